@@ -1,6 +1,6 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.soak.NeighbourSimulation.Kind;
+import dev.escapement.bench.soak.Neighbour.Kind;
 import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
@@ -12,19 +12,16 @@ import dev.escapement.physics.host.WorldLoad;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. One thread of its own; any thread may close it.
- *
- * <p>Checks that a world that has ended is gone, and that all good worlds tick as long as one of them does.
+ * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and that
+ * all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
  */
 final class HostStorm implements Failing {
-
-    /** How long a host may need for all its worlds after its close. */
-    private static final long MAX_CLOSE_NANOS = 30_000_000_000L;
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,7 +39,7 @@ final class HostStorm implements Failing {
      */
     private static final int UNTIL_STARVED = 5;
 
-    /** What a comparison counts if the step of the world still runs, or its host calls it over its budget: it gets more time, but not all. */
+    /** Each comparison while the step of the world still runs, or its host calls it over its budget: it gets more time, but not all. */
     private static final double ITS_OWN_TIME = 0.25;
 
     /** Every eighth world is bad. */
@@ -58,29 +55,8 @@ final class HostStorm implements Failing {
     private final SplittableRandom random;
     private final Neighbour[] neighbours;
     private final Worker worker;
-
     private boolean plantedOne;
     private long comparedNanos = System.nanoTime();
-
-    private static final class Neighbour {
-
-        final NeighbourSimulation simulation;
-        final PhysicsService physics;
-
-        /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
-        int ticksBefore = -1;
-
-        /** At how many comparisons it was there and had not begun. */
-        int notBegun;
-
-        /** In how many comparisons in a row it had no tick. */
-        double starved;
-
-        Neighbour(NeighbourSimulation simulation, PhysicsService physics) {
-            this.simulation = simulation;
-            this.physics = physics;
-        }
-    }
 
     /** Adds this number of worlds to the host of a run, and lets them come and go. If this throws, they end with the host. */
     HostStorm(Life.Run run, PhysicsHost host, int worlds, long seed) {
@@ -110,19 +86,18 @@ final class HostStorm implements Failing {
     private Neighbour add(int place) {
         Simulation world = run.worlds().get();
         Kind kind = place % BAD_EVERY == BAD_EVERY - 1 ? badKind(world) : Kind.GOOD;
-        NeighbourSimulation simulation =
-                new NeighbourSimulation(world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial);
-        PhysicsService physics = host.add(PhysicsService.builder(simulation)
+        Neighbour added = new Neighbour(world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial);
+        added.physics = host.add(PhysicsService.builder(added)
                 .name("neighbour-" + place)
                 .rate(run.rate())
                 .maxReaders(1)
                 .inputCapacity(INPUTS)
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
-                .onFailure(thrown -> {})); // it is asked for when the world leaves
+                .onFailure(thrown -> {})); // this asks for it when the world leaves
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            simulation.enter("nothing"); // and does not leave
+            added.enter("nothing"); // and does not leave
         }
-        return new Neighbour(simulation, physics);
+        return added;
     }
 
     private Kind badKind(Simulation world) {
@@ -135,32 +110,34 @@ final class HostStorm implements Failing {
         };
     }
 
+    private static PhysicsService physics(Neighbour one) {
+        return Objects.requireNonNull(one.physics);
+    }
+
     /** Takes a world out, and adds another one under its name. */
     private void replace(int place) {
         Neighbour old = neighbours[place];
-        NeighbourSimulation simulation = old.simulation;
-        if (simulation.kind() == Kind.GOOD || simulation.kind() == Kind.SLOW) {
-            old.physics.failure().ifPresent(thrown -> {
-                throw new IllegalStateException("a " + simulation.kind() + " world failed: " + thrown, thrown);
+        PhysicsService physics = physics(old);
+        if (old.kind == Kind.GOOD || old.kind == Kind.SLOW) {
+            physics.failure().ifPresent(thrown -> {
+                throw new IllegalStateException("a " + old.kind + " world failed: " + thrown, thrown);
             });
         }
         if (random.nextBoolean()) { // else it is closed while it hangs
-            simulation.release();
+            old.release();
         }
         if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
-            old.physics.close();
+            physics.close();
         }
         plantedOne = true;
-        boolean isGone = Polling.await(() -> host.world(old.physics.name()).isEmpty());
-        simulation.release(); // one that hangs is closed when its step returns
+        boolean isGone = Polling.await(() -> host.world(physics.name()).isEmpty());
+        old.release(); // one that hangs is closed when its step returns
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
-                        isGone && Polling.await(() -> simulation.closes() == 1),
-                        () -> "after a " + simulation.kind() + " world was closed, the host has "
-                                + host.world(old.physics.name()) + " of its name, and it was closed "
-                                + simulation.closes()
-                                + " times");
-        old.physics.close();
+                        isGone && Polling.await(() -> old.closes.get() == 1),
+                        () -> "after a " + old.kind + " world was closed, the host has " + host.world(physics.name())
+                                + " of its name, and it was closed " + old.closes + " times");
+        physics.close();
         neighbours[place] = add(place);
     }
 
@@ -172,57 +149,58 @@ final class HostStorm implements Failing {
                 most = one;
             }
         }
-        if (most == null) {
-            compareFromNow();
-        } else if (ticked(most) >= MANY_TICKS && System.nanoTime() - comparedNanos >= MANY_TICKS_NANOS) {
+        boolean isTime =
+                most != null && ticked(most) >= MANY_TICKS && System.nanoTime() - comparedNanos >= MANY_TICKS_NANOS;
+        if (most != null && isTime) {
             requireTicks(most);
+        }
+        if (most == null || isTime) {
             compareFromNow();
         }
     }
 
     private static boolean isCompared(Neighbour one) {
-        return one.simulation.kind() == Kind.GOOD && one.ticksBefore > 0;
+        return one.kind == Kind.GOOD && one.ticksBefore > 0;
     }
 
-    /** Each world begins, and each good one goes on: one that a host forgets has no ticks. */
+    private static int ticked(Neighbour one) {
+        return one.ticks.get() - one.ticksBefore;
+    }
+
+    /** Each world begins, and each good one continues: one that a host forgets has no ticks. */
     private void requireTicks(Neighbour fed) {
         for (Neighbour one : neighbours) {
-            one.notBegun = one.simulation.hasBegun() ? 0 : one.notBegun + 1;
+            one.notBegun = one.hasBegun ? 0 : one.notBegun + 1;
             boolean isStarved = isCompared(one) && ticked(one) == 0;
             one.starved = isStarved ? one.starved + (takesItsOwnTime(one) ? ITS_OWN_TIME : 1) : 0;
             trial.check(Promise.WORLDS_ISOLATED)
                     .that(
                             one.notBegun < UNTIL_BEGUN && one.starved < UNTIL_STARVED,
-                            () -> one.physics.name() + (one.starved > 0 ? " had no tick (" : " did not begin (")
-                                    + load(one) + "), while " + fed.physics.name() + " went on, at last for "
-                                    + ticked(fed) + " ticks (" + load(fed) + ")");
+                            () -> physics(one).name() + (one.starved > 0 ? " had no tick " : " did not begin ")
+                                    + load(one) + ", while another one had " + ticked(fed) + " ticks " + load(fed));
         }
     }
 
     private void compareFromNow() {
         comparedNanos = System.nanoTime();
         for (int place = 0; place < neighbours.length; place++) {
-            neighbours[place].ticksBefore = neighbours[place].simulation.ticks();
+            neighbours[place].ticksBefore = neighbours[place].ticks.get();
             if (trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2) {
-                neighbours[place].physics.pause();
+                physics(neighbours[place]).pause();
             }
         }
     }
 
-    /** Whether its step still runs, or it is over its budget: then it gets slower alone. Without a core good steps are long, too. */
+    /** Returns whether its step still runs, or it is over its budget: then it gets slower alone. Without a core good steps are long, too. */
     private boolean takesItsOwnTime(Neighbour one) {
-        return one.simulation.isInside() || load(one).stream().anyMatch(WorldLoad::isOverBudget);
+        return one.isInside() || load(one).stream().anyMatch(WorldLoad::isOverBudget);
     }
 
-    /** What its host says of it; empty if it has ended. */
+    /** Returns what its host says of it; empty if it has ended. */
     private List<WorldLoad> load(Neighbour one) {
         return host.loads().stream()
-                .filter(load -> load.name().equals(one.physics.name()))
+                .filter(load -> load.name().equals(physics(one).name()))
                 .toList();
-    }
-
-    private static int ticked(Neighbour one) {
-        return one.simulation.ticks() - one.ticksBefore;
     }
 
     @Override
@@ -237,17 +215,16 @@ final class HostStorm implements Failing {
             try {
                 worker.close();
             } finally {
-                for (Neighbour neighbour : neighbours) {
-                    neighbour.simulation.release(); // else the host waits for each
+                for (Neighbour one : neighbours) {
+                    one.release(); // else the host waits for each
                 }
             }
         }
-        long endNanos = System.nanoTime() + MAX_CLOSE_NANOS;
-        for (Neighbour neighbour : neighbours) {
-            boolean isClosed =
-                    Polling.await(Math.max(0, endNanos - System.nanoTime()), () -> neighbour.simulation.closes() == 1);
+        for (Neighbour one : neighbours) {
             trial.check(Promise.WORLDS_LEAVE)
-                    .that(isClosed, () -> neighbour.physics.name() + " was not closed with its host");
+                    .that(
+                            Polling.await(() -> one.closes.get() == 1),
+                            () -> physics(one).name() + " was not closed with its host");
         }
     }
 }

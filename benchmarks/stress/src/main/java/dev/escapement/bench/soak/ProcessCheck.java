@@ -4,21 +4,20 @@ import dev.escapement.bench.soak.ProcessWatch.Sample;
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
-import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares what the process has: threads and handles within a life, and after each life with those after the second, memory within a life
- * and from life to life. The thread that runs.
+ * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
+ * memory from life to life. The thread that runs.
  */
-final class ProcessCheck implements AutoCloseable {
+final class ProcessCheck {
 
     /** In a shorter life nothing grows by enough. */
     static final double GROWS_IN_SECONDS = 25;
@@ -32,7 +31,7 @@ final class ProcessCheck implements AutoCloseable {
     /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
-    /** Of handles and threads: those of an hour would be a growth themselves. */
+    /** Samples of handles and threads: those of an hour would be a growth themselves. */
     private static final int MAX_SAMPLES = 60;
 
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
@@ -40,115 +39,63 @@ final class ProcessCheck implements AutoCloseable {
 
     private final Trial trial;
     private final Notes notes;
+    private final Check memory;
     private final ProcessWatch process = new ProcessWatch();
-    private Series heapInLife;
-    private Series handlesInLife;
-    private Series threadsInLife;
-    private final Series heapOfLives;
-    private final Series residentOfLives;
-    private final List<Closeable> left = new ArrayList<>();
+    private final Growth heapOfLives = new Growth(Growth.MEGABYTE * 2, 0, "bytes of the heap after lives");
+    private final Growth residentOfLives = Growth.resident();
+    private Growth heapInLife = Growth.heap();
+    private Growth handlesInLife = Growth.count("open files and sockets in a life");
+    private Growth threadsInLife = Growth.count("threads of the library in a life");
+
+    /** Threads and files that are planted as left. */
+    private final List<Object> left = new ArrayList<>();
+
     private int seconds;
     private int secondsPerSample;
     private long nextSampleNanos;
     private long sampleEveryNanos;
 
-    /**
-     * Samples of something that must not grow.
-     *
-     * @param check  which promise it breaks if it does
-     * @param what   what is counted
-     * @param unit   what the samples are taken by
-     * @param at     when they were taken, in these units
-     * @param counts the samples
-     */
-    private record Series(Check check, Growth growth, String what, String unit, List<Double> at, List<Double> counts) {
-
-        /** Adds a sample, unless the system does not tell it, and checks whether they grow, once there are enough. */
-        void add(double when, long count) {
-            if (count <= 0) {
-                return;
-            }
-            at.add(when);
-            counts.add((double) count);
-            if (isJudged()) {
-                double[] samples =
-                        counts.stream().mapToDouble(Double::doubleValue).toArray();
-                growth.perUnit(at.stream().mapToDouble(Double::doubleValue).toArray(), samples)
-                        .ifPresentOrElse(
-                                perUnit -> check.broken(String.format(
-                                        Locale.ROOT,
-                                        "%s: %,.1f more a %s, from %,.0f to %,.0f in %,.0f of these",
-                                        what,
-                                        perUnit,
-                                        unit,
-                                        samples[0],
-                                        samples[samples.length - 1],
-                                        when - at.get(0))),
-                                () -> check.held(1));
-            }
-        }
-
-        boolean isJudged() {
-            return at.size() >= Growth.LEAST_SAMPLES;
-        }
-    }
-
-    private Series series(Promise promise, Growth growth, String what, String unit) {
-        return new Series(trial.check(promise), growth, what, unit, new ArrayList<>(), new ArrayList<>());
-    }
-
     ProcessCheck(Trial trial, Notes notes) {
         this.trial = trial;
         this.notes = notes;
-        heapOfLives = series(Promise.MEMORY_FLAT, Growth.HEAP_OF_LIVES, "bytes of the heap after lives", "life");
-        residentOfLives = series(
-                Promise.MEMORY_FLAT,
-                Growth.RESIDENT,
-                "bytes of the process after lives, of which malloc, and some collectors, may keep more by themselves",
-                "life");
-        beginSeries();
-    }
-
-    private void beginSeries() {
-        heapInLife = series(Promise.MEMORY_FLAT, Growth.HEAP, "bytes of the heap in a life", "tick");
-        handlesInLife = series(Promise.HANDLES_CLOSED, Growth.COUNT, "open files and sockets in a life", "second");
-        threadsInLife = series(Promise.THREADS_END, Growth.COUNT, "threads of the library in a life", "second");
+        memory = trial.check(Promise.MEMORY_FLAT);
     }
 
     /**
      * A life begins.
      *
-     * @param longestSeconds how long it is to be
-     * @param changes        whether its memory changes, because it keeps the past or other worlds come and go
-     * @param hasNeighbours  whether others come and go, of which some hang and keep their threads for a while
+     * @param longSeconds   how long it is to be
+     * @param changes       whether its memory changes, because it keeps the past or other worlds come and go
+     * @param hasNeighbours whether others come and go, of which some hang and keep their threads for a while
      */
-    void begin(double longestSeconds, boolean changes, boolean hasNeighbours) {
-        beginSeries();
+    void begin(double longSeconds, boolean changes, boolean hasNeighbours) {
+        heapInLife = Growth.heap();
+        handlesInLife = Growth.count("open files and sockets in a life");
+        threadsInLife = Growth.count("threads of the library in a life");
         seconds = 0;
-        secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longestSeconds / MAX_SAMPLES));
-        boolean isJudged = longestSeconds >= GROWS_IN_SECONDS && !changes;
-        sampleEveryNanos = isJudged ? (long) (longestSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
+        secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longSeconds / MAX_SAMPLES));
+        boolean isJudged = longSeconds >= GROWS_IN_SECONDS && !changes;
+        sampleEveryNanos = isJudged ? (long) (longSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
     }
 
-    /** Several times a second, with the ticks of all services. */
+    /** Looks at the heap. Several times a second, with the ticks of the service; 0 while it ends. */
     void look(long ticks) {
         long nowNanos = System.nanoTime();
-        if (nowNanos - nextSampleNanos < 0 || ticks < FULL_TICKS) {
-            return;
+        if (nowNanos - nextSampleNanos >= 0 && ticks >= FULL_TICKS) {
+            notes.finding("some ticks are late because the run collects the whole heap to measure it");
+            heapInLife.add(ticks, process.collected().heapAfterGcBytes(), memory);
+            long tookNanos = System.nanoTime() - nowNanos;
+            nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
         }
-        notes.finding("some ticks are late because the run collects the whole heap to measure it");
-        heapInLife.add((double) ticks, process.collected().heapAfterGcBytes());
-        long tookNanos = System.nanoTime() - nowNanos;
-        nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
     }
 
-    /** Once a second: what the process has. {@code ticks} are those of all services; 0 while they begin and end. */
+    /** Returns what the process has. Once a second, with the ticks of the service; 0 while it ends. */
     Sample second(long ticks) {
         Sample sample = process.sample();
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
-            handlesInLife.add(seconds, sample.handles());
-            threadsInLife.add(seconds, ProcessWatch.ownThreads());
+            handlesInLife.add(seconds, sample.handles(), trial.check(Promise.HANDLES_CLOSED));
+            threadsInLife.add(seconds, ProcessWatch.ownThreads(), trial.check(Promise.THREADS_END));
         }
         return sample;
     }
@@ -159,18 +106,18 @@ final class ProcessCheck implements AutoCloseable {
         List<String> threads = process.threadsLeft();
         trial.check(Promise.THREADS_END)
                 .that(threads.isEmpty(), () -> "after life " + life + " there are still " + threads);
+        Sample sample = process.collected();
         if (life == BASE) {
             process.setBase();
-        } else if (life > BASE && process.sample().handles() > 0) {
+        } else if (life > BASE && sample.handles() > 0) {
             List<String> more = process.handlesMore();
             trial.check(Promise.HANDLES_CLOSED)
                     .that(
                             more.isEmpty(),
                             () -> "after life " + life + " there are more than after the second: " + more);
         }
-        Sample sample = process.collected();
-        heapOfLives.add(life, sample.heapAfterGcBytes());
-        residentOfLives.add(life, sample.residentBytes());
+        heapOfLives.add(life, sample.heapAfterGcBytes(), memory);
+        residentOfLives.add(life, sample.residentBytes(), memory);
     }
 
     private void plantLeft() {
@@ -178,7 +125,7 @@ final class ProcessCheck implements AutoCloseable {
             Thread thread = new Thread(LockSupport::park, "soak-planted");
             thread.setDaemon(true);
             thread.start();
-            left.add(() -> LockSupport.unpark(thread));
+            left.add(thread);
         }
         if (trial.isPlanted(Promise.HANDLES_CLOSED)) {
             try {
@@ -189,22 +136,22 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Says what was not judged, and ends what was planted. */
-    @Override
-    public void close() {
-        if (trial.check(Promise.MEMORY_FLAT).checked() == 0) {
+    /** Says what was not judged, and ends what was planted. After the last life. */
+    void close() {
+        if (memory.checked() == 0) {
             notes.leftOut(
                     Promise.MEMORY_FLAT,
                     "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
-        } else if (!residentOfLives.isJudged()) {
-            notes.finding("the memory of the process was not judged beside its heap: that needs " + Growth.LEAST_SAMPLES
-                    + " lives");
         }
-        for (Closeable planted : left) {
-            try {
-                planted.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+        for (Object planted : left) {
+            if (planted instanceof Thread thread) {
+                LockSupport.unpark(thread);
+            } else if (planted instanceof InputStream file) {
+                try (file) {
+                    // Only its end.
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             }
         }
     }

@@ -1,11 +1,9 @@
 package dev.escapement.bench.soak;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import dev.escapement.bench.stress.ledger.Polling;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What this process has: threads, open files and sockets, memory. The thread that makes it. */
+/** The threads, open files and sockets, and memory of this process. The thread that makes it. */
 final class ProcessWatch {
 
     private static final Path FILES = Path.of("/proc/self/fd");
@@ -30,11 +28,8 @@ final class ProcessWatch {
     /** Threads of the library and of the storm: each of them has to end. */
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 
-    /** How long what is about to end may take. */
     private final long endNanos;
-
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
-    private long handlesAtBase = Long.MAX_VALUE;
     private List<String> filesAtBase = List.of();
     private long heapBytes;
 
@@ -43,7 +38,7 @@ final class ProcessWatch {
         this(END_NANOS);
     }
 
-    /** Tests, which know what ends, wait less. */
+    /** @param endNanos how long what is about to end may take */
     ProcessWatch(long endNanos) {
         this.endNanos = endNanos;
         before.addAll(Thread.getAllStackTraces().keySet());
@@ -51,7 +46,6 @@ final class ProcessWatch {
 
     /** Makes the open files and sockets the base of later comparisons. */
     void setBase() {
-        handlesAtBase = handles();
         filesAtBase = files();
     }
 
@@ -65,12 +59,13 @@ final class ProcessWatch {
      */
     record Sample(int threads, long handles, long heapAfterGcBytes, long residentBytes) {}
 
-    /** {@return what the process has now} */
+    /** Returns what the process has now. */
     Sample sample() {
-        return new Sample(ManagementFactory.getThreadMXBean().getThreadCount(), handles(), heapBytes, residentBytes());
+        int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+        return new Sample(threads, files().size(), heapBytes, residentBytes());
     }
 
-    /** {@return what the process has after a full collection, which stops all its threads} */
+    /** Returns what the process has after a full collection, which stops all its threads. */
     Sample collected() {
         long before = collections();
         System.gc();
@@ -86,12 +81,6 @@ final class ProcessWatch {
                 .sum();
     }
 
-    private static long handles() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-                ? unix.getOpenFileDescriptorCount()
-                : 0;
-    }
-
     private static long residentBytes() {
         try (Stream<String> lines = Files.lines(STATUS)) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -103,7 +92,7 @@ final class ProcessWatch {
         }
     }
 
-    /** {@return how many threads of the library and of the storm there are} */
+    /** Returns how many threads of the library and of the storm there are. */
     static int ownThreads() {
         ThreadGroup all = Thread.currentThread().getThreadGroup();
         while (all.getParent() != null) {
@@ -115,15 +104,11 @@ final class ProcessWatch {
                 Arrays.stream(threads, 0, count).filter(ProcessWatch::isOurs).count();
     }
 
-    /** {@return our own threads that have come since the watch began and do not end within some time, with their stacks} */
+    /** Returns our own threads that have come since the watch began and do not end within some time, with their stacks. */
     List<String> threadsLeft() {
         Polling.await(endNanos, () -> ours().findAny().isEmpty());
         return ours().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
                 .toList();
-    }
-
-    private static boolean isOurs(Thread thread) {
-        return OURS.matcher(thread.getName()).matches();
     }
 
     private Stream<Thread> ours() {
@@ -131,35 +116,41 @@ final class ProcessWatch {
                 .filter(thread -> !before.contains(thread) && isOurs(thread));
     }
 
-    /**
-     * {@return the handles that there are more than at the base, after waiting some time for them to be closed: what they are, where the
-     * system tells, else how many} Call it between two lives.
-     */
-    List<String> handlesMore() {
-        if (Polling.await(endNanos, () -> handles() <= handlesAtBase)) {
-            return List.of();
-        }
-        List<String> more = new ArrayList<>(files());
-        filesAtBase.forEach(more::remove); // each once
-        int before = more.size();
-        more.removeIf(file ->
-                file.contains(".jfr")); // the JDK's recorder, from which pauses are read, closes its parts later
-        if (more.isEmpty() && handles() - handlesAtBase <= before) {
-            return List.of();
-        }
-        return more.isEmpty() ? List.of(handles() - handlesAtBase + " that are not known") : more;
+    private static boolean isOurs(Thread thread) {
+        return OURS.matcher(thread.getName()).matches();
     }
 
-    /** What the handles of this process are; empty where the system does not tell. */
+    /** Returns the handles that there are more than at the base, after waiting some time for them to be closed. Call it between two lives. */
+    List<String> handlesMore() {
+        Polling.await(endNanos, () -> files().size() <= filesAtBase.size());
+        List<String> more = files();
+        if (more.size() <= filesAtBase.size()) {
+            return List.of();
+        }
+        filesAtBase.forEach(more::remove); // each once
+        more.removeIf(file ->
+                file.contains(".jfr")); // the JDK's recorder, from which pauses are read, closes its parts later
+        return more;
+    }
+
+    /** Returns what the handles of this process are; empty where the system does not tell. */
     private static List<String> files() {
         List<String> files = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(FILES)) {
-            for (Path file : all) {
-                files.add(Files.readSymbolicLink(file).toString());
+        try (Stream<Path> all = Files.list(FILES)) {
+            for (Path file : all.toList()) {
+                files.add(target(file));
             }
-        } catch (IOException e) {
-            // Not told, or one was closed meanwhile: those before it are enough for a message.
+        } catch (IOException notTold) {
+            files.clear();
         }
         return files;
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return "closed meanwhile"; // such as the handle that lists them
+        }
     }
 }

@@ -32,6 +32,7 @@ public enum StormPart {
     /** A process that keeps all cores busy now and then. */
     BUSY(BusyStorm::new);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a constructor or a static method, which is
     private final Function<Life, Part> part;
 
     StormPart(Function<Life, Part> part) {

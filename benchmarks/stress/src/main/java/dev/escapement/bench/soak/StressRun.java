@@ -281,11 +281,13 @@ public final class StressRun {
         makeFirst();
         startedNanos = System.nanoTime();
         secondEndsNanos = startedNanos + SECOND_NANOS;
-        try (LogCheck log = new LogCheck(trial, notes);
-                ProcessCheck process = new ProcessCheck(trial, notes)) {
+        ProcessCheck process = new ProcessCheck(trial, notes);
+        try (LogCheck log = new LogCheck(trial, notes)) {
             while (goesOn() && (planted == null || whyUnchecked(planted).isEmpty())) {
                 liveOnce(process, log);
             }
+        } finally {
+            process.close();
         }
         for (Promise promise : stated) {
             String why = trial.check(promise).checked() > 0 ? "" : whyUnchecked(promise);

@@ -46,7 +46,8 @@ public final class NumberedProducer {
     void offer(long timeNanos, InputRing ring) {
         long place = place();
         int code = index | (int) (place >>> LOW_BITS) << PRODUCER_BITS;
-        boolean taken = ring.offer(timeNanos, InputKind.APPLICATION, code, place & LOW_MASK, y(timeNanos, place));
+        boolean taken =
+                ring.offer(timeNanos, InputKind.APPLICATION, code, (float) (place & LOW_MASK), y(timeNanos, place));
         offered++;
         // Planted: an accepted event is noted as refused, now and then.
         boolean isDenied = offered % DENIED_EVERY == 0 && isPlanted.test(Promise.INPUT_SUMS);

@@ -3,6 +3,7 @@ package dev.escapement.bench.soak;
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -11,13 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The user's world beside others on a host: good, or one of those that others must not feel. It checks that its ticks come one after the
- * other, on one thread at a time, and that it is closed once. The host's threads call it, but what returns a count, and {@link #release()}:
- * any thread.
+ * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the other,
+ * on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the others.
  */
-final class NeighbourSimulation extends ForwardingSimulation {
+final class Neighbour extends ForwardingSimulation {
 
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
@@ -37,16 +38,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
         }
     }
 
-    /** Thrown by steps on purpose. */
-    static final class Planned extends Exception {
-        private static final long serialVersionUID = 1;
-
-        Planned() {
-            super("a world of the storm throws", null, false, false);
-        }
-    }
-
-    private final Kind kind;
+    final Kind kind;
     private final long badTick;
     private final Check oneByOne;
     private final Check leaves;
@@ -54,14 +46,27 @@ final class NeighbourSimulation extends ForwardingSimulation {
 
     // Written by one thread at a time, if the host is right; atomic, so that the check sees it if it is not.
     private final AtomicInteger inside = new AtomicInteger();
-    private final AtomicInteger ticks = new AtomicInteger();
-    private final AtomicInteger closes = new AtomicInteger();
+    final AtomicInteger ticks = new AtomicInteger();
+    final AtomicInteger closes = new AtomicInteger();
 
-    // Volatile: another thread asks for it; nothing else is ordered by it.
-    private volatile boolean begun;
+    // Volatile: another thread reads it; nothing else is ordered by it.
+    volatile boolean hasBegun;
+
+    // Those of the thread that compares the neighbours.
+    @Nullable
+    PhysicsService physics;
+
+    /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
+    int ticksBefore = -1;
+
+    /** At how many comparisons it was there and had not begun. */
+    int notBegun;
+
+    /** In how many comparisons in a row it had no tick. */
+    double starved;
 
     /** @param badTick the tick that throws or hangs; slow steps begin with it */
-    NeighbourSimulation(Simulation world, Kind kind, long badTick, Trial trial) {
+    Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
         super(world);
         this.kind = kind;
         this.badTick = badTick;
@@ -71,7 +76,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
 
     @Override
     public void begin() throws Exception {
-        begun = true; // by the host: what follows takes the world's own time
+        hasBegun = true; // by the host: from here on it takes the world's own time
         super.begin();
     }
 
@@ -99,7 +104,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
         inside.set(0); // a world of which this throws has failed in any case
     }
 
-    /** A call of the host begins. */
+    /** Notes that a call of the host begins. */
     void enter(String call) {
         oneByOne.that(
                 inside.getAndIncrement() == 0,
@@ -108,7 +113,7 @@ final class NeighbourSimulation extends ForwardingSimulation {
 
     private void misbehave() throws Exception {
         switch (kind) {
-            case THROWS -> throw new Planned();
+            case THROWS -> throw new CommandStorm.Planned();
             case SLOW -> ThreadCounts.compute(SLOW_NANOS);
             case HANGS -> released.await();
             default -> {}
@@ -120,26 +125,9 @@ final class NeighbourSimulation extends ForwardingSimulation {
         released.countDown();
     }
 
-    Kind kind() {
-        return kind;
-    }
-
-    /** Whether a call of the host runs in it. */
+    /** Returns whether a call of the host runs in it. */
     boolean isInside() {
         return inside.get() != 0;
-    }
-
-    boolean hasBegun() {
-        return begun;
-    }
-
-    int ticks() {
-        return ticks.get();
-    }
-
-    /** How often it was closed. */
-    int closes() {
-        return closes.get();
     }
 
     @Override
