@@ -76,7 +76,7 @@ final class Growth {
     /** Adds a sample, unless it is 0, which the system has not told; checks whether they grow, once there are enough. */
     void add(double when, long count, Check check) {
         if (count > 0) {
-            add(when, count);
+            add(when, (double) count);
         }
         if (count > 0 && at.size() >= LEAST_SAMPLES) {
             double perUnit = perUnit();

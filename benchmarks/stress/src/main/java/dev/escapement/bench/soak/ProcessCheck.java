@@ -84,7 +84,7 @@ final class ProcessCheck {
         long nowNanos = System.nanoTime();
         if (nowNanos - nextSampleNanos >= 0 && ticks >= FULL_TICKS) {
             notes.finding("some ticks are late because the run collects the whole heap to measure it");
-            heapInLife.add(ticks, process.collected().heapAfterGcBytes(), memory);
+            heapInLife.add((double) ticks, process.collected().heapAfterGcBytes(), memory);
             long tookNanos = System.nanoTime() - nowNanos;
             nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
         }

@@ -7,6 +7,7 @@ import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.List;
@@ -29,6 +30,7 @@ final class TickCheck implements PromiseCheck {
     private final boolean isPlanted;
     private final LateTicks policy;
     private final Times times;
+    private final NanoClock clock;
 
     @SuppressWarnings("NullAway.Init")
     private TickingWorld physics;
@@ -110,15 +112,17 @@ final class TickCheck implements PromiseCheck {
                 life.trial.check(Promise.TICKS_ADD_UP),
                 life.trial.planted() == Promise.TICKS_ADD_UP,
                 life.plan.lateTicks(),
-                life.run.times());
+                life.run.times(),
+                NanoClock.system());
     }
 
     /** @param policy bounds how late ticks may be */
-    TickCheck(Check check, boolean isPlanted, LateTicks policy, Times times) {
+    TickCheck(Check check, boolean isPlanted, LateTicks policy, Times times, NanoClock clock) {
         this.check = check;
         this.isPlanted = isPlanted;
         this.policy = policy;
         this.times = times;
+        this.clock = clock;
     }
 
     void of(TickingWorld ticking) {
@@ -129,7 +133,7 @@ final class TickCheck implements PromiseCheck {
 
     @Override
     public void stepping(Tick tick) {
-        steppingNanos = System.nanoTime();
+        steppingNanos = clock.nanoTime();
     }
 
     /** The instants of a tick, from which everything else is measured, are in order, and around those that are read here. */
@@ -138,12 +142,12 @@ final class TickCheck implements PromiseCheck {
         if (tick.startedNanos() > steppingNanos
                 || tick.steppedNanos() < steppingNanos
                 || tick.publishedNanos() < tick.steppedNanos()
-                || tick.publishedNanos() > System.nanoTime()) {
+                || tick.publishedNanos() > clock.nanoTime()) {
             check.broken(
                     "tick " + tick.tick() + " was said to start at " + tick.startedNanos() + ", to have stepped at "
                             + tick.steppedNanos() + " and to be published at " + tick.publishedNanos()
                             + ", but its step was about to begin at " + steppingNanos + ", and this was read at "
-                            + System.nanoTime());
+                            + clock.nanoTime());
         }
         published.setRelease(published.getPlain() + 1);
     }

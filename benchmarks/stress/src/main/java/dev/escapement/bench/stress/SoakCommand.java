@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -187,8 +188,14 @@ final class SoakCommand extends ConsoleCommand {
         checkLength("--hours", length.hours == null ? 1 : length.hours, 3600);
         checkLength("--life", life, 1);
         drawnSeed = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
-        Supplier<Simulation> made = worlds();
-        StressRun.of(made).worlds(worlds); // bad input is refused before the seed is said
+        Supplier<Simulation> all = worlds();
+        // The first one here, so that the command refuses bad input before it says the seed.
+        AtomicReference<@Nullable Simulation> first = new AtomicReference<>(all.get());
+        Supplier<Simulation> made = () -> {
+            Simulation unused = first.getAndSet(null);
+            return unused == null ? all.get() : unused;
+        };
+        StressRun.of(made).worlds(worlds);
         if (!canary) {
             WholeFile.checkWritable("--out", html());
             WholeFile.checkWritable("--out", json());

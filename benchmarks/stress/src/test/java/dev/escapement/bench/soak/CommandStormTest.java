@@ -2,13 +2,12 @@ package dev.escapement.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.ledger.CommandLedger;
-import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.Polling;
-import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** Commands, going back, and other speeds of time. */
 @Timeout(60)
 class CommandStormTest {
 
@@ -32,7 +32,7 @@ class CommandStormTest {
         SplittableRandom random = new SplittableRandom(7);
         for (TickRate rate : List.of(TickRate.hertz(20), TickRate.hertz(100), new TickRate(1, 2))) {
             int kept = Math.max(1, (int) rate.inHertz()); // of a second
-            assertThat(IntStream.range(0, 1_000).map(i -> CommandStorm.backTicks(random, rate)))
+            assertThat(IntStream.range(0, 1_000).map(i -> RewindStorm.backTicks(random, rate)))
                     .allMatch(ticks -> ticks >= 1 && ticks <= kept)
                     .contains(1, kept);
         }
@@ -42,12 +42,12 @@ class CommandStormTest {
     @Test
     void shouldLeaveMostTicksOfALongLifeWithoutCommands() {
         TickRate rate = TickRate.hertz(20);
-        for (int number = 1; number <= 50; number++) {
-            LifePlan isLong = LifePlan.draw(7, number, 1, EnumSet.allOf(StormPart.class), false, 30);
+        for (int number = 1; number <= 50; number += 3) {
+            LifePlan isLong = LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), false, 30);
             assertThat(CommandStorm.pauseNanos(isLong, rate)).isEqualTo(150_000_000);
-            LifePlan isShort = LifePlan.draw(7, number, 2, EnumSet.allOf(StormPart.class), false, 30);
-            assertThat(CommandStorm.pauseNanos(isShort, rate)).isEqualTo(1_000_000_000 / isShort.commandsPerSecond());
         }
+        LifePlan isShort = LifePlan.draw(7, 2, EnumSet.allOf(StormPart.class), false, 30);
+        assertThat(CommandStorm.pauseNanos(isShort, rate)).isEqualTo(1_000_000_000 / isShort.commandsPerSecond());
     }
 
     @Test
@@ -62,26 +62,20 @@ class CommandStormTest {
                 super.step(tick);
             }
         };
-        Scenario scenario = new Scenario("test", "", StressRun.promises(), trial -> {});
-        Trial trial = new Trial(scenario, 1, null);
-        LifePlan plan = LifePlan.draw(1, 1, 1, EnumSet.of(StormPart.READERS), false, 1);
-        StressedSimulation stressed = new StressedSimulation(world);
-        CommandLedger commands = new CommandLedger(trial, CommandStorm.LANES, thrown -> false);
-        InputLedger inputs = new InputLedger(1, trial::isPlanted);
-        RunWatch watch = new RunWatch(trial, plan, stressed, inputs, commands, false);
-        try (PhysicsService physics = PhysicsService.start(stressed)) {
-            RowCheck rows = new RowCheck(trial, physics, plan, new Measures());
-            CommandStorm storm = new CommandStorm(physics, plan, stressed, watch, rows, commands, null);
-            rows.changes();
+        try (PhysicsService physics = PhysicsService.start(world)) {
+            TickCheck ticks =
+                    new TickCheck(new Check(), false, LateTicks.dilate(), new TickCheck.Times(), NanoClock.system());
+            ticks.of(physics);
+            ticks.changes();
             assertThat(Polling.await(() -> physics.lastTick() == STANDS_STILL_FROM - 1))
                     .isTrue();
             AtomicInteger looks = new AtomicInteger();
-            storm.settle(() -> looks.incrementAndGet() < LOOKS);
+            TimeStorm.settle(physics, ticks, () -> looks.incrementAndGet() < LOOKS);
             assertThat(looks).as("it waits for as long as it may").hasValue(LOOKS);
-            assertThat(rows.evenSince()).isEqualTo(Long.MAX_VALUE);
+            assertThat(ticks.evenSince()).isEqualTo(Long.MAX_VALUE);
             goesOn.countDown();
-            storm.settle(() -> true);
-            assertThat(rows.evenSince()).isGreaterThan(STANDS_STILL_FROM).isLessThan(Long.MAX_VALUE);
+            TimeStorm.settle(physics, ticks, () -> true);
+            assertThat(ticks.evenSince()).isGreaterThan(STANDS_STILL_FROM).isLessThan(Long.MAX_VALUE);
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -20,7 +19,7 @@ class EventCheckTest {
 
     private static final int TICKS = 10;
 
-    private final Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
+    private final Trial trial = new Trial(StressRun.promises(), null);
     private final Check check = trial.check(Promise.EVENTS_MATCH);
 
     /** A body more in each tick, up to a number, and then one less. */
@@ -45,8 +44,9 @@ class EventCheckTest {
         try (InlineDriver driver = PhysicsService.builder(new World(bodies))
                         .rate(TickRate.hertz(100))
                         .inline(clock);
-                EventStream again = driver.events(128);
-                EventCheck events = new EventCheck(trial, driver.newReader(), driver.events(128), true)) {
+                EventStream again = driver.events(128)) {
+            EventCheck events = new EventCheck(trial, true);
+            events.of(driver);
             for (int tick = 1; tick <= TICKS; tick++) {
                 clock.advance(10_000_000);
                 assertThat(driver.runDueTicks()).isEqualTo(1);
@@ -55,6 +55,7 @@ class EventCheckTest {
                 }
                 events.look();
             }
+            events.stopped();
         }
     }
 

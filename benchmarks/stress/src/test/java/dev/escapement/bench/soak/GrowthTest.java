@@ -2,10 +2,9 @@ package dev.escapement.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
+import dev.escapement.bench.stress.trial.Check;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,10 +20,10 @@ class GrowthTest {
 
     /** A sample each 5 s of 100 ticks a second. */
     private static double perTick(Growth growth, int samples, IntToDoubleFunction bytes) {
-        return growth.perUnit(
-                        IntStream.range(0, samples).mapToDouble(i -> 500 * i).toArray(),
-                        IntStream.range(0, samples).mapToDouble(bytes).toArray())
-                .orElse(0);
+        for (int i = 0; i < samples; i++) {
+            growth.add(500 * i, bytes.applyAsDouble(i));
+        }
+        return samples < Growth.LEAST_SAMPLES ? 0 : growth.perUnit();
     }
 
     private static double noise(SplittableRandom random) {
@@ -37,14 +36,12 @@ class GrowthTest {
     void shouldFindAKilobyteATickInAMinute(int ticksASample) {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            double[] at =
-                    IntStream.range(0, 18).mapToDouble(i -> ticksASample * i).toArray();
-            double[] bytes = Arrays.stream(at)
-                    .map(tick -> 40 * MB + random.nextDouble(0.1 * MB) + 1024 * tick)
-                    .toArray();
-            assertThat(Growth.HEAP.perUnit(at, bytes).orElse(0))
-                    .as("seed " + seed)
-                    .isCloseTo(1024, Percentage.withPercentage(40));
+            Growth growth = Growth.heap();
+            for (int i = 0; i < 18; i++) {
+                int tick = ticksASample * i;
+                growth.add(tick, 40 * MB + random.nextDouble(0.1 * MB) + 1024 * tick);
+            }
+            assertThat(growth.perUnit()).as("seed " + seed).isCloseTo(1024, Percentage.withPercentage(40));
         }
     }
 
@@ -54,15 +51,15 @@ class GrowthTest {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double noise = random.nextDouble(4 * MB);
-            double[] at = IntStream.range(0, 40).mapToDouble(i -> 150 * i).toArray();
-            double[] bytes = Arrays.stream(at)
-                    .map(tick -> 40 * MB + random.nextDouble(noise) + 40 * tick)
-                    .toArray();
-            for (int samples = 1; samples <= at.length; samples++) {
-                assertThat(Growth.HEAP.perUnit(Arrays.copyOf(at, samples), Arrays.copyOf(bytes, samples)))
-                        .as("seed " + seed + ", " + samples + " samples")
-                        .isEmpty();
+            Growth growth = Growth.heap();
+            Check check = new Check();
+            for (int tick = 0; tick < 40 * 150; tick += 150) {
+                growth.add(tick, (long) (40 * MB + random.nextDouble(noise) + 40 * tick), check);
             }
+            assertThat(check.checked()).isEqualTo(40 + 1 - Growth.LEAST_SAMPLES);
+            assertThat(check.broken())
+                    .as("seed " + seed + ": " + check.example())
+                    .isZero();
         }
     }
 
@@ -74,17 +71,17 @@ class GrowthTest {
             int period = random.nextInt(2, 9);
             int step = random.nextInt(200);
             int samples = random.nextInt(1, 200);
-            assertThat(perTick(Growth.HEAP, samples, i -> noise(random) + tooth * (i % period)))
+            assertThat(perTick(Growth.heap(), samples, i -> noise(random) + tooth * (i % period)))
                     .as("saw tooth " + seed)
                     .isZero();
-            assertThat(perTick(Growth.HEAP, samples, i -> noise(random) + (i < step ? 0 : 30 * MB)))
+            assertThat(perTick(Growth.heap(), samples, i -> noise(random) + (i < step ? 0 : 30 * MB)))
                     .as("one step, of an arena " + seed)
                     .isZero();
             assertThat(perTick(
-                            Growth.HEAP, samples, i -> noise(random) + 30 * MB * (1 - Math.exp(-i * 12.0 / samples))))
+                            Growth.heap(), samples, i -> noise(random) + 30 * MB * (1 - Math.exp(-i * 12.0 / samples))))
                     .as("warm-up " + seed)
                     .isZero();
-            assertThat(perTick(Growth.HEAP, samples, i -> noise(random) + random.nextDouble(60 * MB)))
+            assertThat(perTick(Growth.heap(), samples, i -> noise(random) + random.nextDouble(60 * MB)))
                     .as("noise " + seed)
                     .isZero();
         }
@@ -94,7 +91,7 @@ class GrowthTest {
     void shouldFindASlowLeakUnderASawToothInANight() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            assertThat(perTick(Growth.HEAP, 5000, i -> noise(random) + 4 * MB * (i % 7) + 5 * 500 * i))
+            assertThat(perTick(Growth.heap(), 5000, i -> noise(random) + 4 * MB * (i % 7) + 5 * 500 * i))
                     .as("seed " + seed)
                     .isCloseTo(5, Percentage.withPercentage(20));
         }
@@ -102,9 +99,9 @@ class GrowthTest {
 
     @Test
     void shouldAskMoreOfResidentMemory() {
-        assertThat(perTick(Growth.RESIDENT, 60, i -> 900 * MB + MB * i)).isZero();
-        assertThat(perTick(Growth.RESIDENT, 60, i -> 100 * MB + MB * i)).isZero();
-        assertThat(perTick(Growth.RESIDENT, 60, i -> 900 * MB + 3 * MB * i)).isPositive();
-        assertThat(perTick(Growth.RESIDENT, 60, i -> 100 * MB + 3 * MB * i)).isPositive();
+        assertThat(perTick(Growth.resident(), 60, i -> 900 * MB + MB * i)).isZero();
+        assertThat(perTick(Growth.resident(), 60, i -> 100 * MB + MB * i)).isZero();
+        assertThat(perTick(Growth.resident(), 60, i -> 900 * MB + 3 * MB * i)).isPositive();
+        assertThat(perTick(Growth.resident(), 60, i -> 100 * MB + 3 * MB * i)).isPositive();
     }
 }

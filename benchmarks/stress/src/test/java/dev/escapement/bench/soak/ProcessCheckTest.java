@@ -3,7 +3,6 @@ package dev.escapement.bench.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,17 +18,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class ProcessCheckTest {
 
-    private final Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
+    private final Trial trial = new Trial(StressRun.promises(), null);
     private final Notes notes = new Notes();
 
     private void live(int lives) {
-        try (ProcessCheck process = new ProcessCheck(trial, notes)) {
-            for (int life = 1; life <= lives; life++) {
-                process.begin(1, true, false);
-                process.look(1);
-                process.end(life);
-            }
+        ProcessCheck process = new ProcessCheck(trial, notes);
+        for (int life = 1; life <= lives; life++) {
+            process.begin(1, true, false);
+            process.look(1);
+            process.end(life);
         }
+        process.close();
     }
 
     @Test
@@ -41,10 +40,11 @@ class ProcessCheckTest {
 
     /** One that is closed in the next second is no growth. */
     @ParameterizedTest
-    @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more a second'"})
+    @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
     void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
         Deque<InputStream> open = new ArrayDeque<>();
-        try (ProcessCheck process = new ProcessCheck(trial, notes)) {
+        ProcessCheck process = new ProcessCheck(trial, notes);
+        try {
             process.begin(1, true, false);
             for (int second = 0; second < 3 * Growth.LEAST_SAMPLES; second++) {
                 open.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.bench.soak.StressReport.Distribution;
-import dev.escapement.bench.stress.trial.Outcome.Checked;
+import dev.escapement.bench.stress.trial.Checked;
 import dev.escapement.bench.stress.trial.Promise;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ class StressReportTest {
                 6_000,
                 List.of(checks),
                 List.of("a tick allocates 1 MB"),
-                List.of("life 1, 60.0 s"),
+                "life 1, 60.0 s",
                 failure,
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "",

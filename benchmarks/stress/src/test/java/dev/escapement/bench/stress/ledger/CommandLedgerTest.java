@@ -3,7 +3,6 @@ package dev.escapement.bench.stress.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.command.Answer;
 import java.util.Set;
@@ -13,14 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class CommandLedgerTest {
 
-    private final Trial trial = new Trial(
-            new Scenario(
-                    "test",
-                    "",
-                    Set.of(Promise.COMMANDS_IN_ORDER, Promise.ANSWERED, Promise.COMMAND_SUMS),
-                    unused -> {}),
-            1,
-            null);
+    private final Trial trial =
+            new Trial(Set.of(Promise.COMMANDS_IN_ORDER, Promise.ANSWERED, Promise.COMMAND_SUMS), null);
     private final CommandLedger ledger = new CommandLedger(trial, 1, UnsupportedOperationException.class::isInstance);
     private long number;
 

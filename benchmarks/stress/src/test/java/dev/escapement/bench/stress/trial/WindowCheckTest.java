@@ -8,6 +8,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
+import java.util.EnumSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,11 @@ import org.junit.jupiter.api.Test;
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
-    private final Check whole = new Check();
-    private final Check consecutive = new Check();
-    private final Check forwards = new Check();
-    private final Check fresh = new Check();
-    private final WindowCheck check = new WindowCheck(whole, consecutive, forwards, fresh);
+    private final Trial trial = new Trial(EnumSet.range(Promise.WHOLE, Promise.FRESH), null);
+    private final Check whole = trial.check(Promise.WHOLE);
+    private final Check forwards = trial.check(Promise.FORWARDS);
+    private final Check fresh = trial.check(Promise.FRESH);
+    private final WindowCheck check = new WindowCheck(trial);
     private final InlineDriver driver =
             PhysicsService.builder(new SpringSimulation(3)).checksums(true).inline(clock);
     private final SnapshotReader reader = driver.newReader();
@@ -48,8 +49,7 @@ class WindowCheckTest {
     @Test
     void shouldFindNothingWhereNothingIsWrong() {
         assertThat(torn()).isZero();
-        assertThat(check.windows()).isEqualTo(1);
-        assertThat(consecutive.broken()).isZero();
+        assertThat(trial.check(Promise.CONSECUTIVE).broken()).isZero();
     }
 
     @Test

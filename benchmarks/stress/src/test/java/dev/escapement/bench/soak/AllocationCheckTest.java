@@ -2,15 +2,16 @@ package dev.escapement.bench.soak;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.escapement.bench.soak.AllocationCheck.Fifties;
 import dev.escapement.bench.stress.trial.Check;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BytesCheckTest {
+class AllocationCheckTest {
 
     private final Check check = new Check();
-    private final BytesCheck bytes = new BytesCheck(check, true, "ticks");
+    private final Fifties bytes = new Fifties(check, true, "ticks");
 
     private void add(int ticks, long allocatedBytes) {
         for (int i = 0; i < ticks; i++) {
@@ -29,7 +30,7 @@ class BytesCheckTest {
     /** A run in which only frames were judged does not know what ticks allocate. */
     @Test
     void shouldCountFramesOnlyIfTheyAllocate() {
-        BytesCheck frames = new BytesCheck(check, false, "frames");
+        Fifties frames = new Fifties(check, false, "frames");
         for (int frame = 0; frame < 50; frame++) {
             frames.add(0);
         }

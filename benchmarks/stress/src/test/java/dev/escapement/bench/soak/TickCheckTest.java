@@ -3,9 +3,6 @@ package dev.escapement.bench.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.trial.Check;
-import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.LateTicks;
@@ -13,12 +10,11 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RowCheckTest {
+class TickCheckTest {
 
     private static final long PERIOD_NANOS = 10_000_000;
     private static final int TICKS = 200;
@@ -40,24 +36,24 @@ class RowCheckTest {
                 clock.advance(2 * PERIOD_NANOS);
             }
         };
-        Trial trial = new Trial(new Scenario("test", "", StressRun.promises(), unused -> {}), 1, null);
-        LifePlan plan = new LifePlan(1, 7, 1, false, Set.of(), allowed, 4, 100, 1, 10, 50);
+        Check check = new Check();
+        TickCheck ticks = new TickCheck(check, false, allowed, new TickCheck.Times(), clock);
         try (InlineDriver driver = PhysicsService.builder(world)
                 .rate(TickRate.hertz(100))
-                .windowSize(plan.windowSize())
                 .lateTicks(policy)
+                .with(ticks)
                 .inline(clock)) {
-            RowCheck rows = new RowCheck(trial, driver, plan, new Measures());
-            rows.even(0, wantedNanos);
+            ticks.of(driver);
+            ticks.even(0, wantedNanos);
             for (int tick = 1; tick <= TICKS; tick++) {
                 while (driver.runDueTicks(1) == 0) {
                     clock.advance(PERIOD_NANOS / 10);
                 }
-                rows.look();
+                ticks.look();
             }
-            rows.end(TICKS, TICKS);
+            ticks.check();
         }
-        return trial.check(Promise.TICKS_ADD_UP);
+        return check;
     }
 
     @ParameterizedTest
