@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -47,10 +48,9 @@ final class PageStorm implements Part, WebSocket.Listener {
     private final FirstFailure failure = new FirstFailure();
     private @Nullable LivePage page;
 
-    // The listener's, whose methods one thread at a time calls: the picture whose parts come.
-    private boolean isWithin;
-    private boolean isLive;
-    private int sequence;
+    // The listener's, whose methods one thread at a time calls: the beginning of the message whose parts come, and the
+    // last picture.
+    private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private double tick;
 
     // Volatile: the listener writes them, the thread that runs reads them; nothing else is ordered by them.
@@ -87,7 +87,7 @@ final class PageStorm implements Part, WebSocket.Listener {
 
     @Override
     public void onOpen(WebSocket opened) {
-        isWithin = false;
+        head.clear();
         socket = opened;
         if (closing) {
             opened.abort();
@@ -97,15 +97,17 @@ final class PageStorm implements Part, WebSocket.Listener {
 
     @Override
     public @Nullable CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
-        if (!isWithin) {
-            begin(data.order(ByteOrder.LITTLE_ENDIAN));
+        while (data.hasRemaining() && head.hasRemaining()) {
+            head.put(data.get());
+        }
+        if (last) {
+            take(head).ifPresent(sequence -> acknowledge(from, sequence));
         }
         return end(from, last);
     }
 
     @Override
     public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-        isLive = false;
         return end(from, last);
     }
 
@@ -132,34 +134,37 @@ final class PageStorm implements Part, WebSocket.Listener {
         }
     }
 
-    /** Takes the beginning of a picture. */
-    void begin(ByteBuffer picture) {
-        if (picture.remaining() < HEAD_BYTES) {
-            throw new IllegalStateException("a picture has only " + picture.remaining() + " bytes");
+    /** Takes the beginning of a message; returns the sequence of a live picture. */
+    OptionalInt take(ByteBuffer message) {
+        if (message.hasRemaining()) {
+            throw new IllegalStateException("a picture has only " + message.position() + " bytes");
         }
-        isLive = picture.get(picture.position()) == LIVE;
-        if (isLive) {
-            sequence = picture.getInt(picture.position() + 4);
-            double of = picture.getDouble(picture.position() + 8);
-            if (of < tick) {
-                throw new IllegalStateException("a picture of tick " + of + " came after tick " + tick);
-            }
-            tick = of;
+        if (message.get(0) != LIVE) {
+            return OptionalInt.empty();
         }
+        double of = message.getDouble(8);
+        if (of < tick) {
+            throw new IllegalStateException("a picture of tick " + of + " came after tick " + tick);
+        }
+        tick = of;
+        return OptionalInt.of(message.getInt(4));
+    }
+
+    private void acknowledge(WebSocket from, int sequence) {
+        hasPicture = true;
+        say(from, "{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
     }
 
     private @Nullable CompletionStage<?> end(WebSocket from, boolean last) {
         heardNanos = System.nanoTime();
-        isWithin = !last;
-        if (last && isLive) {
-            hasPicture = true;
-            say(from, "{\"type\":\"ack\",\"sequence\":" + Integer.toUnsignedString(sequence) + "}");
-        }
-        if (last && random.nextInt(MESSAGES_PER_QUESTION) == 0) {
-            say(from, "{\"type\":\"history\",\"from\":" + past() + ",\"count\":8}");
-        }
-        if (last && life.history != null && random.nextInt(MESSAGES_PER_REWIND) == 0) {
-            say(from, "{\"type\":\"rewind\",\"tick\":" + past() + "}");
+        if (last) {
+            head.clear();
+            if (random.nextInt(MESSAGES_PER_QUESTION) == 0) {
+                say(from, "{\"type\":\"history\",\"from\":" + past() + ",\"count\":8}");
+            }
+            if (life.history != null && random.nextInt(MESSAGES_PER_REWIND) == 0) {
+                say(from, "{\"type\":\"rewind\",\"tick\":" + past() + "}");
+            }
         }
         from.request(1);
         return null;

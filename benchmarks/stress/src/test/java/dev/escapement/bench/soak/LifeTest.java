@@ -216,9 +216,9 @@ class LifeTest {
         assertThat(Polling.await(page::hasWorked)).isTrue();
         assertThat(page.failure()).isEmpty();
         PageStorm planted = new PageStorm(life);
-        planted.begin(picture(7));
-        planted.begin(picture(7));
-        assertThatThrownBy(() -> planted.begin(picture(6))).hasMessageContaining("came after tick 7.0");
+        assertThat(planted.take(picture(7))).hasValue(0);
+        assertThat(planted.take(picture(7))).hasValue(0);
+        assertThatThrownBy(() -> planted.take(picture(6))).hasMessageContaining("came after tick 7.0");
         end(life);
         assertThat(life.failure()).isEmpty();
     }
@@ -227,7 +227,8 @@ class LifeTest {
         return ByteBuffer.allocate(16)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(0, (byte) 1)
-                .putDouble(8, tick);
+                .putDouble(8, tick)
+                .position(16);
     }
 
     @Test

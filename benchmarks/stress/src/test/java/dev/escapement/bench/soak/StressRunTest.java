@@ -395,6 +395,6 @@ class StressRunTest {
                 .plant(Promise.SAME_AGAIN)
                 .run();
         assertThat(still.leftOut()).containsKeys("same-again", "recording");
-        assertThat(still.lives()).isEqualTo(1);
+        assertThat(still.lives()).isEqualTo(2);
     }
 }

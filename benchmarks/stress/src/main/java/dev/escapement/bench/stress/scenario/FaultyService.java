@@ -32,7 +32,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.HashSet;
 import java.util.List;
@@ -186,35 +185,18 @@ final class FaultyService {
     /** Checks the window that the reader holds, after its last use, and acquires the next one. */
     private void take() {
         if (reader.hasWindow()) {
-            breakPlanted(
-                    (WritableSnapshot) reader.window().newest(), reader.window().size());
-            windows.check(reader.window());
-            checkPoses(reader.window());
+            Window window = reader.window();
+            windows.plant(window);
+            if (trial.isPlanted(Promise.AS_SIMULATED)) {
+                window.newest().poses().block(0).px[0] = Float.NaN;
+            }
+            windows.check(window);
+            checkPoses(window);
         }
         long atLeast = published.get();
         windows.acquire(reader, atLeast);
         if (reader.hasWindow()) {
-            long newest = windows.newestTick();
-            if (trial.isPlanted(Promise.FORWARDS)) {
-                windows.asked(newest - 1, newest - 1);
-            } else if (trial.isPlanted(Promise.FRESH)) {
-                windows.asked(newest, newest + 1);
-            }
             checkPoses(reader.window());
-        }
-    }
-
-    /** Writes into a window that the reader holds, which is forbidden, if that fault is planted. */
-    private void breakPlanted(WritableSnapshot newest, int windowSize) {
-        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a correct checksum
-            newest.startTick(newest.tick() + windowSize, newest.dueNanos());
-            newest.seal();
-        }
-        if (trial.isPlanted(Promise.AS_SIMULATED) && newest.poses().slotCount() > 0) {
-            newest.poses().block(0).px[0] = Float.NaN;
-        }
-        if (trial.isPlanted(Promise.CONSECUTIVE)) {
-            newest.startTick(newest.tick() + 1, newest.dueNanos());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.bench.stress.trial;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 
 /**
  * Checks the handoff's promises for windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
@@ -12,6 +13,7 @@ import dev.escapement.state.snapshot.Snapshot;
  */
 public final class WindowCheck {
 
+    private final Trial trial;
     private final Check whole;
     private final Check consecutive;
     private final Check forwards;
@@ -29,6 +31,7 @@ public final class WindowCheck {
 
     /** Makes a check for a reader that may see less than was published: {@code fresh} counts that apart. */
     public WindowCheck(Trial trial, Check fresh) {
+        this.trial = trial;
         whole = trial.check(Promise.WHOLE);
         consecutive = trial.check(Promise.CONSECUTIVE);
         forwards = trial.check(Promise.FORWARDS);
@@ -99,6 +102,21 @@ public final class WindowCheck {
             } else if (i > 0) {
                 consecutive.held(1);
             }
+        }
+    }
+
+    /** Breaks a promise of a window that the reader holds, which is forbidden, if that fault is planted. */
+    public void plant(Window window) {
+        WritableSnapshot newest = (WritableSnapshot) window.newest();
+        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a correct checksum
+            newest.startTick(newest.tick() + window.size(), newest.dueNanos());
+            newest.seal();
+        } else if (trial.isPlanted(Promise.CONSECUTIVE)) {
+            newest.startTick(newest.tick() + 1, newest.dueNanos());
+        } else if (trial.isPlanted(Promise.FORWARDS)) {
+            asked(newestTick - 1, newestTick - 1);
+        } else if (trial.isPlanted(Promise.FRESH)) {
+            asked(newestTick, newestTick + 1);
         }
     }
 
