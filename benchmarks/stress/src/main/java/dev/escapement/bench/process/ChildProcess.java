@@ -47,8 +47,8 @@ public final class ChildProcess {
     }
 
     /**
-     * The command without an effect of Ctrl-C and SIGTERM, from its first instant on: the parent gets them too, and ends its children in order. A JVM
-     * leaves a signal ignored that was ignored at its start. Where there is no shell, they end it.
+     * The command without an effect of Ctrl-C and SIGTERM, from its first instant on: the parent gets them too, and ends its children in
+     * order. A JVM leaves a signal ignored that was ignored at its start. Where there is no shell, they end it.
      */
     public static List<String> withoutCtrlC(List<String> command) {
         List<String> whole = new ArrayList<>();

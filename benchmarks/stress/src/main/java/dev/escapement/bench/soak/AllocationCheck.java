@@ -70,8 +70,8 @@ final class AllocationCheck implements PromiseCheck {
     }
 
     /**
-     * A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. On a busy machine ticks
-     * are late by times that are all different: one that is late, or makes the next one late, does not count.
+     * A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. On a busy machine
+     * ticks are late by times that are all different: one that is late, or makes the next one late, does not count.
      */
     @Override
     public void published(TickTimes times) {

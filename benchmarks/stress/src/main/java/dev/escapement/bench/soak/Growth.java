@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw tooth
- * nor a single outlier counts, and asks that both halves rise, so that a single step does not count: an arena of the C library, or a region of
- * the heap. One thread.
+ * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw
+ * tooth nor a single outlier counts, and asks that both halves rise, so that a single step does not count: an arena of the C library, or a
+ * region of the heap. One thread.
  */
 final class Growth {
 
@@ -24,8 +24,8 @@ final class Growth {
     private static final double MEDIAN = 0.5;
 
     /**
-     * The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises less
-     * and less.
+     * The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises
+     * less and less.
      */
     private static final double LEAST_OF_HALF = 0.25;
 

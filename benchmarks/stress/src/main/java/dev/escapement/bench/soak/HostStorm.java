@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and that
- * all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
+ * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and
+ * that all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
  */
 final class HostStorm implements Failing {
 
@@ -34,8 +34,8 @@ final class HostStorm implements Failing {
     private static final int UNTIL_BEGUN = 10;
 
     /**
-     * A good world that was compared this often in a row, each time without a tick, is starved. Fewer show nothing: if other programs have the
-     * cores, its steps take long, and its host then lets it wait for up to a hundred ticks.
+     * A good world that was compared this often in a row, each time without a tick, is starved. Fewer show nothing: if other programs have
+     * the cores, its steps take long, and its host then lets it wait for up to a hundred ticks.
      */
     private static final int UNTIL_STARVED = 5;
 
@@ -191,7 +191,9 @@ final class HostStorm implements Failing {
         }
     }
 
-    /** Returns whether its step still runs, or it is over its budget: then it gets slower alone. Without a core good steps are long, too. */
+    /**
+     * Returns whether its step still runs, or it is over its budget: then it gets slower alone. Without a core good steps are long, too.
+     */
     private boolean takesItsOwnTime(Neighbour one) {
         return one.isInside() || load(one).stream().anyMatch(WorldLoad::isOverBudget);
     }

@@ -41,14 +41,14 @@ record LifePlan(
             EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 
     /**
-     * Draws a life; of one seed and number always the same. Each third one, from the first on, is as long as may be and keeps no past, so that
-     * what grows and what ticks allocate shows; the others are at most half as long.
+     * Draws a life; of one seed and number always the same. Each third one, from the first on, is as long as may be and keeps no past, so
+     * that what grows and what ticks allocate shows; the others are at most half as long.
      *
      * @param number from 1
      * @param chosen whether the user has named the parts: then all of them take part, but what a log that is repeated cannot have
      */
     static LifePlan draw(long seed, int number, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
-        SplittableRandom random = new SplittableRandom(seed + 0x9E3779B97F4A7C15L * number);
+        SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);
         Set<StormPart> parts = EnumSet.copyOf(wanted);
         parts.removeIf(part -> random.nextDouble() > TAKES_PART && number > WHOLE_LIVES && !chosen);
         boolean isLong = number % 3 == 1;

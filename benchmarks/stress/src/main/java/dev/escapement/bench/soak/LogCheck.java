@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the log's other handlers,
- * until it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
+ * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the log's other
+ * handlers, until it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 

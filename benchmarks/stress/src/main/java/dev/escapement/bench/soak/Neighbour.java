@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the other,
- * on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the others.
+ * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the
+ * other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the others.
  */
 final class Neighbour extends ForwardingSimulation {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live page of a service, and a client that watches it as a browser does: acknowledges pictures, asks for the past, connects again. It lets
- * the world go back if there is a history, and changes the world in no other way. No picture is older than the one before.
+ * A live page of a service, and a client that watches it as a browser does: acknowledges pictures, asks for the past, connects again. It
+ * lets the world go back if there is a history, and changes the world in no other way. No picture is older than the one before.
  */
 final class PageStorm implements Part, WebSocket.Listener {
 

@@ -54,7 +54,8 @@ final class ProcessWatch {
      *
      * @param threads          of Java
      * @param handles          open files and sockets; 0 where the system does not tell
-     * @param heapAfterGcBytes the heap after the last collection that {@link #collected()} has asked for; 0 before, and if the JVM ignores it
+     * @param heapAfterGcBytes the heap after the last collection that {@link #collected()} has asked for; 0 before, and if the JVM ignores
+     *     it
      * @param residentBytes    the memory of the process; 0 where the system does not tell
      */
     record Sample(int threads, long handles, long heapAfterGcBytes, long residentBytes) {}
@@ -120,7 +121,9 @@ final class ProcessWatch {
         return OURS.matcher(thread.getName()).matches();
     }
 
-    /** Returns the handles that there are more than at the base, after waiting some time for them to be closed. Call it between two lives. */
+    /**
+     * Returns the handles that there are more than at the base, after waiting some time for them to be closed. Call it between two lives.
+     */
     List<String> handlesMore() {
         Polling.await(endNanos, () -> files().size() <= filesAtBase.size());
         List<String> more = files();

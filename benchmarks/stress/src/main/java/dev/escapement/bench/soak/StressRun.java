@@ -159,8 +159,8 @@ public final class StressRun {
     }
 
     /**
-     * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the run;
-     * the others are a quarter to a half of it.
+     * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the
+     * run; the others are a quarter to a half of it.
      *
      * @param longest more than 0
      * @return this

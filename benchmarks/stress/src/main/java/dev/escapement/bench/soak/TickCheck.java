@@ -18,8 +18,8 @@ import org.HdrHistogram.Histogram;
 /**
  * Ticks that ran, and time that was skipped or slowed down, add up: reads the row of each tick. One thread, at least every few seconds.
  *
- * <p>Where nobody changes the speed of time, a tick is as long as the rate and the speed say, and due this period, what was skipped and what
- * was slowed down since the tick before.
+ * <p>Where nobody changes the speed of time, a tick is as long as the rate and the speed say, and due this period, what was skipped and
+ * what was slowed down since the tick before.
  */
 final class TickCheck implements PromiseCheck {
 

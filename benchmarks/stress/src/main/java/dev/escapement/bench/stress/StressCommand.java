@@ -68,6 +68,9 @@ public final class StressCommand extends ConsoleCommand {
     }
 
     private static Scenario named(String name, List<Scenario> all) {
+        if (name.equals("input-flood")) { // of version 0.3.0
+            throw new IllegalArgumentException("'stress soak --only input' does what 'stress input-flood' did");
+        }
         return all.stream()
                 .filter(scenario -> scenario.name().equals(name))
                 .findFirst()

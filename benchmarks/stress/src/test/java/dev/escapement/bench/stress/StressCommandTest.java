@@ -31,6 +31,7 @@ class StressCommandTest {
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             handoffs --count 0          | --count must be positive, but is 0
             handoffs --readers 9        | between 1 and 8 readers are possible, not 9
+            input-flood                 | 'stress soak --only input' does
             faultpairs                  | there is no scenario 'faultpairs'
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {

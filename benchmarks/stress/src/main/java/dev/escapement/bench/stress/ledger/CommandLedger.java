@@ -100,7 +100,9 @@ public final class CommandLedger {
         return answers.sum() + refusals.sum() + failures.sum() + ends.sum() == given.sum();
     }
 
-    /** Checks that all futures were completed, and that none failed whose command ran. After the last command and the end of the service. */
+    /**
+     * Checks that all futures were completed, and that none failed whose command ran. After the last command and the end of the service.
+     */
     public void checkAnswers() {
         boolean isThrough = Polling.await(this::areAllAnswered);
         answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);

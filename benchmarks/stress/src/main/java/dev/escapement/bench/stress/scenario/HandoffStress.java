@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses, holding a window for long,
- * detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by checksum after the window's last use,
- * also each window's ticks and freshness. The planted fault: now and then the writer writes into the snapshot it published last.
+ * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses, holding a window for
+ * long, detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by checksum after the window's
+ * last use, also each window's ticks and freshness. The planted fault: now and then the writer writes into the snapshot it published last.
  */
 public final class HandoffStress {
 

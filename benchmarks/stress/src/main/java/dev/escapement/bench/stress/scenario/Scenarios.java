@@ -23,8 +23,8 @@ public final class Scenarios {
     }
 
     /**
-     * Returns the scenarios, in the order in which they run. A failure names its seed; with that one as the first, the same faults strike at
-     * the same moments.
+     * Returns the scenarios, in the order in which they run. A failure names its seed; with that one as the first, the same faults strike
+     * at the same moments.
      *
      * @param firstSeed the first seed
      * @param seeds     how many; with a planted fault as many as it takes to find it
