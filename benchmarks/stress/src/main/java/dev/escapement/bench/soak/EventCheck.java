@@ -50,14 +50,9 @@ final class EventCheck implements PromiseCheck {
     private record Told(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        this(life.trial, life.run.host() == null);
-    }
-
-    /** @param hearsAll whether events are heard from before the first tick on */
-    EventCheck(Trial trial, boolean hearsAll) {
-        known = hearsAll;
-        lastMissedTick = hearsAll ? Long.MIN_VALUE : Long.MAX_VALUE;
-        this.trial = trial;
+        known = life.run.host() == null; // else the service ticks before its events are heard
+        lastMissedTick = known ? Long.MIN_VALUE : Long.MAX_VALUE;
+        trial = life.trial;
     }
 
     void of(TickingWorld physics) {
@@ -101,7 +96,7 @@ final class EventCheck implements PromiseCheck {
     }
 
     /** Adds an event, to be compared with the snapshot of its tick. */
-    void add(BodyEvent event) {
+    private void add(BodyEvent event) {
         waiting.add(new Told(event.tick(), event.kind(), event.body(), event.other()));
     }
 

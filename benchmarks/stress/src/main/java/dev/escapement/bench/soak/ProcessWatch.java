@@ -28,19 +28,12 @@ final class ProcessWatch {
     /** Threads of the library and of the storm: each of them has to end. */
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 
-    private final long endNanos;
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
     private List<String> filesAtBase = List.of();
     private long heapBytes;
 
     /** Begins to watch: threads that are there now are not left by others. */
     ProcessWatch() {
-        this(END_NANOS);
-    }
-
-    /** @param endNanos how long what is about to end may take */
-    ProcessWatch(long endNanos) {
-        this.endNanos = endNanos;
         before.addAll(Thread.getAllStackTraces().keySet());
     }
 
@@ -107,7 +100,7 @@ final class ProcessWatch {
 
     /** Returns our own threads that have come since the watch began and do not end within some time, with their stacks. */
     List<String> threadsLeft() {
-        Polling.await(endNanos, () -> ours().findAny().isEmpty());
+        Polling.await(END_NANOS, () -> ours().findAny().isEmpty());
         return ours().map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
                 .toList();
     }
@@ -125,7 +118,7 @@ final class ProcessWatch {
      * Returns the handles that there are more than at the base, after waiting some time for them to be closed. Call it between two lives.
      */
     List<String> handlesMore() {
-        Polling.await(endNanos, () -> files().size() <= filesAtBase.size());
+        Polling.await(END_NANOS, () -> files().size() <= filesAtBase.size());
         List<String> more = files();
         if (more.size() <= filesAtBase.size()) {
             return List.of();

@@ -69,22 +69,6 @@ class StressReportTest {
         assertThat(report("", false, WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
     }
 
-    /** The file of a run that was killed says no more than is known. */
-    @Test
-    void shouldSaySoFarUntilTheEnd() {
-        assertThat(report("", false, WHOLE).verdict()).startsWith("Held so far: Crates kept 1 promises");
-    }
-
-    @Test
-    void shouldSayWhatWasNeverCheckedAndWhy() {
-        Checked unheard = new Checked(Promise.LOG_EXPLAINED, Promise.LOG_EXPLAINED.says(), 0, 0, "");
-        assertThat(report("", WHOLE).verdict()).doesNotContain("Never checked");
-        assertThat(report("", WHOLE, UNCHECKED, unheard).neverChecked())
-                .containsExactly(Promise.FRESH, Promise.LOG_EXPLAINED);
-        assertThat(report("", WHOLE, UNCHECKED, unheard).verdict())
-                .endsWith("Never checked: fresh, log-explained (nobody listened).");
-    }
-
     @Test
     void shouldSayWhatBrokeFirstAndWithWhichSeed() {
         assertThat(report("after 2.1 s, in life 3: the world threw", TORN).verdict())

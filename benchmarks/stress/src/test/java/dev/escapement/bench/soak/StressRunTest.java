@@ -307,26 +307,6 @@ class StressRunTest {
         }
     }
 
-    @Test
-    void shouldReportEachSecondOfLivesThatAreShorter() {
-        StressRun run = StressRun.of(SwingWorld::new)
-                .length(LONG)
-                .life(SHORT.dividedBy(40))
-                .only(StormPart.INPUT);
-        AtomicInteger told = new AtomicInteger();
-        StressReport report = run.onProgress(soFar -> {
-                    assertThat(soFar.ended()).isFalse();
-                    assertThat(soFar.moments()).hasSize(told.incrementAndGet());
-                    if (soFar.moments().stream().anyMatch(moment -> moment.ticks() > 0)) {
-                        run.end();
-                    }
-                })
-                .run();
-        assertThat(report.failure()).isEmpty();
-        assertThat(report.ended()).isTrue();
-        assertThat(told).hasPositiveValue();
-    }
-
     /** A log of an hour takes a minute. */
     @Test
     void shouldEndWhileALogRunsAgain() {

@@ -81,14 +81,6 @@ class SoakCommandTest {
     }
 
     @Test
-    void shouldNameEachPartInItsHelp() {
-        assertThat(execute((run, planted, progress) -> failed(), "--help")).isZero();
-        for (StormPart part : StormPart.values()) {
-            assertThat(out.toString()).contains(part.toString());
-        }
-    }
-
-    @Test
     void shouldWriteBothFilesOfAWorldThatHeld() throws Exception {
         Stress held = (run, planted, progress) -> {
             progress.accept(report(0, 3));

@@ -66,20 +66,15 @@ public final class Worker implements Failing {
         return failure.cause();
     }
 
-    /** Ends them, and waits at most 120 s for each, as {@link #end(long)} does. */
-    public boolean end() {
-        return end(END_NANOS);
-    }
-
     /**
-     * Ends them, and waits at most so long for each. Returns whether they have ended: then their writes are visible to the caller.
+     * Ends them, and waits at most 120 s for each. Returns whether they have ended: then their writes are visible to the caller.
      *
      * @throws IllegalStateException if one threw
      */
-    public boolean end(long maxNanos) {
+    public boolean end() {
         ended = true;
         long left = threads.stream()
-                .filter(thread -> !ThreadEnd.await(thread, maxNanos))
+                .filter(thread -> !ThreadEnd.await(thread, END_NANOS))
                 .count();
         failure.cause().ifPresent(cause -> {
             throw new IllegalStateException(cause.getMessage(), cause);
