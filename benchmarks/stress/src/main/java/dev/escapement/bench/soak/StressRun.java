@@ -412,7 +412,7 @@ public final class StressRun {
                 look(one, process, log, one.ticks());
             }
         } catch (Throwable e) { // OutOfMemoryError too
-            fail("life " + lives + " cannot begin or continue", e);
+            one.fail("it cannot begin or continue: " + e);
         }
         try {
             one.end(() -> look(one, process, log, 0)); // memory is not judged while a storm ends
