@@ -18,13 +18,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +41,16 @@ class LifeTest {
 
     private final Trial trial = new Trial(StressRun.promises(), null);
     private final Notes notes = new Notes();
+    private final List<Life> started = new ArrayList<>();
+
+    @AfterEach
+    void delete() throws IOException {
+        for (Life life : started) {
+            if (Files.exists(life.folder)) {
+                life.delete();
+            }
+        }
+    }
 
     private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds) throws IOException {
         return start(number, parts, worlds, null);
@@ -50,6 +63,7 @@ class LifeTest {
                 new Life.Run(
                         trial, notes, new TickCheck.Times(), "swing", TickRate.hertz(100), worlds, host, () -> false),
                 plan);
+        started.add(life);
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
         return life;
