@@ -1,7 +1,6 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.soak.Neighbour.Kind;
-import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Promise;
@@ -21,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and
  * that all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
  */
-final class HostStorm implements Failing {
+final class HostStorm implements AutoCloseable {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -205,8 +204,7 @@ final class HostStorm implements Failing {
                 .toList();
     }
 
-    @Override
-    public Optional<Throwable> failure() {
+    Optional<Throwable> failure() {
         return worker.failure();
     }
 

@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.stress.ledger.Failing;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
@@ -207,7 +206,7 @@ final class Life {
             }
         } finally { // also if somebody who hears of the progress throws
             try {
-                Failing.close(parts);
+                Part.close(parts);
             } catch (RuntimeException e) {
                 physics.failure().ifPresent(this::failed); // then this is why
                 fail(e.toString());

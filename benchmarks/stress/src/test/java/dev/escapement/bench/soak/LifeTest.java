@@ -121,6 +121,19 @@ class LifeTest {
         assertThat(life.failure()).contains("FailsAtItsEnd failed", "planted", "life 1");
     }
 
+    @Test
+    void shouldCloseTheOthersWhereOneThrows() {
+        FailsAtItsEnd other = new FailsAtItsEnd();
+        Part throwing = new Part() {
+            @Override
+            public void close() {
+                throw new IllegalStateException("planted");
+            }
+        };
+        assertThatThrownBy(() -> Part.close(List.of(other, throwing))).hasMessage("planted");
+        assertThat(other.closed).isTrue();
+    }
+
     /** As a listener of the progress does. */
     @Test
     void shouldEndTheStormAlsoIfALookThrows() throws IOException {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One thread or more that work until they are closed; closing them throws their first failure. */
-public final class Worker implements Failing {
+public final class Worker implements AutoCloseable {
 
     /** On a machine that has no core for them, the child process of one alone takes a minute to start. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
@@ -61,7 +61,7 @@ public final class Worker implements Failing {
         return threads.stream().noneMatch(Thread::isAlive);
     }
 
-    @Override
+    /** Returns why one failed, empty if none did. Any thread. */
     public Optional<Throwable> failure() {
         return failure.cause();
     }

@@ -3,7 +3,6 @@ package dev.escapement.bench.stress.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,21 +26,5 @@ class WorkerTest {
                 .withMessage("the thread stress-worker-1 failed: " + thrown)
                 .withRootCauseInstanceOf(AssertionError.class);
         assertThat(workers.hasEnded()).isTrue();
-    }
-
-    @Test
-    void shouldCloseTheOthersWhereOneThrows() {
-        Worker throwing = Worker.start("throws", self -> {
-            throw new IllegalStateException("planted");
-        });
-        Worker other = Worker.start("works", self -> {
-            while (self.isRunning()) {
-                Thread.onSpinWait();
-            }
-        });
-        assertThatIllegalStateException()
-                .isThrownBy(() -> Failing.close(List.of(throwing, other)))
-                .withMessageContaining("planted");
-        assertThat(other.hasEnded()).isTrue();
     }
 }
