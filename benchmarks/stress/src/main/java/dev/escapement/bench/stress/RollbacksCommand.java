@@ -4,7 +4,6 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Rollbacks;
 import dev.escapement.bench.stress.trial.Outcome;
-import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,9 +28,9 @@ final class RollbacksCommand extends ConsoleCommand {
         check("--count", rollbacks, 1, 10_000_000);
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("rollbacks", rollbacks, "")) {
-            found = Rollbacks.scenario(seed, rollbacks, progress::stepTo).run(0, null);
+            found = Rollbacks.scenario(seed, rollbacks, progress::stepTo).run(null);
         }
-        say(StressTable.text(List.of(found)));
+        say(found.text());
         return found.held() ? 0 : 1;
     }
 }

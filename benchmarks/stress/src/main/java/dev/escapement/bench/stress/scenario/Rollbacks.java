@@ -56,7 +56,6 @@ public final class Rollbacks {
     public static Scenario scenario(long seed, long count, LongConsumer progress) {
         return new Scenario(
                 "rollbacks",
-                "worlds go back and are re-simulated at random, and each tick is compared with a world that did not",
                 Set.of(Promise.SAME_AFTER_ROLLBACK),
                 trial -> new Rollbacks(trial, count, progress).run(seed));
     }
@@ -65,7 +64,6 @@ public final class Rollbacks {
         for (long world = 0; done < count && !trial.isFound(); world++) {
             run(world % 2 == 0 ? Engine.SPRING : Engine.JOLT, world % 4 < 2 ? 1 : 4, (seed << Integer.SIZE) + world);
         }
-        trial.info("rollbacks", done);
     }
 
     private void run(Engine engine, int every, long seed) {
