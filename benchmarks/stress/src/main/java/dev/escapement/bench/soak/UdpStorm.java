@@ -31,10 +31,8 @@ final class UdpStorm implements Part {
     private static final long FRAME_NANOS = 1_000_000_000L / 60;
 
     /** The usual ones, for worlds of any size. */
-    private static final ReceiverSettings SETTINGS = new ReceiverSettings(
-            ReceiverSettings.DEFAULT.maxReaders(),
-            1 << 20,
-            ReceiverSettings.DEFAULT.quantile());
+    private static final ReceiverSettings SETTINGS =
+            new ReceiverSettings(ReceiverSettings.DEFAULT.maxReaders(), 1 << 20, ReceiverSettings.DEFAULT.quantile());
 
     private final Life life;
     private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, CLOCK);
@@ -52,7 +50,8 @@ final class UdpStorm implements Part {
     @Override
     public void start() {
         int seed = new SplittableRandom(life.plan.seed()).nextInt();
-        SnapshotSender sender = new SnapshotSender(life.physics().newReader(), WireFormat.rounded(0.001f, 0.003f), seed);
+        SnapshotSender sender =
+                new SnapshotSender(life.physics().newReader(), WireFormat.rounded(0.001f, 0.003f), seed);
         server = UdpLoop.server(
                 ANY_PORT, WORLD, Access.thisMachine(), sender, life.physics().input(), Limits.DEFAULT, CLOCK);
         client = UdpLoop.client(server.address(), WORLD, Access.thisMachine(), receiver, CLOCK);

@@ -23,7 +23,6 @@ class RollbacksTest {
             Outcome outcome = Rollbacks.scenario(seed, 1, done -> {}).run(Promise.SAME_AFTER_ROLLBACK);
             found.append(outcome.checks().get(0).example());
         }
-        assertThat(found)
-                .contains("LATE_INPUT", "FORK", "spring, every 1, world 0, ", "first differs in tick ");
+        assertThat(found).contains("LATE_INPUT", "FORK", "spring, every 1, world 0, ", "first differs in tick ");
     }
 }
