@@ -33,7 +33,7 @@ class CheckRun {
             faults.add("no frames, or no input applied");
         }
         // Far above what sound machines show, far below a fault: in the shortest sleeps of this machine.
-        double parkMicros = TimerResolution.ofThisJvm().shortestParkNanos() / 1e3;
+        double parkMicros = TimerResolution.shortestParkNanos() / 1e3;
         atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
         atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
         // As if every fourth frame stood still: far above what a machine shows that keeps up, however busy.

@@ -6,20 +6,21 @@ import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.rewind.RewindCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
-import dev.escapement.bench.wire.WireCommand;
-import dev.escapement.bench.worlds.WorldsCommand;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -43,15 +44,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
-            WorldsCommand.class,
-            WireCommand.class,
-            RewindCommand.class,
             BenchCommand.class
         })
 public final class Escapement {
 
     /** How picocli lists an enum; people type it in lower case, as the help shows it. */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
+
+    /** Commands of version 0.3, and what replaces each. */
+    private static final Map<String, String> GONE = Map.of(
+            "wire", "'bench Codec'",
+            "rewind", "'bench Rewind' and 'stress rollbacks'",
+            "worlds", "'bench Worlds'");
 
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
@@ -63,6 +67,8 @@ public final class Escapement {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
+        Stream.of(Logger.getLogger("").getHandlers())
+                .forEach(handler -> handler.setLevel(Level.WARNING)); // results say the rest
         System.exit(commandLine().execute(args));
     }
 
@@ -89,6 +95,12 @@ public final class Escapement {
         CommandLine commandLine = new CommandLine(new Escapement()).setCommandName(ConsoleCommand.PROGRAM);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        commandLine.setExecutionStrategy(parsed -> {
+            List<String> unmatched = parsed.unmatched(); // there are some beside --help
+            return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
+                    ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
+                    : new CommandLine.RunLast().execute(parsed);
+        });
         commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
@@ -121,7 +133,11 @@ public final class Escapement {
         return exitCode;
     }
 
-    /** What is wrong, and what may have been meant. */
+    private static String gone(String command) {
+        return command + ": gone in 0.4; use " + GONE.get(command);
+    }
+
+    /** Describes bad input, and names the option or command that it resembles. */
     private static String says(ParameterException e) {
         CommandLine command = e.getCommandLine();
         boolean isRoot = command.getParent() == null;
@@ -131,6 +147,9 @@ public final class Escapement {
             return isRoot ? "name a command; " + commands : oneLine(e);
         }
         String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        if (isRoot && GONE.containsKey(first)) {
+            return gone(first);
+        }
         String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
         String message = "there is no " + kind + " '" + first + "'";
         Stream<String> names = Stream.concat(

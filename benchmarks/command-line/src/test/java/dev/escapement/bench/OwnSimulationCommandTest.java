@@ -33,13 +33,6 @@ class OwnSimulationCommandTest {
                     public Throwing(int bodies) { throw new IllegalStateException("no licence for " + bodies); }
                 }
                 public static class Named extends Bad { public Named(String name) {} }
-                public static class Small extends Bad {
-                    private final int bodies;
-                    public Small(int bodies) { this.bodies = bodies; }
-                    @Override public void step(Tick tick) {
-                        if (bodies > 0) { throw new IllegalStateException("no room for " + bodies); }
-                    }
-                }
                 static class Hidden extends Bad { public Hidden() {} }
                 public abstract static class Half extends Bad {}
                 public static class NoSimulation { public NoSimulation() {} }
@@ -87,17 +80,6 @@ class OwnSimulationCommandTest {
         assertThat(out.resolve("report.html")).content().contains("every promise held");
     }
 
-    @Test
-    void shouldRampIt() {
-        Executed machine = Executed.of(
-                "machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", classes, "--bodies", 7);
-        assertThat(machine.exitCode()).as(machine.err()).isZero();
-        assertThat(machine.out())
-                .contains("The largest --bodies of bad.Bad$Small at 100 Hz", "100 bodies: java.lang", "no room for 100")
-                .contains("The largest --tick-hz of bad.Bad$Small with 7 bodies", "no room for 7")
-                .contains("holds not even 100 bodies at 100 Hz, and not even 100 Hz with 7 bodies");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for
@@ -118,10 +100,6 @@ class OwnSimulationCommandTest {
             run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             run --classpath JAR                         | needs --simulation CLASS
             stress PENDULUMS                            | there is no option
-            machine PENDULUMS                           | need --ramp
-            machine --engine spring                     | need --ramp
-            machine --ramp --engine spring PENDULUMS    | exclude each other
-            machine --ramp --simulation bad.Bad --classpath JAR | takes no number (int)
             run --engine spring PENDULUMS               | exclude each other
             run PENDULUMS --record no.esclog            | --record writes a log for 'replay'
             """)

@@ -45,7 +45,7 @@ class RecordAndReplayTest {
     @ParameterizedTest
     @CsvSource({"BULLET, 20", "ODE4J, 10", "DYN4J, 20", "BOX2D, 20", "PHYSX, 20"})
     void shouldRepeatWhatWasRecorded(Engine engine, int bodies) throws Exception {
-        RunDescription run = World.describe(engine, bodies, false, TickRate.hertz(100));
+        RunDescription run = World.describe(engine, bodies, TickRate.hertz(100));
         Path log = WrittenLog.write(folder.resolve("run.esclog"), run, engine.simulation(bodies), TICKS);
         Executed replay = Executed.of("replay", log, "--verify");
         assertThat(replay.exitCode()).as(replay.err() + replay.out()).isZero();

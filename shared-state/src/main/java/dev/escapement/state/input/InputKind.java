@@ -1,5 +1,6 @@
 package dev.escapement.state.input;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,54 +9,66 @@ import org.jspecify.annotations.Nullable;
  * @see InputRing
  */
 public enum InputKind {
-    // A new kind takes the next number, and a new version of logs (LogHeader.kinds in physics-thread/replay).
-    // Besides the switches that the compiler finds, these choose by kind:
-    // - with a level: InputState.copyFrom and visitChangesSince; NextTick.release in the cluster
-    // - without a level: hasLevel here
-    // - kept by a view where a ring refuses it, although it has no level: TrackedSource.keep
-    // - replaced by a later one: isMove here, InputOutbox.isMove in the UDP transport
-    // - of a pointer's button: TrackedSource.isOfPointerButton
+    // The manifest of input: rings, levels, logs, messages and their validators follow from these rows. A new kind
+    // takes the next number, a
+    // new version of logs (LogHeader.kinds in physics-thread/replay), and, if it has a level, a place in InputState.
 
     /** A key went down; the code is the key's. */
-    KEY_DOWN(1, "key", InputState.KEYS),
+    KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),
     /** A key came up; the code is the key's. */
-    KEY_UP(2, "key", InputState.KEYS),
+    KEY_UP(2, "key", InputState.KEYS, Effect.RELEASE),
     /** A pointer's button went down; the code is the button's, x and y are the pointer's position. */
-    POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS),
+    POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS, Effect.PRESS),
     /** A pointer's button came up; the code is the button's, x and y are the pointer's position. */
-    POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
+    POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS, Effect.RELEASE),
     /**
      * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
      * with a device of relative motion offers the sum since its start.
      */
-    POINTER_MOVED(5, "pointer", InputState.POINTERS),
+    POINTER_MOVED(5, "pointer", InputState.POINTERS, Effect.MOVE),
     /** A controller's button went down; the code is the button's. */
-    BUTTON_DOWN(6, "controller button", InputState.BUTTONS),
+    BUTTON_DOWN(6, "controller button", InputState.BUTTONS, Effect.PRESS),
     /** A controller's button came up; the code is the button's. */
-    BUTTON_UP(7, "controller button", InputState.BUTTONS),
+    BUTTON_UP(7, "controller button", InputState.BUTTONS, Effect.RELEASE),
     /** A controller's axis moved to x; the code is the axis'. */
-    AXIS_MOVED(8, "controller axis", InputState.AXES),
+    AXIS_MOVED(8, "controller axis", InputState.AXES, Effect.AXIS),
     /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
-    APPLICATION(9, "", Integer.MAX_VALUE),
+    APPLICATION(9, "", Integer.MAX_VALUE, Effect.EVENT),
     /**
      * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to before it, the next tick gets an event of
      * the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
      *
      * @see RemoteSources#join()
      */
-    SENDER_JOINED(10, "", 0),
+    SENDER_JOINED(10, "", 0, Effect.SENDER),
     /**
      * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
      * {@linkplain DragInput drag}. If no tick took it, the sampler adds one of its own, as for {@link #SENDER_JOINED}.
      *
      * @see RemoteSources#leave
      */
-    SENDER_LEFT(11, "", 0),
+    SENDER_LEFT(11, "", 0, Effect.SENDER),
     /**
      * A wheel was turned: x steps to the right, y steps away from the user; the code is the pointer's. A step is a notch of a wheel;
      * touchpads send fractions. Steps add up, so no later event replaces one.
      */
-    WHEEL(12, "wheel", InputState.POINTERS);
+    WHEEL(12, "wheel", InputState.POINTERS, Effect.EVENT);
+
+    /** What an event of a kind does to levels and to earlier events. */
+    private enum Effect {
+        /** Sets a level until a release. */
+        PRESS,
+        /** Ends the level of a press, whose kind has the number before. */
+        RELEASE,
+        /** Sets a level, which 0 ends. */
+        AXIS,
+        /** Replaces an earlier event with the same code. */
+        MOVE,
+        /** Happens once. */
+        EVENT,
+        /** Adds or removes a sender. */
+        SENDER
+    }
 
     private static final @Nullable InputKind[] BY_NUMBER = new InputKind[values().length + 1];
 
@@ -68,11 +81,13 @@ public enum InputKind {
     private final byte number;
     private final String what;
     private final int codes;
+    private final Effect effect;
 
-    InputKind(int number, String what, int codes) {
+    InputKind(int number, String what, int codes, Effect effect) {
         this.number = (byte) number;
         this.what = what;
         this.codes = codes;
+        this.effect = effect;
     }
 
     /**
@@ -97,18 +112,28 @@ public enum InputKind {
 
     /** Returns whether this is a sender's join or leave. */
     boolean isOfSender() {
-        return codes == 0;
+        return effect == Effect.SENDER;
     }
 
     /** Returns whether an event of this kind sets a level of an {@link InputState}. */
     boolean hasLevel() {
-        return !isOfSender() && this != POINTER_MOVED && this != APPLICATION && this != WHEEL;
+        return effect == Effect.PRESS || effect == Effect.RELEASE || effect == Effect.AXIS;
+    }
+
+    /** Returns whether an event of this kind ends a level. */
+    boolean isRelease(float x) {
+        return effect == Effect.RELEASE || (effect == Effect.AXIS && x == 0);
+    }
+
+    /** {@return the kind that ends the level which an event of this kind sets; of an axis the same, with x at 0} Any thread may ask. */
+    public InputKind release() {
+        return effect == Effect.PRESS ? Objects.requireNonNull(BY_NUMBER[number + 1]) : this;
     }
 
     /** Returns whether a later event with the same code replaces this one, so that a nearly full ring may refuse it. */
     boolean isMove(int code, float x) {
-        return this == POINTER_MOVED
-                || (this == AXIS_MOVED && x != 0)
+        return effect == Effect.MOVE
+                || (effect == Effect.AXIS && x != 0)
                 || (this == APPLICATION
                         && code >= DragInput.HEIGHT
                         && code <= DragInput.REMAINDER

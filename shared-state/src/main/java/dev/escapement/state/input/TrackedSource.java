@@ -155,7 +155,7 @@ public final class TrackedSource {
             buttonX = x;
             buttonY = y;
         }
-        if (!isRelease(kind, x)) {
+        if (!kind.isRelease(x)) {
             heldLevels.apply(kind, code, x);
         }
     }
@@ -165,7 +165,7 @@ public final class TrackedSource {
         if (kind == InputKind.POINTER_MOVED) {
             refusedPointers &= ~(1L << code); // an older position
         }
-        if (isRelease(kind, x)) {
+        if (kind.isRelease(x)) {
             heldLevels.apply(kind, code, x);
         } else if (kind == InputKind.APPLICATION) {
             isDragging = code == DragInput.HOLD || (isDragging && code != DragInput.END);
@@ -261,15 +261,6 @@ public final class TrackedSource {
 
     private static boolean isOfPointerButton(InputKind kind) {
         return kind == InputKind.POINTER_DOWN || kind == InputKind.POINTER_UP;
-    }
-
-    private static boolean isRelease(InputKind kind, float x) {
-        return switch (kind) {
-            case KEY_UP, POINTER_UP, BUTTON_UP -> true;
-            case AXIS_MOVED -> x == 0;
-            case KEY_DOWN, POINTER_DOWN, POINTER_MOVED, BUTTON_DOWN, WHEEL, APPLICATION, SENDER_JOINED, SENDER_LEFT ->
-                false;
-        };
     }
 
     private static long later(long aNanos, long bNanos) {

@@ -68,9 +68,6 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--folder", description = "Folder of the nodes' logs, from which they resume.")
     private @Nullable Path folder;
 
-    @Option(names = "--record", description = "Folder for a log of each node, for '${ROOT-COMMAND-NAME} replay FILE'.")
-    private @Nullable Path record;
-
     @Option(
             names = "--hosts",
             split = ",",
@@ -96,7 +93,7 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
-        RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
+        RunDescription run = World.describe(engine, bodies, TickRate.hertz(HERTZ));
         if (hosts != null && node < 0) {
             throw new IllegalArgumentException(
                     "--hosts needs --node, which of " + hosts + " this machine is, from 0 on");
@@ -104,10 +101,6 @@ public final class ClusterCommand extends ConsoleCommand {
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
-        if (record != null && node < 0) {
-            requireNew(record, ".esclog");
-            requireNew(logs, "");
-        }
         try {
             ClusterNode own = new ClusterNode( // refuses what no node could be
                     Math.max(0, node),
@@ -125,32 +118,11 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
-    private void requireNew(Path in, String suffix) {
-        for (int number = 0; number < nodes; number++) {
-            Path file = in.resolve("node" + number + suffix);
-            if (Files.exists(file)) {
-                throw new IllegalArgumentException(
-                        "--record begins with the first tick, but " + file + " exists; name another folder");
-            }
-        }
-    }
-
-    /** Null for a node that resumes: a log begins with the first tick. */
-    private @Nullable Path log(ClusterNode own) {
-        if (record == null || Files.exists(own.folder())) {
-            return null;
-        }
-        Path log = record.resolve("node" + own.number() + ".esclog");
-        WholeFile.checkWritable("--record", log);
-        return log;
-    }
-
     /** A single node fails like a command; a process of several reports its failure to the process that started it. */
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
-            new NodeProcess(own, simulation, this::say, log(own), servePort)
-                    .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
+            new NodeProcess(own, simulation, this::say, servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {

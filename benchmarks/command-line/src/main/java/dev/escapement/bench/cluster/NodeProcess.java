@@ -9,13 +9,11 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Queue;
@@ -44,14 +42,12 @@ import org.jspecify.annotations.Nullable;
  * @param node       the node
  * @param simulation the world
  * @param say        takes the lines
- * @param record     a log to write; null for none
  * @param servePort  of the first node's page; null for none
  */
 record NodeProcess(
         ClusterNode node,
         CountedInputs simulation,
         Consumer<String> say,
-        @Nullable Path record,
         @Nullable Integer servePort) {
 
     private static final int INPUT_MILLIS = 10;
@@ -83,9 +79,7 @@ record NodeProcess(
                     }
                 })
                 .onFailure(cause -> {}); // reported by the process
-        try (Recording recording = record == null ? null : Recording.create(record, node.run());
-                ClusteredPhysics physics =
-                        ClusteredPhysics.start(recording == null ? builder : builder.with(recording), node);
+        try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node);
                 LivePage page = page(physics)) {
             if (page != null) {
                 say.accept("shown on " + page.url());

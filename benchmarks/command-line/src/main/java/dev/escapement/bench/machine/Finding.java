@@ -38,11 +38,6 @@ record Finding(String what, String seen, Grade grade, String means) {
         return new Finding(what, seen, grade, grade == Grade.GOOD ? ifGood : otherwise);
     }
 
-    /** Something that needs no change. */
-    static Finding good(String what, String seen, String means) {
-        return new Finding(what, seen, Grade.GOOD, means);
-    }
-
     /** Findings as a table, within 100 columns. */
     static Table<Finding> table() {
         return new Table<Finding>()

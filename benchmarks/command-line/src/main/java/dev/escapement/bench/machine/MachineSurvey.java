@@ -1,14 +1,10 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.machine.Finding.Grade;
-import dev.escapement.physics.bullet.BulletNatives;
-import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.sdl.SdlGamepads;
 import dev.escapement.render.lwjgl.OffscreenPicture;
 import dev.escapement.render.lwjgl.SceneView;
-import dev.escapement.state.time.NanoClock;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.lwjgl.opengl.GL11;
 
-/** Finds out what the machine has: cores, their load, timers, a graphics card, native engines, gamepads. Main thread. */
+/** Finds out what the machine has: cores, their load, timers, a graphics card, Jolt. Main thread. */
 final class MachineSurvey {
 
     private static final Pattern SOFTWARE = Pattern.compile("(?i)llvmpipe|softpipe|swiftshader|software");
@@ -27,11 +23,9 @@ final class MachineSurvey {
         return List.of(
                 cores(),
                 load(),
-                timers(TimerResolution.ofThisJvm()),
+                timers(),
                 find("OpenGL", MachineSurvey::openGl, "everything works except pictures and windows"),
-                find("Jolt", MachineSurvey::jolt, "--engine ode4j and dyn4j run everywhere"),
-                find("Bullet", MachineSurvey::bullet, "the other engines work without"),
-                find("SDL gamepads", MachineSurvey::gamepads, "keys and mouse work without"));
+                find("Jolt", MachineSurvey::jolt, "--engine ode4j and dyn4j run everywhere"));
     }
 
     private static Finding find(String what, Callable<Finding> look, String without) {
@@ -69,16 +63,12 @@ final class MachineSurvey {
                 "other programs compete: end them, or give physics a core (taskset, chrt), before you measure");
     }
 
-    private static Finding timers(TimerResolution timer) {
-        double parkMicros = timer.shortestParkNanos() / 1e3;
+    private static Finding timers() {
+        double parkMicros = TimerResolution.shortestParkNanos() / 1e3;
         return Finding.graded(
                 "timers",
                 parkMicros,
-                String.format(
-                        Locale.ROOT,
-                        "shortest park %,.1f us, clock step %,.2f us",
-                        parkMicros,
-                        timer.clockStepNanos() / 1e3),
+                String.format(Locale.ROOT, "shortest park %,.1f us", parkMicros),
                 100,
                 1_000,
                 "the thread may rest until shortly before a tick",
@@ -99,21 +89,12 @@ final class MachineSurvey {
                         renderer,
                         Grade.FAIR,
                         "the processor draws, and takes the time from physics; a driver for a graphics card helps")
-                : Finding.good("OpenGL", renderer, "a graphics card draws, physics keeps the processor");
+                : new Finding("OpenGL", renderer, Grade.GOOD, "a graphics card draws, physics keeps the processor");
     }
 
     private static Finding jolt() {
         JoltNatives.load();
-        return Finding.good("Jolt", JoltWorldSimulation.version(), "the fastest here, and the default: --engine jolt");
-    }
-
-    private static Finding bullet() {
-        BulletNatives.load();
-        return Finding.good("Bullet", BulletWorldSimulation.version(), "jMonkeyEngine's: --engine bullet");
-    }
-
-    private static Finding gamepads() {
-        SdlGamepads.open(NanoClock.system()).close();
-        return Finding.good("SDL gamepads", "found", "sampled on the physics thread: SdlGamepads");
+        return new Finding(
+                "Jolt", JoltWorldSimulation.version(), Grade.GOOD, "the fastest here, and the default: --engine jolt");
     }
 }

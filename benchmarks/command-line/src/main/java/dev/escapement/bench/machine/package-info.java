@@ -1,4 +1,4 @@
-/** What to expect of a machine, what to change, and how large a world it can run. Start reading at {@code MachineCommand}. */
+/** Findings about a machine: how exactly it ticks, and what to change. Start reading at {@code MachineCommand}. */
 @NullMarked
 package dev.escapement.bench.machine;
 

@@ -49,9 +49,6 @@ final class MainJob {
 
     private static final long MAX_HISTORY_BYTES = 256L << 20;
 
-    /** Main thread. */
-    private static boolean areCompiled;
-
     private final RunOptions options;
     private final World world;
     private final Stage stage;
@@ -87,9 +84,7 @@ final class MainJob {
         this.flight = flight;
         this.serving = serving;
         // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
-        Metronome metronome = world.scene().markers() == 0
-                ? null
-                : new Metronome(world.scene().floorHalfExtent());
+        Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
@@ -141,7 +136,7 @@ final class MainJob {
         long endedNanos = 0;
         try (player;
                 server) {
-            if (!stage.hasPlayer() && world.pushable() != null) {
+            if (!stage.hasPlayer() && !world.isOwn()) {
                 player.thread.start();
             }
             stage.waitWhile(() -> isRunning(physics, loop, server, progress), physics.input());
@@ -290,16 +285,10 @@ final class MainJob {
         }
     }
 
-    /**
-     * Lets the JIT compiler see a tick often enough before one is measured: ten minutes of ticks of a small world, on a manual clock, in a
-     * fraction of a second. Once is enough.
-     */
+    /** Lets the JIT compiler see ten minutes of ticks of a small world before it measures one, in a fraction of a second. */
     private static void compileTicks() {
-        if (!areCompiled) {
-            areCompiled = true;
-            try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
-                small.run(WARM_UP_TICKS);
-            }
+        try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
+            small.run(WARM_UP_TICKS);
         }
     }
 }

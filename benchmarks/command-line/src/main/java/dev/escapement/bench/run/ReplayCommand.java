@@ -2,12 +2,9 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.PushedWorld;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.view.Viewer.Abilities;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
@@ -20,9 +17,6 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickFault;
-import dev.escapement.render.FrameListener;
-import dev.escapement.render.FrameView;
-import dev.escapement.render.RenderLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +29,6 @@ import java.util.regex.Pattern;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -43,17 +36,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Runs a recorded run again, as fast as possible; with --window or --live in real time. With a file of"
-                    + " --flight-recorder it says whether the failure repeats.",
+            "Repeats a recorded run as fast as it goes. With a file of --flight-recorder it says whether the failure repeats.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
-            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a difference, 2 the input"
-                    + " was bad."
+            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a"
+                    + " difference, 2 the input was bad."
         })
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MAX_TICKS = 1_000_000;
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
 
     private static final String IN_JAVA =
             "repeat a world of your own in Java, with InputLog.open(path).repeat(() -> world)";
@@ -66,13 +58,8 @@ public final class ReplayCommand extends ConsoleCommand {
 
     @Option(
             names = "--verify",
-            description =
-                    "Exit with 1 and name the first tick after which the state differs from the recorded one. --sync-test then"
-                            + " names the value that is not saved.")
+            description = "Exit with 1 and name the first tick after which the state differs from the recorded one.")
     private boolean verify;
-
-    @Mixin
-    private ShowOptions show;
 
     @Option(
             names = "--sync-test",
@@ -100,13 +87,11 @@ public final class ReplayCommand extends ConsoleCommand {
         if (file == null) {
             throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
         }
-        show.check();
         InputLog log = open(file);
         if (log.report().isPresent()) {
             return repeat(log, log.report().get());
         }
-        Optional<Divergence> divergence =
-                show.isSeen() ? show(log) : replay(log).divergence();
+        Optional<Divergence> divergence = replay(log).divergence();
         say(
                 log.isComplete()
                         ? "The log is complete."
@@ -126,13 +111,6 @@ public final class ReplayCommand extends ConsoleCommand {
             say("If this process " + (report.reason() == TickFault.Reason.DIED ? "dies" : "hangs") + " in tick "
                     + report.tick() + ", the failure has repeated.");
         }
-        if (show.isSeen()) {
-            show(log).ifPresent(first -> say("differs at " + first));
-            if (!log.isComplete()) {
-                say("The file was cut off after tick " + log.lastTick() + ".");
-            }
-            return 0;
-        }
         ReplayResult repetition = replay(log);
         say(repetition.text());
         return repetition.outcome() == ReplayResult.Outcome.RAN_THROUGH ? 0 : 1;
@@ -142,7 +120,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private static InputLog open(Path file) {
         if (!Files.isRegularFile(file)) { // opening a pipe would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
-                    + "; name what 'run --record FILE' wrote, or a file of 'cluster --record DIR'");
+                    + "; name what 'run --record FILE' wrote");
         }
         try {
             InputLog log = InputLog.open(file);
@@ -163,7 +141,7 @@ public final class ReplayCommand extends ConsoleCommand {
      *
      * @throws IllegalArgumentException if there is no such scene here, or the engine has another version now
      */
-    private static World world(RunDescription run) {
+    private static Simulation world(RunDescription run) {
         Engine engine = Arrays.stream(Engine.values())
                 .filter(known -> known.toString().equals(run.engine()))
                 .findFirst()
@@ -182,13 +160,12 @@ public final class ReplayCommand extends ConsoleCommand {
                     + ", but here is " + engine.version()
                     + ", which may compute other bits; replay it with the version that recorded it");
         }
-        World world = World.create(engine, Integer.parseInt(scene.group(1)));
-        return scene.group(2) == null ? world : new World(new CountedInputs(world.simulation()), null, world.scene());
+        return engine.simulation(Integer.parseInt(scene.group(1)));
     }
 
     /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
     private ReplayResult replay(InputLog log) {
-        Simulation simulation = world(log.run()).simulation();
+        Simulation simulation = world(log.run());
         String name = log.run().engine() + ", " + log.run().scene();
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
@@ -215,39 +192,6 @@ public final class ReplayCommand extends ConsoleCommand {
                     log.lastTick(),
                     HexFormat.of().toHexDigits(lastHash[0])));
             return repetition;
-        }
-    }
-
-    /** Shows a log in real time until the stage ends; after its last tick time stands still. Reports the first state that differs. */
-    private Optional<Divergence> show(InputLog log) {
-        World world = world(log.run());
-        String marked = log.report()
-                .map(report -> ": the recorded tick " + report.tick() + " " + report.event())
-                .orElse("");
-        try (Stage stage = show.stage("Replay" + marked, world.scene(), new Abilities(0, false), null, this::say);
-                PhysicsService physics = PhysicsService.builder(world.simulation())
-                        .onFailure(failure -> {}) // reported below
-                        .maxReaders(1 + (stage.hasPlayer() ? 1 : 0))
-                        .replay(log)
-                        .start()) {
-            RenderLoop loop = stage.startDrawing(
-                    Stage.Drawn.of(physics, null), FrameView.of(physics.newReader()), new FrameListener() {});
-            try (loop) {
-                // After a recorded failure the last picture stays.
-                stage.waitWhile(
-                        () -> (!marked.isEmpty() || !physics.hasEnded())
-                                && loop.failure().isEmpty(),
-                        physics.input());
-            }
-            Optional<Throwable> failed = physics.failure();
-            if (!marked.isEmpty()) {
-                failed.ifPresent(failure -> say("Tick " + (physics.lastTick() + 1) + " threw " + failure));
-                failed = Optional.empty();
-            }
-            failed.or(loop::failure).ifPresent(failure -> {
-                throw new IllegalStateException("the replay ended: " + failure, failure);
-            });
-            return physics.divergence();
         }
     }
 

@@ -2,11 +2,11 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
+import dev.escapement.bench.demo.WorldOptions;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
@@ -26,83 +26,39 @@ import picocli.CommandLine.Option;
 /** {@code escapement run}: the main job. */
 @Command(
         name = "run",
+        abbreviateSynopsis = true,
         description = {
-            "Simulates bodies on a physics thread, shows them on a render thread, and measures both.",
-            "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."
+            "Simulates bodies on a physics thread, draws on another, and measures both.",
+            "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 public final class RunCommand extends ConsoleCommand {
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            description = "${COMPLETION-CANDIDATES}. Default: jolt, or ode4j where Jolt has no native library.")
-    private @Nullable Engine engine;
-
     @Mixin
-    private OwnSimulation.Options ownOptions;
+    private WorldOptions simulated;
 
-    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10, the machine's parts
-    // included.
-    @Option(
-            names = "--bodies",
-            paramLabel = "N",
-            defaultValue = "250",
-            description = "How many bodies tumble; the parts of their machine are not counted.")
-    private int bodies;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "Length of the run. Default: 10, in a window or a page at most 600.")
-    private @Nullable Integer seconds;
-
-    @Option(
-            names = "--tick-hz",
-            paramLabel = "HZ",
-            defaultValue = "100",
-            description = "Ticks per second, a number or a fraction like 60000/1001.")
-    private TickRate tickRate;
-
-    @Option(
-            names = "--fps",
-            paramLabel = "HZ",
-            description = "Frames per second. Default: 144, in a window those of the display.")
+    @Option(names = "--fps", paramLabel = "HZ", description = "Frames per second (144, in a window its rate).")
     private @Nullable TickRate fps;
 
     @Mixin
     private ShowOptions show;
 
-    @Option(
-            names = "--serve",
-            paramLabel = "ADDRESS",
-            description =
-                    "Let other processes see the world and push it, with '${ROOT-COMMAND-NAME} watch ADDRESS', for example at"
-                            + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number of processes that only watch, such as"
-                            + " aeron:udp?control=localhost:20121.")
+    @Option(names = "--serve", paramLabel = "ADDRESS", description = "Serve it to 'watch', as udp:127.0.0.1:20121.")
     private @Nullable String serve;
 
     @Mixin
     private StreamOptions stream;
 
-    @Option(
-            names = "--record",
-            paramLabel = "FILE",
-            description = "Record the run in a new file, for '${ROOT-COMMAND-NAME} replay FILE'.")
+    @Option(names = "--record", paramLabel = "FILE", description = "Record the run in a new file, for 'replay FILE'.")
     private @Nullable Path record;
 
     @Option(
             names = "--flight-recorder",
             paramLabel = "FOLDER",
-            description = "Keep the last 30 s in FOLDER: a failure leaves a file there, even if the process dies, which"
-                    + " '${ROOT-COMMAND-NAME} replay FILE' repeats.")
+            description = "Keep the last 30 s; a failure leaves a file.")
     private @Nullable Path flightRecorder;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/escapement",
-            description = "Folder of report.html and run.json.")
-    private Path out;
+    /** Builds the world of a run; {@code described} is its description in a log, null if no log can describe it. */
+    private record Source(String name, @Nullable RunDescription described, Supplier<World> world) {}
 
     @Override
     public Integer call() {
@@ -110,12 +66,9 @@ public final class RunCommand extends ConsoleCommand {
         stream.checkUsed(serve != null, "--serve udp:host:port");
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         Source source = source();
-        RunOptions options =
-                new RunOptions(source.name(), bodies, seconds != null ? seconds : show.usualSeconds(), tickRate);
-        Path jsonFile = out.resolve("run.json");
-        Path reportFile = out.resolve("report.html");
-        WholeFile.checkWritable("--out", reportFile);
-        WholeFile.checkWritable("--out", jsonFile);
+        RunOptions options = new RunOptions(source.name, simulated.bodies(), show.seconds(), simulated.tickRate());
+        Path jsonFile = show.result("run.json");
+        Path reportFile = show.result("report.html");
         if (record != null) {
             LogFile.checkNew(record, jsonFile, reportFile);
         }
@@ -125,12 +78,12 @@ public final class RunCommand extends ConsoleCommand {
 
         Performance performance;
         // Before the world is built, which may take minutes.
-        long ticks = tickRate.tickAt(options.seconds() * 1_000_000_000L);
+        long ticks = options.tickRate().tickAt(options.seconds() * 1_000_000_000L);
         try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");
-            World world = source.worlds().get();
-            progress.setExtraMessage("");
-            performance = lastOf(options, source, world, serving, progress);
+            World world = source.world.get();
+            progress.setExtraMessage(", warming up");
+            performance = run(options, source.described, world, serving, progress);
         }
 
         if (performance.endedUnseen()) {
@@ -146,19 +99,27 @@ public final class RunCommand extends ConsoleCommand {
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 
-    /**
-     * Builds the world of a run.
-     *
-     * @param name      the name of the simulation
-     * @param described its description in a log; null if no log can describe it
-     */
-    private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
+    private Performance run(
+            RunOptions options,
+            @Nullable RunDescription described,
+            World world,
+            @Nullable Function<PhysicsService, Link> serving,
+            ProgressBar progress) {
+        try (Stage stage = show.stage(options.title(), world.scene(), world.isOwn(), fps, this::say);
+                LogFile log = record == null || described == null ? null : LogFile.create(record, described)) {
+            FlightRecorder flight =
+                    flightRecorder == null || described == null ? null : FlightRecorder.in(flightRecorder, described);
+            return new MainJob(options, world, stage, log, flight, serving)
+                    .run(ticks -> progress.stepTo(ticks).setExtraMessage(""));
+        }
+    }
 
     private Source source() {
-        OwnSimulation own = ownOptions.load(engine).orElse(null);
+        int bodies = simulated.bodies();
+        OwnSimulation own = simulated.own().orElse(null);
         if (own == null) {
             Engine ran = engineToRun();
-            RunDescription described = World.describe(ran, bodies, false, tickRate);
+            RunDescription described = World.describe(ran, bodies, simulated.tickRate());
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
         }
         if (record != null || flightRecorder != null) {
@@ -170,8 +131,8 @@ public final class RunCommand extends ConsoleCommand {
     }
 
     private Engine engineToRun() {
-        if (engine != null) {
-            return engine;
+        if (simulated.engine() != null) {
+            return simulated.engine();
         }
         try {
             JoltNatives.load();
@@ -179,35 +140,6 @@ public final class RunCommand extends ConsoleCommand {
         } catch (UnsupportedPlatformException e) {
             say(e.getMessage() + "; using ode4j instead.");
             return Engine.ODE4J;
-        }
-    }
-
-    /** Runs, again each time it is started over. Returns the metrics of the last run that has shown something. */
-    private Performance lastOf(
-            RunOptions options,
-            Source source,
-            World first,
-            @Nullable Function<PhysicsService, Link> serving,
-            ProgressBar progress) {
-        int draggable = first.pushable() == null ? 0 : first.pushable().draggableCount();
-        Abilities abilities = new Abilities(draggable, record == null); // a log has one beginning
-        try (Stage stage = show.stage(options.title(), first.scene(), abilities, fps, this::say)) {
-            Performance last = null;
-            for (World world = first; ; world = source.worlds().get()) {
-                try (LogFile log = record == null || source.described() == null
-                        ? null
-                        : LogFile.create(record, source.described())) {
-                    FlightRecorder flight = flightRecorder == null || source.described() == null
-                            ? null
-                            : FlightRecorder.in(flightRecorder, source.described());
-                    Performance performance =
-                            new MainJob(options, world, stage, log, flight, serving).run(progress::stepTo);
-                    last = last == null || !performance.endedUnseen() ? performance : last;
-                    if (!stage.wantsRestart()) {
-                        return last;
-                    }
-                }
-            }
         }
     }
 }

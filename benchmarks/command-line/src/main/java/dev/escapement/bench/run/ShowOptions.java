@@ -2,7 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
-import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
@@ -11,16 +11,21 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.Stack;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** In a window, in a browser, or without a display: options that {@code run}, {@code watch} and {@code replay} share. Main thread. */
+/**
+ * Options that {@code run} and {@code watch} share: in a window, in a browser or without a display, for how long, and where results go.
+ * Main thread.
+ */
 final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
@@ -28,13 +33,7 @@ final class ShowOptions {
     private static final int MAX_SEEN_SECONDS = 600;
     private static final int LAST_PORT = 65_535;
 
-    @Option(
-            names = "--window",
-            description = {
-                "Draw in a window, with the animation error of each frame. For a world in this process P pauses, N runs one tick,"
-                        + " + and - change the speed, R starts over, and B also shows the world as a common game loop does."
-                        + " Arrow keys and space push the bodies of a running world, the mouse drags them. The mouse moves the camera, Esc ends."
-            })
+    @Option(names = "--window", description = "Draw in a window, with the error of each frame.")
     private boolean window;
 
     @Option(
@@ -42,12 +41,19 @@ final class ShowOptions {
             paramLabel = "PORT",
             arity = "0..1",
             parameterConsumer = PortIfThereIsOne.class,
-            description = {
-                "Show it in a browser, for up to 600 s: prints the address of a page to watch, scrub and steer it, alone on a"
-                        + " line. 'run' goes back where its time bar is let go, if the engine can save its state and nothing is recorded. Only programs of this machine that know the address can open it. Without PORT, or with 0: any free"
-                        + " port."
-            })
+            description = "Show it on a page, and print its address.")
     private @Nullable Integer livePort;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length (10, in a window or on a page 600).")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            showDefaultValue = Visibility.NEVER,
+            description = "Folder of the results (${DEFAULT-VALUE}).")
+    private Path out;
 
     /**
      * Checks the options.
@@ -78,27 +84,29 @@ final class ShowOptions {
         }
     }
 
-    /** Whether it is shown to a person. */
-    boolean isSeen() {
-        return window || livePort != null;
+    /** The length, in seconds. */
+    int seconds() {
+        return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** The length without --seconds. */
-    int usualSeconds() {
-        return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
+    /** A file of the folder for results. Throws an {@link IllegalArgumentException} if it cannot be written. */
+    Path result(String name) {
+        Path file = out.resolve(name);
+        WholeFile.checkWritable("--out", file);
+        return file;
     }
 
-    /** Creates the stage, whose waiting Ctrl-C ends from now on. */
-    Stage stage(String title, SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
+    /** Creates the stage, of a world that gets the left button or has no use for it. Ctrl-C ends its waiting from now on. */
+    Stage stage(String title, SceneView scene, boolean passesLeftButton, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
-            return new WindowStage(scene, abilities, fps, say);
+            return new Stage.Window(scene, passesLeftButton, fps, say);
         }
-        TickRate made = fps == null ? HEADLESS_FPS : fps;
-        return livePort != null ? new LiveStage(title, livePort, made, say) : new Stage.Headless(made);
+        TickRate drawn = fps == null ? HEADLESS_FPS : fps;
+        return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);
     }
 
-    /** Takes only a number: in {@code replay --live FILE}, FILE is no port, but {@code run} takes no other argument. */
+    /** Takes only a number: in {@code watch --live ADDRESS}, ADDRESS is no port, but {@code run} takes no other argument. */
     static final class PortIfThereIsOne implements IParameterConsumer {
 
         @Override

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.EndRequest;
+import dev.escapement.bench.view.Viewer;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.simulation.Simulation;
@@ -8,109 +9,210 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.render.lwjgl.GlfwWindow;
+import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.tools.InstanceBuffer;
+import dev.escapement.render.web.LivePage;
+import dev.escapement.render.web.LivePageBuilder;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Draws a run at some rate, and occupies the main thread meanwhile. */
-interface Stage extends AutoCloseable {
+/**
+ * Draws a run at some rate, and occupies the main thread meanwhile. This one is a renderer without a graphics card: every frame fills the
+ * instance buffer for every body and is not drawn, because a software renderer would dominate the measurement.
+ */
+class Stage implements AutoCloseable {
 
-    /** The frames per second. */
-    double framesPerSecond();
+    private static final long LOOK_NANOS = 2_000_000;
+
+    private final TickRate fps;
+
+    Stage(TickRate fps) {
+        this.fps = fps;
+    }
 
     /**
      * A world that is drawn.
      *
      * @param readers creates readers of it
-     * @param input   takes its input
      * @param physics ticks it, already started; null if another process does
      * @param history lets it go back, null if it cannot
      * @param counts  further counts
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
-            InputRing input,
             @Nullable PhysicsService physics,
             @Nullable StateHistory history,
             Supplier<Map<String, Long>> counts) {
 
         static Drawn of(PhysicsService physics, @Nullable StateHistory history) {
-            return new Drawn(physics::newReader, physics.input(), physics, history, physics.stats()::counts);
+            return new Drawn(physics::newReader, physics, history, physics.stats()::counts);
         }
     }
 
+    /** The frames per second. */
+    double framesPerSecond() {
+        return fps.inHertz();
+    }
+
     /** The simulation to run instead of a world's own. */
-    default Simulation slowed(Simulation simulation) {
+    Simulation slowed(Simulation simulation) {
         return simulation;
     }
 
     /** Starts to draw a world. */
-    RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener);
-
-    /** Whether the run is to end, and to start over. */
-    default boolean wantsRestart() {
-        return false;
+    RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+        InstanceBuffer instances = new InstanceBuffer();
+        RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
+        return RenderLoop.start(view, backend, fps, listener);
     }
 
     /** Occupies the main thread until the run is over, or is {@linkplain EndRequest asked to end}. */
-    void waitWhile(BooleanSupplier running, InputRing input);
+    void waitWhile(BooleanSupplier running, InputRing input) {
+        while (running.getAsBoolean()
+                && !EndRequest.isMade()
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
 
     /** Whether a person plays, who may also change the speed of time: then one more reader is needed, but no scripted player. */
-    boolean hasPlayer();
+    boolean hasPlayer() {
+        return false;
+    }
 
     /** Whether a person may let the world go back. */
-    default boolean mayRewind() {
+    boolean mayRewind() {
         return false;
     }
 
     /** Main thread, when drawing has ended. */
     @Override
-    default void close() {}
+    public void close() {}
 
-    /**
-     * A renderer without a graphics card: every frame fills the instance buffer for every body and is not drawn, because a
-     * software renderer would dominate the measurement.
-     */
-    class Headless implements Stage {
+    /** A page in the browser, in addition to these frames. */
+    static final class Live extends Stage {
 
-        private static final long LOOK_NANOS = 2_000_000;
+        private final String title;
+        private final int port;
+        private final Consumer<String> say;
+        private @Nullable LivePage page;
 
-        private final TickRate fps;
-
-        Headless(TickRate fps) {
-            this.fps = fps;
+        /** Prepares a page at a port, 0 for any free one; {@code say} gets its address, alone on a line. */
+        Live(String title, int port, TickRate fps, Consumer<String> say) {
+            super(fps);
+            this.title = title;
+            this.port = port;
+            this.say = say;
         }
 
         @Override
-        public double framesPerSecond() {
-            return fps.inHertz();
+        RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+            LivePageBuilder settings =
+                    LivePage.of(drawn.readers().get()).title(title).port(port).counts(drawn.counts());
+            PhysicsService physics = drawn.physics();
+            if (physics != null) {
+                settings.controls(physics);
+            }
+            StateHistory history = drawn.history();
+            if (history != null) {
+                settings.rewinds(history);
+            }
+            LivePage started = settings.start();
+            page = started;
+            say.accept(started.url());
+            return super.startDrawing(drawn, view, listener);
         }
 
         @Override
-        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-            InstanceBuffer instances = new InstanceBuffer();
-            RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
-            return RenderLoop.start(view, backend, fps, listener);
+        boolean hasPlayer() {
+            return true;
         }
 
         @Override
-        public void waitWhile(BooleanSupplier running, InputRing input) {
-            while (running.getAsBoolean()
-                    && !EndRequest.isMade()
-                    && !Thread.currentThread().isInterrupted()) {
-                LockSupport.parkNanos(LOOK_NANOS);
+        boolean mayRewind() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            LivePage open = page;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    /** A window for a person, drawn at the display's rate or at a given one. */
+    static final class Window extends Stage {
+
+        private static final int WIDTH = 1280;
+        private static final int HEIGHT = 720;
+        private static final TickRate USUAL_FPS = TickRate.hertz(60);
+
+        private final Viewer viewer;
+        private final GlfwWindow window;
+        private final @Nullable TickRate asked;
+        private final OptionalDouble displayHertz;
+
+        /** Opens the window; without frames per second it follows the display, at 60 Hz with a message if that reports no rate. */
+        Window(SceneView scene, boolean passesLeftButton, @Nullable TickRate fps, Consumer<String> say) {
+            super(fps == null ? USUAL_FPS : fps);
+            asked = fps;
+            viewer = new Viewer(scene, passesLeftButton);
+            window = GlfwWindow.open(viewer.title(), WIDTH, HEIGHT, viewer);
+            window.listen(viewer);
+            displayHertz = window.backend().displayHertz();
+            if (fps == null && displayHertz.isEmpty()) {
+                say.accept("The display does not report its rate; 60 Hz assumed ('run' takes --fps).");
             }
         }
 
         @Override
-        public boolean hasPlayer() {
-            return false;
+        double framesPerSecond() {
+            return asked == null ? displayHertz.orElse(super.framesPerSecond()) : super.framesPerSecond();
+        }
+
+        @Override
+        Simulation slowed(Simulation simulation) {
+            return viewer.slowed(simulation);
+        }
+
+        @Override
+        RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+            PhysicsService physics = drawn.physics();
+            if (physics != null) {
+                viewer.begin(physics);
+            }
+            return asked == null
+                    ? RenderLoop.start(view, window.backend(), listener)
+                    : RenderLoop.start(view, window.backend(), asked, listener);
+        }
+
+        @Override
+        void waitWhile(BooleanSupplier running, InputRing input) {
+            window.waitAndDispatch(input, () -> {
+                window.title(viewer.title());
+                return running.getAsBoolean() && !EndRequest.isMade();
+            });
+        }
+
+        @Override
+        boolean hasPlayer() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            window.close();
         }
     }
 }

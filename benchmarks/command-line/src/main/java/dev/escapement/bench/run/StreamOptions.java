@@ -34,10 +34,7 @@ final class StreamOptions {
     @Option(
             names = "--key-file",
             paramLabel = "FILE",
-            description =
-                    "The key of a udp ADDRESS, at least 16 bytes that both sides have: it encrypts all packets, and allows"
-                            + " addresses of other machines. Default: the environment variable " + KEY_VARIABLE
-                            + " if it is set, else no key and this machine alone.")
+            description = "The key of the stream; else ESCAPEMENT_KEY, or none.")
     private @Nullable Path keyFile;
 
     StreamOptions() {

@@ -4,8 +4,6 @@ import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
@@ -27,6 +25,7 @@ import java.util.function.Function;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,8 +33,9 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement watch}: the world of another process. */
 @Command(
         name = "watch",
+        abbreviateSynopsis = true,
         description = {
-            "Shows a world that another process serves ('${ROOT-COMMAND-NAME} run --serve ADDRESS'), and measures the picture.",
+            "Shows a world that another process serves ('run --serve ADDRESS'), and measures the picture.",
             "Continues after a restart of the server, and ends immediately if the server refuses it. Over Aeron any number of processes can"
                     + " watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, no world came, or it was"
                     + " silent at the end, 2 the input was bad."
@@ -73,46 +73,31 @@ public final class WatchCommand extends ConsoleCommand {
             names = "--world",
             paramLabel = "NAME",
             defaultValue = Link.WORLD,
-            description =
-                    "The name of the world, which its program gave to UdpLoop.server. Default: that of 'run --serve'.")
+            showDefaultValue = Visibility.NEVER,
+            description = "Its name, as its program gave it to UdpLoop.server (that of 'run --serve').")
     private String world;
 
     @Mixin
     private StreamOptions options;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "Length of the run. Default: 10, in a window or a page at most 600.")
-    private @Nullable Integer seconds;
-
     @Mixin
     private ShowOptions show;
-
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/escapement",
-            description = "Folder of watch.json.")
-    private Path out;
 
     @Override
     public Integer call() {
         Function<SnapshotReceiver, Link> connection = Link.watching(options, address, world);
         show.check();
-        int forSeconds = seconds != null ? seconds : show.usualSeconds();
+        int forSeconds = show.seconds();
         check("--seconds", forSeconds, 1, MAX_SECONDS);
-        Path jsonFile = out.resolve("watch.json");
-        WholeFile.checkWritable("--out", jsonFile);
+        Path jsonFile = show.result("watch.json");
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
-        Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.maxBodies(), false);
         WatchResult result;
         long startedNanos = System.nanoTime();
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, received, connection);
                 ProgressBar progress = ProgressLine.of("Watching", forSeconds, " s");
-                Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
+                Stage stage = show.stage("Watching " + address, SCENE, false, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
                 reportRefusal(remote.stream()); // if it came after the last look
@@ -171,8 +156,8 @@ public final class WatchCommand extends ConsoleCommand {
         double warmUpSeconds = Math.min(2, forSeconds / 5.0);
         FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0);
         long startedNanos = System.nanoTime();
-        RenderLoop loop = stage.startDrawing(
-                new Stage.Drawn(receiver::newReader, input, null, null, client.counts()), view, frames);
+        RenderLoop loop =
+                stage.startDrawing(new Stage.Drawn(receiver::newReader, null, null, client.counts()), view, frames);
         try (loop) {
             long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
             AtomicBoolean warm = new AtomicBoolean();

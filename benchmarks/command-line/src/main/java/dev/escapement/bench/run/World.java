@@ -4,22 +4,19 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.EngineBodies;
 import dev.escapement.bench.demo.Machine;
-import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation and what the rest of the job needs to know of it. A log describes it in text, from which the same world is built again.
  *
  * @param simulation ticks the world
- * @param pushable   the same simulation, for the player; null if its bodies are not pushed, or that is not known
  * @param scene      the scene to draw, with the metronome as its marker
  */
-public record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
+public record World(Simulation simulation, SceneView scene) {
 
     private static final float BODY_HALF_EXTENT_METRES = 0.4f;
     private static final float FIELD_HEIGHT_METRES = 5;
@@ -28,15 +25,12 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final int MARKERS = 1;
 
     /** The seed in a log: no random number decides anything. */
-    static final String COUNTED = ", counted inputs";
-
     static final long NO_SEED = 0;
 
     /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
     static World create(Engine engine, int bodies) {
         Simulation simulation = engine.simulation(bodies);
-        Pushable pushable = simulation instanceof Pushable pushed ? pushed : null;
-        return new World(simulation, pushable, scene(simulation));
+        return new World(simulation, scene(simulation));
     }
 
     private static SceneView scene(Simulation simulation) {
@@ -56,17 +50,16 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
 
     /** A simulation of --simulation, without a player and without a marker; its extent is guessed. */
     static World of(Simulation own) {
-        return new World(
-                own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES, 0));
+        return new World(own, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES, 0));
     }
 
-    /**
-     * The description of a scene in a log, from which it can be built again.
-     *
-     * @param counted whether it also counts numbered commands, as on the nodes of a cluster
-     */
-    public static RunDescription describe(Engine engine, int bodies, boolean counted, TickRate rate) {
-        String scene = bodies + " bodies" + (counted ? COUNTED : "");
-        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
+    /** Whether it is of --simulation: then it is not known what its bodies do with input, and which slots it spawns them in. */
+    boolean isOwn() {
+        return scene.markers() == 0;
+    }
+
+    /** The description of a scene in a log, from which it can be built again. */
+    public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
+        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }
 }

@@ -15,7 +15,7 @@ enum StepLoad {
 
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-    /** What it does, and the key that changes it. */
+    /** Its effect, and the key that changes it. */
     final String text;
 
     private final long leastNanos;
@@ -29,11 +29,7 @@ enum StepLoad {
 
     /** The one that the key makes of this one. */
     StepLoad next() {
-        return switch (this) {
-            case NONE -> UNEVEN;
-            case UNEVEN -> OVERLOAD;
-            case OVERLOAD -> NONE;
-        };
+        return this == NONE ? UNEVEN : this == UNEVEN ? OVERLOAD : NONE;
     }
 
     /** By how much a step takes longer: from its number, evenly distributed. */

@@ -8,7 +8,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_R;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_RIGHT_BRACKET;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_SLASH;
 import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_LEFT;
@@ -17,105 +16,159 @@ import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_RIGHT;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
-import dev.escapement.bench.view.BodyDrag.Pointer;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.lwjgl.BodyShapes;
+import dev.escapement.render.lwjgl.Camera;
+import dev.escapement.render.lwjgl.ImageOverlay;
+import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.WorldControl;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run: keys for time and for the second picture, a camera that follows the mouse, and bodies that can be dragged.
+ * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; above each its name, below each its
+ * errors. Keys change time and the second picture, the mouse moves the camera.
  *
- * <p>Main thread, except {@link #drawing()}.
+ * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes, and
+ * for texts 15 times a second; other frames allocate nothing.
  */
-public class Viewer implements WindowListener {
+public final class Viewer implements WindowListener, WindowDrawing {
 
-    /** What the keys do. */
-    static final String KEYS = "P pause   N one tick   + - speed   R start over   Esc end";
+    /** The keys for time. */
+    static final String KEYS = "P pause   N one tick   + - speed   Esc end";
 
-    /** What the other keys do, which show how a picture can move. */
+    /** The keys that show how a picture can move. */
     static final String MORE_KEYS = "B beside a game loop   L slow steps";
 
     private static final int NO_BUTTON = -1;
     private static final long MAX_TIMES_FASTER = 4;
     private static final long MAX_TIMES_SLOWER = 16;
+    private static final long STRIP_NANOS = 66_000_000;
+    private static final int MARGIN = 12;
+    private static final String LEFT = "A game loop: the two latest snapshots, blended by arrival";
+    private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
-    private final Abilities abilities;
-    private final ViewDrawing drawing;
+    private final SceneView scene;
+    private final boolean passesLeftButton;
     private int heldButton = NO_BUTTON;
+    private double pointerX;
+    private double pointerY;
 
     // Volatile: written by the main thread, read by the others; nothing else is ordered by them.
     private volatile Look look = Look.AT_FIRST;
-    private volatile Pointer pointer = Pointer.UNTOUCHED;
     private volatile boolean isSplit;
-    private volatile boolean wantsRestart;
     private volatile boolean paused;
     private volatile boolean canSlow;
     private volatile StepLoad load = StepLoad.NONE;
     private volatile @Nullable TickingWorld world;
+    private volatile @Nullable TwoLatestView twoLatest;
+    private volatile @Nullable KnownShapes shapes;
 
-    /**
-     * What the viewer can do with the world.
-     *
-     * @param bodies     how many of its bodies can be dragged, 0 if its controls are not known
-     * @param canRestart whether the run can be started over
-     */
-    public record Abilities(int bodies, boolean canRestart) {}
+    // Volatile: written by the render thread, read by the main thread for the title.
+    private volatile ErrorStrip leftStrip = new ErrorStrip();
+    private volatile ErrorStrip rightStrip = new ErrorStrip();
 
-    /** A viewer of worlds that look alike. */
-    public Viewer(SceneView scene, Abilities abilities) {
-        this.abilities = abilities;
-        drawing = new ViewDrawing(scene, abilities.bodies(), () -> look, () -> pointer, () -> isSplit, this::asked);
+    // Render thread.
+    private final SceneDrawing drawing;
+    private @Nullable BufferedImage leftImage;
+    private @Nullable BufferedImage rightImage;
+
+    /** Draws the texts and the strips; null before open(). */
+    private @Nullable ImageOverlay overlay;
+
+    /** The shapes that the world has told, by slot. */
+    private final List<@Nullable BodyShape> learned = new ArrayList<>();
+
+    private final Caption leftCaption = new Caption();
+    private final Caption rightCaption = new Caption();
+    private final Caption timeCaption = new Caption();
+    private final ShownSpeed speed = new ShownSpeed();
+    private @Nullable Layout layout;
+    private long stripNanos;
+
+    /** The parts of the window, until something of it changes: the right one begins at {@code right}; the left one is drawn if split. */
+    private record Layout(boolean split, int width, int height, Look look, int part, Camera camera) {
+
+        int right() {
+            return width - part;
+        }
+    }
+
+    /** A viewer of a world that gets the left button, or of one that has no use for it. */
+    public Viewer(SceneView scene, boolean passesLeftButton) {
+        this.scene = scene;
+        this.passesLeftButton = passesLeftButton;
+        drawing = new SceneDrawing(scene, this::describe);
     }
 
     /** A simulation to show instead, whose steps a key makes slower. Before {@link #begin(TickingWorld)}. */
-    public final Simulation slowed(Simulation simulation) {
+    public Simulation slowed(Simulation simulation) {
         canSlow = true;
         return StepLoad.slowing(simulation, () -> load);
     }
 
-    /** What draws the window, for its render thread. */
-    public final WindowDrawing drawing() {
-        return drawing;
-    }
-
-    /** Shows a world that has just started, before its render loop starts; takes a reader of it. */
-    public final void begin(TickingWorld physics) {
-        wantsRestart = false;
-        paused = false;
-        world = physics;
-        drawing.show(new TwoLatestView(physics.newReader()), physics.input(), physics);
-    }
-
     /**
-     * Shows a world of another process, before its render loop starts: its bodies, without keys for time and without the second picture.
-     *
-     * @param input takes the input of dragged bodies
+     * Shows a world that has just started, before its render loop starts; takes a reader of it. Without a call, it shows a world of another
+     * process: as cubes, without keys for time and without the second picture.
      */
-    public final void begin(InputRing input) {
-        drawing.show(null, input, null);
+    public void begin(TickingWorld physics) {
+        world = physics;
+        twoLatest = new TwoLatestView(physics.newReader());
+        show(physics);
     }
 
-    /** Whether the run is to be started over. */
-    public final boolean wantsRestart() {
-        return wantsRestart;
+    /** Asks a world for the shapes of its bodies; without it all are cubes. */
+    void show(WorldControl control) {
+        shapes = new KnownShapes(control, System.nanoTime(), this::learn);
+    }
+
+    private void learn(BodyShape shape, int slot) {
+        while (learned.size() <= slot) {
+            learned.add(null);
+        }
+        learned.set(slot, shape);
+    }
+
+    private void describe(int slot, long userData, BodyShapes.Shape shape) {
+        KnownShapes known = shapes;
+        BodyShape like = known != null && known.isKnown(slot) ? learned.get(slot) : null;
+        if (like != null) {
+            shape.like(like);
+        } else if (known != null && !known.isAnswered(slot)) {
+            shape.hide();
+        }
     }
 
     /** The text of the title bar: the keys, or the name and the mean animation error of each side. */
-    public final String title() {
+    public String title() {
         TickingWorld shown = world;
         if (shown == null) {
             return "Escapement";
         }
-        String what = isSplit ? drawing.sides() : "Escapement   " + KEYS + "   " + MORE_KEYS;
+        String what = isSplit
+                ? String.format(
+                        Locale.ROOT,
+                        "left: the two latest snapshots by arrival, error %.2f ms   right: Escapement, error %.2f ms",
+                        leftStrip.meanMillis(),
+                        rightStrip.meanMillis())
+                : "Escapement   " + KEYS + "   " + MORE_KEYS;
         return what + "   " + state(shown);
     }
 
-    /** What a person has made of time and of steps, for the picture; empty if nothing. Any thread. */
+    /** The speed of time and the load of steps that a person chose, for the picture; empty if none. Any thread. */
     private ShownSpeed.Asked asked() {
         TickingWorld shown = world;
         if (shown == null) {
@@ -134,7 +187,7 @@ public class Viewer implements WindowListener {
     }
 
     @Override
-    public final boolean key(long nanos, int key, int action) {
+    public boolean key(long nanos, int key, int action) {
         TickingWorld shown = world;
         Runnable does = shown == null ? null : what(key, shown);
         boolean isHeld = action == GLFW_REPEAT && key == GLFW_KEY_N; // held down: tick after tick
@@ -144,12 +197,11 @@ public class Viewer implements WindowListener {
         return does != null;
     }
 
-    /** What a key does, null if it is the simulation's. */
+    /** The action of a key, null if it belongs to the simulation. */
     private @Nullable Runnable what(int key, TickingWorld shown) {
         return switch (key) {
             case GLFW_KEY_P -> paused ? () -> stand(false, shown::resume) : () -> stand(true, shown::pause);
             case GLFW_KEY_N -> () -> stand(true, shown::step);
-            case GLFW_KEY_R -> () -> wantsRestart = abilities.canRestart();
             case GLFW_KEY_B -> () -> isSplit = !isSplit;
             case GLFW_KEY_L -> canSlow ? () -> load = load.next() : null;
             // Plus and minus, on a US keyboard, on a German one, and on the number pad.
@@ -179,35 +231,118 @@ public class Viewer implements WindowListener {
     }
 
     @Override
-    public final boolean button(long nanos, int button, int action, double x, double y) {
-        boolean isLeft = button == GLFW_MOUSE_BUTTON_LEFT;
-        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (isLeft && abilities.bodies() == 0)) {
+    public boolean button(long nanos, int button, int action, double x, double y) {
+        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (passesLeftButton && button == GLFW_MOUSE_BUTTON_LEFT)) {
             return false;
         }
         boolean down = action == GLFW_PRESS;
         if (down || heldButton == button) {
             heldButton = down ? button : NO_BUTTON;
         }
-        long presses = pointer.presses() + (down && isLeft ? 1 : 0);
-        pointer = new Pointer(x, y, heldButton == GLFW_MOUSE_BUTTON_LEFT, presses);
         return true;
     }
 
     @Override
-    public final boolean pointer(long nanos, double x, double y) {
-        Pointer from = pointer;
-        pointer = new Pointer(x, y, from.held(), from.presses());
+    public boolean pointer(long nanos, double x, double y) {
         if (heldButton == GLFW_MOUSE_BUTTON_RIGHT) {
-            look = look.turned(x - from.x(), y - from.y());
+            look = look.turned(x - pointerX, y - pointerY);
         } else if (heldButton == GLFW_MOUSE_BUTTON_MIDDLE) {
-            look = look.moved(x - from.x(), y - from.y());
+            look = look.moved(x - pointerX, y - pointerY);
         }
+        pointerX = x;
+        pointerY = y;
         return heldButton != NO_BUTTON;
     }
 
     @Override
-    public final boolean wheel(long nanos, double x, double y) {
+    public boolean wheel(long nanos, double x, double y) {
         look = look.nearer(y);
         return true;
+    }
+
+    @Override
+    public void open() {
+        drawing.open();
+        overlay = new ImageOverlay();
+        rightStrip = new ErrorStrip();
+        layout = null;
+        stripNanos = 0;
+    }
+
+    @Override
+    public void draw(FrameView view, int width, int height) {
+        KnownShapes known = shapes;
+        if (known != null) {
+            known.update(view.shown(), System.nanoTime());
+        }
+        TwoLatestView left = twoLatest;
+        boolean split = isSplit && left != null && left.advance(System.nanoTime());
+        Layout now = layout(split, width, height);
+        if (left != null && split) {
+            drawing.draw(0, now.part(), height, now.camera(), left.moment());
+        }
+        drawing.draw(now.right(), now.part(), height, now.camera(), view.interpolator());
+        if (left != null) {
+            Timeline timeline = view.window().timeline();
+            rightStrip.frame(
+                    view.clock().shownSimNanos(), timeline, view.clock().displayNanos());
+            if (split) {
+                leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
+            }
+            drawTexts(now, view);
+        }
+    }
+
+    private Layout layout(boolean split, int width, int height) {
+        Look looked = look;
+        Layout last = layout;
+        if (last != null
+                && last.split == split
+                && last.width == width
+                && last.height == height
+                && last.look.equals(looked)) {
+            return last;
+        }
+        if (split && (last == null || !last.split())) {
+            leftStrip = new ErrorStrip();
+        }
+        int part = split ? Math.max(1, width / 2) : width;
+        layout = new Layout(split, width, height, looked, part, looked.camera(scene, part, width, height));
+        return layout;
+    }
+
+    private void drawTexts(Layout now, FrameView view) {
+        long displayNanos = view.clock().displayNanos();
+        ImageOverlay over = Objects.requireNonNull(overlay, "a viewer draws after open");
+        if (displayNanos - stripNanos >= STRIP_NANOS) {
+            stripNanos = displayNanos;
+            leftImage = leftStrip.image();
+            rightImage = rightStrip.image();
+            leftCaption.text(now.split() ? LEFT : "");
+            rightCaption.text(now.split() ? RIGHT : "");
+            timeCaption.text(speed.text(asked(), view.clock().shownSimNanos(), displayNanos));
+        }
+        int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
+        if (now.split() && leftImage != null) {
+            over.draw(leftImage, MARGIN, top, now.height());
+        }
+        if (rightImage != null) {
+            over.draw(rightImage, now.right() + MARGIN, top, now.height());
+        }
+        leftCaption.draw(over, 0, now.part(), MARGIN, now.height());
+        rightCaption.draw(over, now.right(), now.part(), MARGIN, now.height());
+        timeCaption.draw(over, 0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.height());
+    }
+
+    @Override
+    public void close() {
+        drawing.close();
+        if (overlay != null) {
+            overlay.close();
+            overlay = null;
+        }
+        if (twoLatest != null) {
+            twoLatest.close();
+        }
     }
 }

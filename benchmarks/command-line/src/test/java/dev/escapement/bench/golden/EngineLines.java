@@ -1,10 +1,10 @@
 package dev.escapement.bench.golden;
 
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.EngineBodies;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.run.World;
-import dev.escapement.bench.soak.StressedWorld;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.log.Recording;
@@ -81,7 +81,7 @@ final class EngineLines implements TickHook {
         Path file = folder.resolve("run.esclog");
         try {
             ManualClock clock = new ManualClock(0);
-            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, false, RATE));
+            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, RATE));
                     InlineDriver driver = PhysicsService.builder(simulation)
                             .with(recording)
                             .with(this)
@@ -105,7 +105,7 @@ final class EngineLines implements TickHook {
         EventStream events = driver.events(EVENTS);
         SplittableRandom random = new SplittableRandom(1);
         for (int tick = 1; tick <= TICKS; tick++) {
-            if (tick % TICKS_PER_STRESS == 0 && simulation instanceof StressedWorld stressed) {
+            if (tick % TICKS_PER_STRESS == 0 && simulation instanceof EngineBodies<?> stressed) {
                 stressed.stress(random);
             }
             offer(tick, driver.input(), clock.nanoTime() + RATE.nanosAt(1) / 4, (Pushable) simulation);

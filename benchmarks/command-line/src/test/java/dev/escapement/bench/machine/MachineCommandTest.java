@@ -2,41 +2,34 @@ package dev.escapement.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonParser;
 import dev.escapement.bench.machine.Finding.Grade;
-import java.io.IOException;
+import dev.escapement.bench.machine.TickProbe.Late;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadGrants.Grant;
+import dev.escapement.state.thread.ThreadGrants.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class MachineCommandTest {
 
-    @TempDir
-    private Path folder;
-
     @Test
-    void shouldSayEachThingWithinTheWidthOfAScreenAndWriteEachRow() throws IOException {
+    void shouldSayEachThingWithinTheWidthOfAScreen() {
         StringWriter out = new StringWriter();
         MachineCommand machine = new MachineCommand();
-        machine.runNanos = 100_000_000;
-        Path json = folder.resolve("machine.json");
+        machine.secondNanos = 100_000_000;
         CommandLine command = new CommandLine(machine).setOut(new PrintWriter(out, true));
-        assertThat(command.execute("--json", json.toString())).isZero();
+        assertThat(command.execute()).isZero();
         List<String> lines = out.toString().lines().toList();
         assertThat(lines.stream().filter(line -> line.startsWith("|") || line.startsWith("+")))
                 .allMatch(line -> line.length() <= 100, "within 100 columns");
         assertThat(lines.stream()
                         .filter(line -> line.startsWith("| "))
                         .map(line -> line.split("\\|", -1)[1].strip())
-                        .filter(what -> !what.isEmpty() && !what.equals("cyclictest"))
-                        .distinct())
+                        .filter(what -> !what.isEmpty()))
                 .containsExactly(
                         "what",
                         "cores",
@@ -44,38 +37,36 @@ class MachineCommandTest {
                         "timers",
                         "OpenGL",
                         "Jolt",
-                        "Bullet",
-                        "SDL gamepads",
-                        "escapement+policy",
-                        "escapement+priority",
-                        "a tick of Escapement",
-                        "with busy cores",
-                        // what was measured has the same header as a finding
-                        "quiet",
-                        "busy",
-                        "busier");
+                        "policy",
+                        "priority",
+                        "a tick",
+                        "with busy cores");
         assertThat(lines.get(lines.size() - 1)).startsWith("Machine: ").endsWith(".");
-        JsonArray rows =
-                JsonParser.parseString(Files.readString(json)).getAsJsonObject().getAsJsonArray("lateness");
-        assertThat(rows.asList().stream()
-                        .map(JsonElement::getAsJsonObject)
-                        .map(row -> row.get("load").getAsString() + " "
-                                + row.get("way").getAsString() + " "
-                                + row.get("stepMicros").getAsInt()))
-                .doesNotHaveDuplicates()
-                .contains(
-                        "quiet escapement 200",
-                        "busy escapement 1500",
-                        "busier escapement 4000",
-                        "busy thread_sleep 0");
     }
 
     @Test
-    void shouldRefuseAFileForTheRamp() {
-        StringWriter errors = new StringWriter();
-        CommandLine command = new CommandLine(new MachineCommand()).setErr(new PrintWriter(errors, true));
-        assertThat(command.execute("--ramp", "--json", "machine.json")).isNotZero();
-        assertThat(errors.toString()).contains("--json needs a run without --ramp");
+    void shouldNameWhoDelaysTicksAndThePolicyThatHelpsAndNoneIfNoneDoes() {
+        Late plain = new Late("", 9, 5000);
+        assertThat(busy(plain, new Late("policy", 9, 300), new Late("priority", 9, 40)))
+                .extracting(Finding::grade, Finding::means)
+                .containsExactly(
+                        Grade.FAIR,
+                        "other programs had the core (75 %), the JVM paused (25 %); the priority helps: 40.0 us p99");
+        assertThat(busy(plain, new Late("policy", 9, 6000)).means()).contains("; no policy helps");
+        assertThat(busy(new Late("", 9, 100)).grade()).isEqualTo(Grade.GOOD);
+    }
+
+    private static Finding busy(Late... late) {
+        return TickProbe.busy(List.of(late), new TakenTime(0, 3, 1, 0));
+    }
+
+    @Test
+    void shouldSayWhatIsNotGrantedAndTheCommandThatGrantsIt() {
+        ThreadGrants refused =
+                ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "prlimit --rtprio=10")));
+        assertThat(TickProbe.asked("priority", refused))
+                .isEqualTo(new Finding(
+                        "priority", "not granted", Grade.FAIR, "priority 10 refused (prlimit --rtprio=10)"));
     }
 
     @Test

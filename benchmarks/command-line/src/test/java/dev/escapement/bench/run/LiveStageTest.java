@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the page of a run offers. */
+/** The page of a run. */
 class LiveStageTest {
 
     private static final int MAX_SECONDS = 30;
@@ -41,7 +41,7 @@ class LiveStageTest {
         List<String> said = new ArrayList<>();
         Hello hello = new Hello();
         try (PhysicsService physics = builder.start();
-                LiveStage stage = new LiveStage("Springs", 0, TickRate.hertz(60), said::add);
+                Stage stage = new Stage.Live("Springs", 0, TickRate.hertz(60), said::add);
                 RenderLoop loop = stage.startDrawing(
                         Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), new FrameListener() {})) {
             URI page = URI.create(said.get(0));

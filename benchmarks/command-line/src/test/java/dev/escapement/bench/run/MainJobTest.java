@@ -44,7 +44,7 @@ class MainJobTest {
     void shouldKeepEveryPromiseAndMeasureWhatReallyHappens() {
         RunOptions options = new RunOptions("spring", 500, 1, TickRate.hertz(100));
         Performance performance;
-        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+        try (Stage stage = new Stage(TickRate.hertz(144))) {
             performance = run(options, World.create(Engine.SPRING, 500), stage);
         }
         RunResult result = performance.result();
@@ -82,9 +82,9 @@ class MainJobTest {
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
         RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100));
-        Stage.Headless played = new PlayedStage() {
+        Stage played = new PlayedStage() {
             @Override
-            public void waitWhile(BooleanSupplier running, InputRing input) {
+            void waitWhile(BooleanSupplier running, InputRing input) {
                 PhysicsService world = Objects.requireNonNull(physics);
                 await(running, () -> world.lastTick() >= 20);
                 DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
@@ -109,7 +109,7 @@ class MainJobTest {
             }
 
             @Override
-            public boolean hasPlayer() {
+            boolean hasPlayer() {
                 return true;
             }
         };
@@ -128,9 +128,9 @@ class MainJobTest {
     void shouldKeepEveryPromiseWhereTheWorldGoesBack(boolean mayRewind) {
         RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100));
         List<Rewound> rewound = new ArrayList<>();
-        Stage.Headless live = new PlayedStage() {
+        Stage live = new PlayedStage() {
             @Override
-            public void waitWhile(BooleanSupplier running, InputRing input) {
+            void waitWhile(BooleanSupplier running, InputRing input) {
                 PhysicsService world = Objects.requireNonNull(physics);
                 assertThat(history != null).isEqualTo(mayRewind);
                 for (int tick = 30; mayRewind && tick <= 60; tick += 30) {
@@ -148,12 +148,12 @@ class MainJobTest {
             }
 
             @Override
-            public boolean mayRewind() {
+            boolean mayRewind() {
                 return mayRewind;
             }
 
             @Override
-            public boolean hasPlayer() {
+            boolean hasPlayer() {
                 return mayRewind;
             }
         };
@@ -181,15 +181,15 @@ class MainJobTest {
                 Thread.onSpinWait();
             }
         });
-        Stage.Headless played = new Stage.Headless(TickRate.hertz(144)) {
+        Stage played = new Stage(TickRate.hertz(144)) {
             @Override
-            public boolean hasPlayer() {
+            boolean hasPlayer() {
                 return true;
             }
         };
         try (Stage stage = played) {
             RunResult result =
-                    run(options, new World(slow, null, healthy.scene()), stage).result();
+                    run(options, new World(slow, healthy.scene()), stage).result();
             assertThat(result.skippedTicks()).isGreaterThanOrEqualTo(9);
             assertThat(result.lostUnexplainedMillis())
                     .isLessThan(result.lostToTicksMillis() + result.lostToOthersMillis());
@@ -201,12 +201,12 @@ class MainJobTest {
     @Test
     void shouldSayThatARunWasEndedBeforeItsFirstFrame() {
         RunOptions options = new RunOptions("spring", 20, 600, TickRate.parse("1/60"));
-        Stage.Headless closed = new Stage.Headless(TickRate.hertz(144)) {
+        Stage closed = new Stage(TickRate.hertz(144)) {
             @Override
-            public void waitWhile(BooleanSupplier running, InputRing input) {}
+            void waitWhile(BooleanSupplier running, InputRing input) {}
 
             @Override
-            public boolean hasPlayer() {
+            boolean hasPlayer() {
                 return true;
             }
         };
@@ -225,8 +225,8 @@ class MainJobTest {
         Simulation failing = new MeddledSprings(new SpringSimulation(3), tick, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        World world = new World(failing, healthy.pushable(), healthy.scene());
-        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+        World world = new World(failing, healthy.scene());
+        try (Stage stage = new Stage(TickRate.hertz(144))) {
             Performance performance = run(options, world, stage);
             assertThat(performance.endedUnseen()).isFalse();
             assertThat(performance.result().ticks()).isEqualTo(tick - 1);
@@ -238,7 +238,7 @@ class MainJobTest {
     }
 
     /** A stage without a window, whose waiting thread has the world. */
-    private static class PlayedStage extends Stage.Headless {
+    private static class PlayedStage extends Stage {
 
         @Nullable
         PhysicsService physics;
@@ -251,7 +251,7 @@ class MainJobTest {
         }
 
         @Override
-        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+        RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             physics = drawn.physics();
             history = drawn.history();
             return super.startDrawing(drawn, view, listener);
@@ -270,11 +270,11 @@ class MainJobTest {
         SpringSimulation springs = new SpringSimulation(3);
         SceneView scene = World.create(Engine.SPRING, 3).scene();
         Path file = folder.resolve("log");
-        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, false, TickRate.hertz(100)));
-                Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, TickRate.hertz(100)));
+                Stage stage = new Stage(TickRate.hertz(144))) {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(springs, 20, () -> FullDisk.fail(recording, 20));
-            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null, null)
+            RunResult result = new MainJob(options, new World(filling, scene), stage, log, null, null)
                     .run(ticks -> {})
                     .result();
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);

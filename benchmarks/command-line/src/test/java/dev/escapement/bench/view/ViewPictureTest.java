@@ -8,8 +8,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.view.BodyDrag.Pointer;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What a film or a screenshot of the window says of itself. */
+/** The texts of a film or a screenshot of the window. */
 class ViewPictureTest {
 
     private static final int WIDTH = 1280;
@@ -41,7 +39,7 @@ class ViewPictureTest {
     private static final int STATE = 54;
 
     private final ManualClock clock = new ManualClock(0);
-    private final Viewer viewer = new Viewer(SCENE, new Abilities(0, false));
+    private final Viewer viewer = new Viewer(SCENE, true);
     private final InlineDriver world = PhysicsService.builder(viewer.slowed(new SpringSimulation(30)))
             .maxReaders(3)
             .inline(clock);
@@ -56,12 +54,12 @@ class ViewPictureTest {
     void shouldSayWhatIsOnEachSideAndWhatShowsTheDifference() throws Exception {
         Assumptions.assumeTrue(Caption.image("fonts") != null);
         viewer.begin(world);
-        try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, viewer.drawing())) {
-            frames(20, viewer.drawing());
+        try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, viewer)) {
+            frames(20, viewer);
             assertThat(written(window.picture(), NAMES, 0, WIDTH)).isZero();
             assertThat(written(window.picture(), STATE, 0, WIDTH)).isZero();
             press(GLFW_KEY_B);
-            frames(20, viewer.drawing());
+            frames(20, viewer);
             BufferedImage split = window.picture();
             assertThat(has(split, "A game loop: the two latest snapshots, blended by arrival", 0, NAMES))
                     .isTrue();
@@ -69,7 +67,7 @@ class ViewPictureTest {
                     .isTrue();
             assertThat(has(split, "L makes steps slow", WIDTH / 4, STATE)).isTrue();
             press(GLFW_KEY_L);
-            frames(20, viewer.drawing());
+            frames(20, viewer);
             assertThat(has(window.picture(), "L: each step takes 1 to 8 ms more", WIDTH / 4, STATE))
                     .isTrue();
         }
@@ -79,12 +77,12 @@ class ViewPictureTest {
     void shouldSayHowTimeRuns() throws Exception {
         Assumptions.assumeTrue(Caption.image("fonts") != null);
         viewer.begin(world);
-        try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, viewer.drawing())) {
+        try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, viewer)) {
             press(GLFW_KEY_MINUS);
-            frames(20, viewer.drawing());
+            frames(20, viewer);
             assertThat(has(window.picture(), "time x 1/2", WIDTH / 4, STATE)).isTrue();
             press(GLFW_KEY_P);
-            frames(20, viewer.drawing());
+            frames(20, viewer);
             assertThat(has(window.picture(), "time x 1/2, paused", WIDTH / 4, STATE))
                     .isTrue();
         }
@@ -98,9 +96,8 @@ class ViewPictureTest {
                 WorldControl.class.getClassLoader(),
                 new Class<?>[] {WorldControl.class},
                 (proxy, method, all) -> answer);
-        ViewDrawing drawing = new ViewDrawing(
-                SCENE, 0, () -> Look.AT_FIRST, () -> Pointer.UNTOUCHED, () -> false, () -> new ShownSpeed.Asked("", 1));
-        drawing.show(null, world.input(), late);
+        Viewer drawing = new Viewer(SCENE, true);
+        drawing.show(late);
         try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, drawing)) {
             frames(50, drawing);
             assertThat(coloured(window.picture())).as("the floor alone").isZero();

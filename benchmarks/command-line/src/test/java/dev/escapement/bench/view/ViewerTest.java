@@ -8,13 +8,11 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_LEFT;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_R;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_RELEASE;
 import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.lwjgl.SceneView;
@@ -31,7 +29,7 @@ class ViewerTest {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver world =
             PhysicsService.builder(new SpringSimulation(BODIES)).maxReaders(4).inline(clock);
-    private Viewer viewer = new Viewer(SCENE, new Abilities(BODIES, true));
+    private Viewer viewer = new Viewer(SCENE, false);
 
     @AfterEach
     void end() {
@@ -55,13 +53,10 @@ class ViewerTest {
         assertThat(ticksIn(0) + ticksIn(100)).isBetween(9, 10);
     }
 
-    /** It has keys of its own, and nothing here is to pause or to start over. */
+    /** It has keys of its own, and nothing here is to pause. */
     @Test
     void shouldLeaveTheKeysToAWorldOfAnotherProcess() {
-        viewer.begin(world.input());
         assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).isFalse();
-        assertThat(viewer.key(0, GLFW_KEY_R, GLFW_PRESS)).isFalse();
-        assertThat(viewer.wantsRestart()).isFalse();
         assertThat(viewer.title()).isEqualTo("Escapement");
     }
 
@@ -87,27 +82,17 @@ class ViewerTest {
     void shouldSayInItsTitleWhatItShows() {
         assertThat(viewer.title()).isEqualTo("Escapement");
         begin();
-        assertThat(viewer.title()).contains("P pause", "N one", "+ -", "R start", "B beside", "Esc", "time x 1");
+        assertThat(viewer.title()).contains("P pause", "N one", "+ -", "B beside", "Esc", "time x 1");
         press(GLFW_KEY_B);
         press(GLFW_KEY_P);
         assertThat(viewer.title()).contains("left: the two latest", "right: Escapement", "error 0.00 ms", "paused");
-        assertThat(viewer.wantsRestart()).isFalse();
     }
 
     @Test
-    void shouldStartOverWhereThatCanBe() {
+    void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
+        viewer = new Viewer(SCENE, true);
         begin();
-        press(GLFW_KEY_R);
-        assertThat(viewer.wantsRestart()).isTrue();
-        begin();
-        assertThat(viewer.wantsRestart()).isFalse();
-        viewer = new Viewer(SCENE, new Abilities(0, false));
-        begin();
-        press(GLFW_KEY_R);
-        assertThat(viewer.wantsRestart()).isFalse();
-        assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5))
-                .as("a world without known controls gets buttons")
-                .isFalse();
+        assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5)).isFalse();
     }
 
     @Test

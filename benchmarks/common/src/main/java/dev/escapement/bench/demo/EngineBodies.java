@@ -1,7 +1,6 @@
 package dev.escapement.bench.demo;
 
 import dev.escapement.bench.demo.Solid.Motion;
-import dev.escapement.bench.soak.StressedWorld;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.BodyRestorer;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the engine's bodies
  */
-public class EngineBodies<B> extends ForwardingSimulation implements Pushable, StressedWorld {
+public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
 
     private static final double MAX_PUSH_METRES_PER_SECOND = 5;
 
@@ -112,7 +111,6 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable, S
     }
 
     /** Pushes a body, teleports it, or lets it go and come back for readers; the engine keeps it. */
-    @Override
     public void stress(RandomGenerator random) {
         if (pushableCount() == 0) {
             return;

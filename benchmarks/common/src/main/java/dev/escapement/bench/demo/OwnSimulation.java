@@ -83,11 +83,6 @@ public final class OwnSimulation {
         return constructor.getDeclaringClass().getName();
     }
 
-    /** Whether the constructor takes the number of bodies. */
-    public boolean takesBodies() {
-        return constructor.getParameterCount() == 1;
-    }
-
     /**
      * Creates a simulation.
      *
@@ -96,7 +91,7 @@ public final class OwnSimulation {
      */
     public Simulation create(int bodies) {
         try {
-            return takesBodies() ? constructor.newInstance(bodies) : constructor.newInstance();
+            return constructor.getParameterCount() == 1 ? constructor.newInstance(bodies) : constructor.newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "--simulation: the constructor of " + name() + " threw " + e.getCause(), e);
@@ -117,15 +112,10 @@ public final class OwnSimulation {
         @Option(
                 names = "--simulation",
                 paramLabel = "CLASS",
-                description =
-                        "Run a Simulation of your own: a public class with a public constructor that takes the number of"
-                                + " bodies (int) or nothing.")
+                description = "A Simulation of your own, by its full name.")
         private @Nullable String simulation;
 
-        @Option(
-                names = "--classpath",
-                paramLabel = "JAR[:JAR]",
-                description = "Jars or folders of that class and its dependencies.")
+        @Option(names = "--classpath", paramLabel = "JAR", description = "Jars and folders of that class.")
         private @Nullable String classpath;
 
         /** Set by picocli. */

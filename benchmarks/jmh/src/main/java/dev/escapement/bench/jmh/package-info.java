@@ -1,6 +1,6 @@
 /**
- * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench}, {@code ratios},
- * {@code cost} and {@code readers}.
+ * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench}, {@code ratios}
+ * and {@code cost}.
  *
  * <p>Benchmarks of this library are named {@code escapement...}, those to compare with {@code floor...} or after another library.
  */

@@ -3,8 +3,6 @@ package dev.escapement.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.jmh.CaptureBenchmark.Captured;
-import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Objects;
@@ -63,25 +61,6 @@ class CaptureBenchmarkTest {
         Snapshot after = benchmark.escapementUnmoved(state);
         assertThat(moved(before, after)).isZero();
         assertThat(after.motion(0).changedTick()).isLessThan(before.tick());
-    }
-
-    @Test
-    void shouldMoveEveryBodyOfAWorld() {
-        WorldCaptureBenchmark.World state = new WorldCaptureBenchmark.World();
-        state.bodies = BODIES;
-        state.create();
-        SnapshotReader reader = Objects.requireNonNull(state.driver).newReader();
-        for (int tick = 0; tick < 4; tick++) {
-            assertThat(new WorldCaptureBenchmark().escapementWorld(state)).isOne();
-        }
-        assertThat(reader.acquire()).isTrue();
-        Window window = reader.window();
-        for (int slot = 0; slot < BODIES; slot++) {
-            float before = window.snapshot(window.size() - 2).poses().blockOf(slot).py[slot & PoseBlock.MASK];
-            assertThat(window.newest().poses().blockOf(slot).py[slot & PoseBlock.MASK])
-                    .isNotEqualTo(before);
-        }
-        state.close();
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.HandoffStress;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
-import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,9 +53,9 @@ final class HandoffsCommand extends ConsoleCommand {
         try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
             Promise planted = plant == null ? null : Promise.WHOLE;
             found = HandoffStress.scenario(readers, seed, handoffs, progress::stepTo)
-                    .run(0, planted);
+                    .run(planted);
         }
-        say(StressTable.text(List.of(found)));
+        say(found.text());
         return found.held() ? 0 : 1;
     }
 }

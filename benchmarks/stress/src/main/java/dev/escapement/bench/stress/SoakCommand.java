@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.EngineBodies;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
@@ -10,22 +11,22 @@ import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.soak.StormPart;
 import dev.escapement.bench.soak.StressReport;
 import dev.escapement.bench.soak.StressRun;
-import dev.escapement.bench.stress.StressCommand.Canary;
+import dev.escapement.bench.soak.StressedWorld;
 import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,7 @@ final class SoakCommand extends ConsoleCommand {
 
     private static final double MAX_SECONDS = 7 * 24 * 3600;
     private static final double CANARY_SECONDS = 60;
-    private static final double USUAL_SECONDS = 60;
     private static final int MAX_BODIES = 1_000_000;
-    private static final int MAX_SERVICES = 100;
-    private static final int MAX_WORLDS = 10_000;
     private static final double WRITE_EVERY_SECONDS = 10;
 
     @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}. Default: jolt.")
@@ -66,40 +64,35 @@ final class SoakCommand extends ConsoleCommand {
     private int bodies;
 
     @ArgGroup(exclusive = true)
-    private @Nullable Length length;
+    private Length length = new Length();
 
     /** How long it runs. */
     private static final class Length {
 
         @Option(names = "--seconds", paramLabel = "S", description = "Length of the run. Default: 60.")
-        private @Nullable Double seconds;
+        private double seconds = 60;
 
         @Option(names = "--hours", paramLabel = "H", description = "Length of the run, in hours.")
         private @Nullable Double hours;
     }
-
-    @Option(names = "--services", paramLabel = "N", defaultValue = "1", description = "How many services run at once.")
-    private int services;
 
     @Option(
             names = "--worlds",
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "How many worlds one host ticks: the services, and others that come and go, throw, hang or are"
-                            + " slow. Default: no host.")
+                    "How many worlds one host ticks: the service, and others that come and go, throw, hang or are slow."
+                            + " Default: no host.")
     private int worlds;
 
     @Option(
             names = "--life",
             paramLabel = "S",
-            description = "Seconds after which a service is closed and another one started, at most. Default: 60.")
-    private @Nullable Double life;
+            defaultValue = "60",
+            description = "Seconds after which a service is closed and another one started, at most.")
+    private double life;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "What the storm is drawn from. Default: another each time.")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the storm. Default: another each time.")
     private @Nullable Long seed;
 
     @Option(
@@ -110,7 +103,7 @@ final class SoakCommand extends ConsoleCommand {
     private TickRate tickRate;
 
     @ArgGroup(exclusive = true)
-    private @Nullable Parts parts;
+    private Parts parts = new Parts();
 
     /** Which parts of the storm take part. */
     private static final class Parts {
@@ -120,10 +113,10 @@ final class SoakCommand extends ConsoleCommand {
                 split = ",",
                 paramLabel = "PART",
                 description = "Parts of the storm, of ${COMPLETION-CANDIDATES}. Default: all.")
-        private @Nullable List<StormPart> only;
+        private List<StormPart> only = List.of();
 
         @Option(names = "--without", split = ",", paramLabel = "PART", description = "Parts of the storm to leave out.")
-        private @Nullable List<StormPart> without;
+        private List<StormPart> without = List.of();
     }
 
     @Option(
@@ -139,35 +132,34 @@ final class SoakCommand extends ConsoleCommand {
             description = "Folder of stress.html and stress.json, which are rewritten every 10 s.")
     private Path out;
 
-    /** How a world is stressed. */
+    /** Runs what was prepared. Tests give results of their own. */
+    private final Stress stress;
+
+    private String name = "";
+    private long drawnSeed;
+
+    /** Runs a world under stress. */
     @FunctionalInterface
     interface Stress {
 
-        /** Runs with these options, and a fault planted if there is one; the listener says whether to go on, about once a second. */
-        StressReport run(
-                SoakCommand options, Supplier<Simulation> worlds, @Nullable Promise planted, Progress progress);
+        /** Runs, with a fault planted if there is one. */
+        StressReport run(StressRun prepared, @Nullable Promise planted, Consumer<StressReport> progress);
     }
 
-    /** Gets what was found so far. */
-    @FunctionalInterface
-    interface Progress {
+    /** An engine's world, which an instrument below this one defines. */
+    private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
 
-        /** Whether the run is to go on. */
-        boolean goesOn(StressReport soFar);
-    }
+        private final EngineBodies<?> world;
 
-    private final Stress stress;
-    private String name = "";
-    private long drawnSeed;
-    private double seconds;
+        StressedEngine(EngineBodies<?> world) {
+            super(world);
+            this.world = world;
+        }
 
-    /** The world of the command line. */
-    SoakCommand() {
-        this(SoakCommand::stress);
-    }
-
-    SoakCommand(Stress stress) {
-        this.stress = stress;
+        @Override
+        public void stress(RandomGenerator random) {
+            world.stress(random);
+        }
     }
 
     /** The content of the file, named as its keys, those of the report included. */
@@ -180,43 +172,37 @@ final class SoakCommand extends ConsoleCommand {
             int cores,
             StressReport report) {}
 
+    /** Runs the world of the command line. */
+    SoakCommand() {
+        this((prepared, planted, progress) -> prepared.onProgress(progress).run());
+    }
+
+    SoakCommand(Stress stress) {
+        this.stress = stress;
+    }
+
     @Override
     public Integer call() {
         check("--bodies", bodies, 0, MAX_BODIES);
-        check("--services", services, 1, MAX_SERVICES);
-        check("--worlds", worlds, 0, MAX_WORLDS);
-        seconds = seconds();
-        if (life != null) {
-            checkLength("--life", life, 1);
-        }
+        checkLength("--seconds", length.seconds, 1);
+        checkLength("--hours", length.hours == null ? 1 : length.hours, 3600);
+        checkLength("--life", life, 1);
         drawnSeed = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
-        OwnSimulation own = ownOptions.load(engine).orElse(null);
-        Engine built = engine == null ? Engine.JOLT : engine;
-        name = own == null ? built + ", " + bodies + " bodies" : own.name();
+        Supplier<Simulation> all = worlds();
+        // The first one here, so that the command refuses bad input before it says the seed.
+        AtomicReference<@Nullable Simulation> first = new AtomicReference<>(all.get());
+        Supplier<Simulation> made = () -> {
+            Simulation unused = first.getAndSet(null);
+            return unused == null ? all.get() : unused;
+        };
+        StressRun.of(made).worlds(worlds);
         if (!canary) {
             WholeFile.checkWritable("--out", html());
             WholeFile.checkWritable("--out", json());
         }
-        // The first one here: what a constructor throws is bad input.
-        AtomicReference<@Nullable Simulation> first =
-                new AtomicReference<>(own == null ? built.simulation(bodies) : own.create(bodies));
-        Supplier<Simulation> worlds = () -> {
-            Simulation made = first.getAndSet(null);
-            return made != null ? made : own == null ? built.simulation(bodies) : own.create(bodies);
-        };
         say("Seed " + drawnSeed + ". To repeat: " + repeat());
         EndRequest.accept();
-        return canary ? plant(worlds) : soak(worlds);
-    }
-
-    private double seconds() {
-        if (length != null && length.hours != null) {
-            checkLength("--hours", length.hours, 3600);
-            return length.hours * 3600;
-        }
-        double given = length == null || length.seconds == null ? USUAL_SECONDS : length.seconds;
-        checkLength("--seconds", given, 1);
-        return given;
+        return canary ? plant(made) : soak(made);
     }
 
     private static void checkLength(String option, double value, int secondsEach) {
@@ -227,6 +213,20 @@ final class SoakCommand extends ConsoleCommand {
         }
     }
 
+    private Supplier<Simulation> worlds() {
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
+        Engine built = engine == null ? Engine.JOLT : engine;
+        name = own == null ? built + ", " + bodies + " bodies" : own.name();
+        return () -> {
+            Simulation world = own == null ? built.simulation(bodies) : own.create(bodies);
+            return world instanceof EngineBodies<?> engineWorld ? new StressedEngine(engineWorld) : world;
+        };
+    }
+
+    private double seconds() {
+        return length.hours == null ? length.seconds : length.hours * 3600;
+    }
+
     private Path html() {
         return out.resolve("stress.html");
     }
@@ -235,7 +235,7 @@ final class SoakCommand extends ConsoleCommand {
         return out.resolve("stress.json");
     }
 
-    /** The command that draws the same storm again. */
+    /** Returns the command that draws the same storm again. */
     private String repeat() {
         String given = spec.commandLine().getParseResult().matchedOptions().stream()
                 .filter(option -> !List.of("--seed", "--canary", "--out").contains(option.longestName()))
@@ -249,44 +249,27 @@ final class SoakCommand extends ConsoleCommand {
         return " " + option.longestName() + " " + (value.matches("\\S*") ? value : '"' + value + '"');
     }
 
-    private static StressReport stress(
-            SoakCommand options, Supplier<Simulation> worlds, @Nullable Promise planted, Progress progress) {
-        StressRun run = StressRun.of(worlds)
-                .name(options.name)
-                .rate(options.tickRate)
-                .length(duration(planted == null ? options.seconds : Math.min(options.seconds, CANARY_SECONDS)))
-                .services(options.services)
-                .worlds(options.worlds)
-                .seed(options.drawnSeed);
-        if (options.life != null) {
-            run.life(duration(options.life));
-        }
-        Parts parts = options.parts;
-        if (parts != null && parts.only != null) {
-            run.only(parts.only.toArray(StormPart[]::new));
-        }
-        if (parts != null && parts.without != null) {
-            run.without(parts.without.toArray(StormPart[]::new));
-        }
-        if (planted != null) {
-            run.plant(planted);
-        }
-        return run.onProgress(soFar -> {
-                    if (!progress.goesOn(soFar)) {
-                        run.end();
-                    }
-                })
-                .run();
+    private StressRun prepare(Supplier<Simulation> made, double seconds) {
+        StressRun run = StressRun.of(made)
+                .name(name)
+                .rate(tickRate)
+                .length(duration(seconds))
+                .life(duration(life))
+                .worlds(worlds)
+                .seed(drawnSeed)
+                .without(parts.without.toArray(StormPart[]::new));
+        return parts.only.isEmpty() ? run : run.only(parts.only.toArray(StormPart[]::new));
     }
 
     private static Duration duration(double seconds) {
         return Duration.ofNanos(Math.round(seconds * 1e9));
     }
 
-    private int soak(Supplier<Simulation> worlds) {
+    private int soak(Supplier<Simulation> made) {
         StressReport report;
-        try (ProgressBar bar = ProgressLine.of("soak " + name, (long) seconds, " s")) {
-            report = stress.run(this, worlds, null, new Watching(bar));
+        try (ProgressBar bar = ProgressLine.of("soak " + name, (long) seconds(), " s")) {
+            StressRun run = prepare(made, seconds());
+            report = stress.run(run, null, new Progress(run, bar));
         }
         say(report.text());
         if (!report.held()) {
@@ -314,28 +297,29 @@ final class SoakCommand extends ConsoleCommand {
     }
 
     /** Shows and keeps what was found so far. */
-    private final class Watching implements Progress {
+    private final class Progress implements Consumer<StressReport> {
 
+        private final StressRun run;
         private final ProgressBar bar;
         private double writtenSeconds;
-        private List<String> storm = List.of();
+        private String storm = "";
         private boolean saidBroken;
 
-        Watching(ProgressBar bar) {
+        Progress(StressRun run, ProgressBar bar) {
+            this.run = run;
             this.bar = bar;
         }
 
         @Override
-        public boolean goesOn(StressReport soFar) {
+        public void accept(StressReport soFar) {
             bar.stepTo((long) soFar.seconds());
             bar.setExtraMessage(
                     String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
             if (!storm.equals(soFar.storm())) {
                 storm = soFar.storm();
-                int others = storm.size() - 1;
-                say(storm.get(0) + (others == 0 ? "" : "; and " + others + " more")); // the file has all
+                say(storm);
             }
-            if (!saidBroken && !soFar.held() && soFar.checkedInAll() > 0) {
+            if (!saidBroken && !soFar.failure().isEmpty()) {
                 saidBroken = true;
                 say(soFar.verdict());
                 say("To repeat: " + repeat());
@@ -345,44 +329,43 @@ final class SoakCommand extends ConsoleCommand {
                 try {
                     write(soFar);
                 } catch (UncheckedIOException e) {
-                    say(e.getMessage() + "; the run goes on, and tries again"); // a full disk may have room again
+                    say(e.getMessage() + "; the run continues, and tries again"); // a full disk may have room again
                 }
             }
-            return !EndRequest.isMade();
+            if (EndRequest.isMade()) {
+                run.end();
+            }
         }
     }
 
-    private int plant(Supplier<Simulation> worlds) {
-        List<Canary> canaries = new ArrayList<>();
-        Map<Promise, String> unchecked = new LinkedHashMap<>();
-        List<Promise> promises = StressRun.promises().stream().sorted().toList();
-        try (ProgressBar bar = ProgressLine.of("canaries", promises.size(), "")) {
-            for (Promise promise : promises) {
+    private int plant(Supplier<Simulation> made) {
+        boolean allFound = true;
+        int found = 0;
+        for (Promise promise : StressRun.promises()) {
+            StressRun run = prepare(made, Math.min(seconds(), CANARY_SECONDS)).plant(promise);
+            StressReport report = stress.run(run, promise, soFar -> {
                 if (EndRequest.isMade()) {
-                    break;
+                    run.end();
                 }
-                bar.setExtraMessage(" " + promise);
-                StressReport report =
-                        stress.run(this, worlds, promise, soFar -> !isFound(soFar, promise) && !EndRequest.isMade());
-                String why = report.leftOut().get(promise.toString());
-                if (why != null) {
-                    unchecked.put(promise, why);
-                } else {
-                    canaries.add(new Canary("soak", promise, isFound(report, promise)));
-                    if (!isFound(report, promise)) {
-                        say(promise + " was not found: " + report.verdict());
-                    }
-                }
-                bar.step();
+            });
+            String why = report.leftOut().get(promise.toString());
+            if (why != null) {
+                say("Left out: " + promise + ", " + why);
+                continue;
+            }
+            boolean isFound =
+                    report.checks().stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
+            say(StressCommand.canary("soak", promise, isFound)
+                    + String.format(Locale.ROOT, ", %.1f s", report.seconds()));
+            if (!isFound) {
+                say(promise + " was not found: " + report.verdict());
+            }
+            allFound &= isFound;
+            found += isFound ? 1 : 0;
+            if (EndRequest.isMade()) {
+                return 1;
             }
         }
-        say(StressTable.CANARIES.text(canaries));
-        unchecked.forEach((promise, why) -> say("Left out: " + promise + ", " + why));
-        boolean isThrough = canaries.size() + unchecked.size() == promises.size();
-        return isThrough && !canaries.isEmpty() && canaries.stream().allMatch(Canary::found) ? 0 : 1;
-    }
-
-    private static boolean isFound(StressReport report, Promise promise) {
-        return report.checks().stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
+        return allFound && found > 0 ? 0 : 1;
     }
 }

@@ -11,54 +11,42 @@ import dev.escapement.bench.stress.trial.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement stress}: runs every known way to break the service. */
+/** {@code escapement stress}: lets faults strike services and processes. */
 @Command(
         name = "stress",
-        subcommands = {SoakCommand.class, HandoffsCommand.class},
+        subcommands = {SoakCommand.class, HandoffsCommand.class, RollbacksCommand.class},
         description = {
-            "Tries to break the service in every known way, and checks its promises independently.",
-            "Promises hold on any machine and decide the verdict; metrics are of this machine: 'machine' finds what delays its ticks.",
+            "Tries to break the service by faults that are drawn from seeds, and checks its promises independently.",
+            "Promises hold on any machine and decide the verdict.",
             "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad."
         })
 public final class StressCommand extends ConsoleCommand {
 
-    private static final double MAX_SECONDS = 1_000_000;
-
-    @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Names of scenarios; all by default.")
+    @Parameters(
+            paramLabel = "SCENARIO",
+            arity = "0..*",
+            description = {
+                "fault-pairs: two faults strike a service, or its successor;",
+                "failures: a world fails, hangs or ends its process, and another repeats it. Default: both."
+            })
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--list", description = "List the scenarios and their checks, and run none.")
-    private boolean list;
+    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "The first seed.")
+    private long seed;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "3",
-            description = "Length of each scenario; some need longer.")
-    private double seconds;
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "20", description = "How many seeds, a run each.")
+    private long seeds;
 
     @Option(
             names = "--canary",
             description = "Plant a fault for each check of each scenario, one at a time; each must be found.")
     private boolean canary;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "First seed of fault-pairs or failures; the next ones follow. Default: 1.")
-    private @Nullable Long seed;
-
-    @Option(
-            names = "--seeds",
-            paramLabel = "N",
-            description = "Number of seeds of these, independent of --seconds. Default: as many as there is time for.")
-    private @Nullable Long seeds;
 
     @Option(
             names = "--out",
@@ -69,85 +57,64 @@ public final class StressCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        refuseIf(
-                !(seconds > 0 && seconds <= MAX_SECONDS),
-                "--seconds must be more than 0 and at most " + MAX_SECONDS + ", but is " + seconds);
-        refuseIf(list && canary, "--list runs nothing, --canary does; leave one out");
-        List<Scenario> scenarios = seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
-        if (list) {
-            say(StressTable.LIST.textWithoutBorders(scenarios));
-            return 0;
+        if (seeds < 1) {
+            throw new IllegalArgumentException("--seeds must be at least 1, but is " + seeds);
         }
+        List<Scenario> all = Scenarios.all(seed, seeds);
+        List<Scenario> scenarios = names.isEmpty()
+                ? all
+                : names.stream().map(name -> named(name, all)).toList();
         return canary ? plant(scenarios) : stress(scenarios);
     }
 
-    private static void refuseIf(boolean bad, String says) {
-        if (bad) {
-            throw new IllegalArgumentException(says);
+    private static Scenario named(String name, List<Scenario> all) {
+        if (name.equals("input-flood")) { // of version 0.3.0
+            throw new IllegalArgumentException("'stress soak --only input' does what 'stress input-flood' did");
         }
-    }
-
-    private Scenario seedRuns() {
-        refuseIf(
-                names.size() != 1 || !Scenarios.OF_SEEDS.contains(names.get(0)),
-                "--seed and --seeds are for one of " + Scenarios.OF_SEEDS + "; name one of these, and no other");
-        refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
-        return Scenarios.ofSeeds(names.get(0), seed == null ? Scenarios.FIRST_SEED : seed, seeds == null ? 0 : seeds);
+        return all.stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
+                        + all.stream().map(Scenario::name).collect(Collectors.joining(", "))));
     }
 
     /** The content of the file, named as its keys. */
-    record Found(String java, int cores, long held, long broken, List<Outcome> scenarios) {
-
-        static Found of(List<Outcome> outcomes) {
-            long held = outcomes.stream().filter(Outcome::held).count();
-            return new Found(
-                    System.getProperty("java.vm.name") + " " + Runtime.version(),
-                    Runtime.getRuntime().availableProcessors(),
-                    held,
-                    outcomes.size() - held,
-                    outcomes);
-        }
-    }
+    record Found(String java, int cores, List<Outcome> scenarios) {}
 
     int stress(List<Scenario> scenarios) {
         Path json = out.resolve("stress.json");
         WholeFile.checkWritable("--out", json);
         List<Outcome> outcomes = new ArrayList<>();
+        String java = System.getProperty("java.vm.name") + " " + Runtime.version();
         try (ProgressBar progress = ProgressLine.of("stress", scenarios.size(), " scenarios")) {
             for (Scenario scenario : scenarios) {
                 progress.setExtraMessage(" " + scenario.name());
-                outcomes.add(scenario.run(lengthNanos(), null));
-                JsonFile.write(json, Found.of(outcomes)); // before the next begins
+                Outcome outcome = scenario.run(null);
+                outcomes.add(outcome);
+                say(outcome.text());
+                Found found = new Found(java, Runtime.getRuntime().availableProcessors(), outcomes);
+                JsonFile.write(json, found); // before the next begins
                 progress.step();
             }
-        } finally {
-            say(StressTable.text(outcomes));
         }
         say("JSON: " + json);
         return outcomes.stream().allMatch(Outcome::held) ? 0 : 1;
     }
 
-    private long lengthNanos() {
-        return (long) (seconds * 1e9);
-    }
-
-    /** A fault planted on purpose, and whether its check found it. */
-    record Canary(String scenario, Promise promise, boolean found) {}
-
     private int plant(List<Scenario> scenarios) {
-        List<Canary> canaries = new ArrayList<>();
-        int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
-        try (ProgressBar progress = ProgressLine.of("canaries", promises, "")) {
-            for (Scenario scenario : scenarios) {
-                for (Promise promise : scenario.promises()) {
-                    progress.setExtraMessage(" " + scenario.name() + " " + promise);
-                    Outcome outcome = scenario.run(lengthNanos(), promise);
-                    canaries.add(new Canary(scenario.name(), promise, outcome.foundBroken(promise)));
-                    progress.step();
-                }
+        boolean allFound = true;
+        for (Scenario scenario : scenarios) {
+            for (Promise promise : scenario.promises()) {
+                boolean isFound = scenario.run(promise).foundBroken(promise);
+                allFound &= isFound;
+                say(canary(scenario.name(), promise, isFound));
             }
         }
-        say(StressTable.CANARIES.text(canaries));
-        return canaries.stream().allMatch(Canary::found) ? 0 : 1;
+        return allFound ? 0 : 1;
+    }
+
+    /** Returns whether the check of a planted fault has found it, as a line. */
+    static String canary(String scenario, Promise promise, boolean isFound) {
+        return scenario + ": " + (isFound ? "found" : "MISSED") + ", planted: not '" + promise.says() + "'";
     }
 }

@@ -75,7 +75,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Takes a world, until {@link #close()}.
      *
      * @param world      the world to tick
-     * @param components names for the components of a body's state, those of the pose first; those named "velocity x" and so on serve to find jumps
+     * @param components the names of what a body's state consists of, the pose first; those named "velocity x" and so on serve to find
+     *     jumps
      * @param memory     the memory that its steps use, and no others; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */

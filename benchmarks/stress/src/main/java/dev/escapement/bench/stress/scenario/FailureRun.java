@@ -2,7 +2,6 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.flight.FlightRecorder;
@@ -19,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A process of a {@link FailingWorld} fails or dies; another repeats that from the file that the flight recorder has put aside. What is
+ * A process of a {@link FailingWorld} fails or dies; another repeats that from the file that the flight recorder has archived. What is
  * killed from outside runs through.
  */
 final class FailureRun {
@@ -46,17 +45,15 @@ final class FailureRun {
                 "-XX:ErrorFile=" + folder.resolve("crash.txt"));
     }
 
-    /** The scenario of a seed. */
-    static Scenario scenario(long seed) {
-        String says = "seed " + seed + ": " + FailingWorld.of(seed, false).way;
-        return new Scenario("failure", says, PROMISES, trial -> {
-            Path folder = Files.createTempDirectory("escapement-failure");
-            try {
-                new FailureRun(trial, seed, folder).run();
-            } finally {
-                delete(folder);
-            }
-        });
+    /** Runs a seed; returns it, and how the world fails. */
+    static String run(Trial trial, long seed) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("escapement-failure");
+        try {
+            new FailureRun(trial, seed, folder).run();
+        } finally {
+            delete(folder);
+        }
+        return "seed " + seed + ": " + FailingWorld.of(seed, false).way;
     }
 
     private void run() throws IOException, InterruptedException {

@@ -1,7 +1,8 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.ledger.Polling;
-import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.scenario.FaultPlan.Fault;
+import dev.escapement.bench.stress.scenario.FaultPlan.Site;
 import dev.escapement.bench.stress.scenario.FaultPlan.Strike;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -3,14 +3,17 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.bench.stress.ledger.CommandLedger;
 import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.NumberedProducer;
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
-import dev.escapement.bench.stress.scenario.Fault.Site;
+import dev.escapement.bench.stress.scenario.FaultPlan.Site;
 import dev.escapement.bench.stress.trial.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.bench.stress.trial.WindowCheck;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
@@ -18,16 +21,25 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,6 +59,7 @@ final class FaultyService {
     private static final int COMMANDS = 16;
     private static final long ROUND_NANOS = 1_000_000;
     private static final int FLOOD = 64;
+    private static final long THREAD_END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** The code of events that a device offers after it was abandoned in its poll and has come back. */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
@@ -68,7 +81,9 @@ final class FaultyService {
     final CommandLedger commands;
     private final NumberedProducer producer;
     private final EventStream events;
-    private final CheckingReader reader;
+    private final Trial trial;
+    private final SnapshotReader reader;
+    private final WindowCheck windows;
 
     // What events have reported. One thread at a time.
     private final Check reported;
@@ -84,6 +99,7 @@ final class FaultyService {
     }
 
     FaultyService(Trial trial, FaultSites sites, long firstTick) {
+        this.trial = trial;
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
         inputs = new InputLedger(3, trial::isPlanted);
@@ -113,7 +129,8 @@ final class FaultyService {
         commands = new CommandLedger(trial, 2, sites::isPlanted);
         reported = trial.check(Promise.LIFECYCLE_REPORTED);
         events = service.events(1 << 12);
-        reader = new CheckingReader(trial, published::get, service.newReader(), new PredictableWorld(BODIES));
+        reader = service.newReader();
+        windows = new WindowCheck(trial);
     }
 
     /** Devices offer nothing from now on. */
@@ -121,12 +138,24 @@ final class FaultyService {
         silent = true;
     }
 
-    /**
-     * Checks that the simulation and each device was closed, at the latest by a thread that comes back now. After the service was closed.
-     */
-    void checkEnd(Trial trial) {
-        world.checkEnd(trial);
-        devices.forEach(device -> device.closings.checkOnce(trial, "a source of input"));
+    /** Checks that the world and each device was closed once, by a thread that ends. After the service was closed or has failed. */
+    void checkEnd() {
+        Polling.await(() -> !world.closers.isEmpty());
+        trial.check(
+                Promise.THREADS_END,
+                !world.closers.isEmpty()
+                        && world.closers.stream().allMatch(closer -> ThreadEnd.await(closer, THREAD_END_NANOS)),
+                () -> "the thread that ticked is still there: " + world.closers);
+        checkClosed(world.closers);
+        devices.forEach(device -> checkClosed(device.closers));
+    }
+
+    private void checkClosed(Queue<Thread> closers) {
+        Polling.await(() -> !closers.isEmpty());
+        trial.check(
+                Promise.CLOSED_ONCE,
+                closers.size() == 1,
+                () -> "the world or a source of input was closed " + closers.size() + " times");
     }
 
     /** Starts the threads that use the running service. Closing them throws exceptions that the library must not have thrown. */
@@ -146,11 +175,36 @@ final class FaultyService {
 
     private void read(Worker self) {
         while (self.isRunning()) {
-            reader.take();
+            take();
             sites.at(Site.READ);
             LockSupport.parkNanos(ROUND_NANOS);
         }
         reader.close();
+    }
+
+    /** Checks the window that the reader holds, after its last use, and acquires the next one. */
+    private void take() {
+        if (reader.hasWindow()) {
+            Window window = reader.window();
+            windows.plant(window);
+            if (trial.isPlanted(Promise.AS_SIMULATED)) {
+                window.newest().poses().block(0).px[0] = Float.NaN;
+            }
+            windows.check(window);
+            checkPoses(window);
+        }
+        long atLeast = published.get();
+        windows.acquire(reader, atLeast);
+        if (reader.hasWindow()) {
+            checkPoses(reader.window());
+        }
+    }
+
+    private void checkPoses(Window window) {
+        for (int i = 0; i < window.size(); i++) {
+            Snapshot snapshot = window.snapshot(i);
+            trial.check(Promise.AS_SIMULATED).that(World.isAsSimulated(snapshot), () -> snapshot + " has another pose");
+        }
     }
 
     private void use(Worker self) {
@@ -236,13 +290,17 @@ final class FaultyService {
         return bodies.size();
     }
 
-    private final class World extends PredictableWorld {
+    /** Computes everything from the number of its tick, so that any thread can check a snapshot of it. */
+    private final class World implements Simulation {
 
+        /** A prime, so that neighbours and successors differ. */
+        private static final int STRIDE = 7919;
+
+        private static final int PLACES = 1 << 16;
+
+        private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
         private long ticks;
-
-        World() {
-            super(BODIES, inputs::arrive);
-        }
+        private long tick;
 
         @Override
         public void begin() {
@@ -250,24 +308,48 @@ final class FaultyService {
         }
 
         @Override
-        public void step(Tick tick) {
+        public void step(Tick next) {
             if (++ticks > WINDOW_SIZE) { // there is a window; the previous tick was published
-                published.setRelease(tick.number() - 1);
+                published.setRelease(next.number() - 1);
             }
-            for (int i = 0; i < tick.input().size(); i++) {
-                InputEvent event = tick.input().event(i);
+            for (int i = 0; i < next.input().size(); i++) {
+                InputEvent event = next.input().event(i);
                 unheard.that(
                         event.kind() != ABANDONED,
                         () -> "the input of a device that was abandoned in its poll arrives when it comes back");
             }
-            super.step(tick);
+            tick = next.number();
+            inputs.arrive(next);
             sites.at(Site.STEP);
         }
 
         @Override
-        void capture(long now, PoseWriter poses) {
-            super.capture(now, poses);
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(BODIES);
+            for (int body = 0; body < BODIES; body++) {
+                float place = place(tick, body);
+                poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
+            }
             sites.at(Site.CAPTURE);
+        }
+
+        static boolean isAsSimulated(Snapshot snapshot) {
+            PoseBlocks poses = snapshot.poses();
+            boolean same = poses.slotCount() == BODIES;
+            for (int body = 0; same && body < BODIES; body++) {
+                float place = place(snapshot.tick(), body);
+                PoseBlock block = poses.block(0);
+                same = block.px[body] == place
+                        && block.py[body] == place + 1
+                        && block.pz[body] == place + 2
+                        && block.qw[body] == 1;
+            }
+            return same;
+        }
+
+        /** Returns a place that is small enough for a float to hold it exactly. */
+        private static float place(long tick, int body) {
+            return Math.floorMod((tick + body) * STRIDE, PLACES);
         }
 
         @Override
@@ -278,7 +360,7 @@ final class FaultyService {
 
         @Override
         public void close() {
-            super.close();
+            closers.add(Thread.currentThread());
             sites.at(Site.END);
         }
     }
@@ -287,7 +369,7 @@ final class FaultyService {
     private final class Device implements InputSource {
 
         private final NumberedProducer producer;
-        private final PredictableWorld.Closings closings = new PredictableWorld.Closings();
+        private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
 
         Device(NumberedProducer producer) {
             this.producer = producer;
@@ -305,7 +387,7 @@ final class FaultyService {
 
         @Override
         public void close() {
-            closings.add();
+            closers.add(Thread.currentThread());
             sites.at(Site.DEVICE_END);
         }
     }

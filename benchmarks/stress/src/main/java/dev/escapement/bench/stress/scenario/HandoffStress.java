@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -16,17 +17,13 @@ import dev.escapement.state.time.Timeline;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses,
- * holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window
- * is verified by checksum after the window's last use, also each window's ticks and freshness.
- *
- * <p>The scenario takes as long as the snapshots need, independent of its given time. The planted fault: now and then the writer
- * writes into the snapshot it published last.
+ * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses, holding a window for
+ * long, detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by checksum after the window's
+ * last use, also each window's ticks and freshness. The planted fault: now and then the writer writes into the snapshot it published last.
  */
 public final class HandoffStress {
 
@@ -46,8 +43,6 @@ public final class HandoffStress {
     private final LongConsumer progress;
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
-    private final LongAdder windowsTaken = new LongAdder();
-    private final LongAdder windowsVerified = new LongAdder();
 
     // The newest tick whose publish is complete: a fresh window holds it or a newer one. Release and acquire, so that
     // seeing the number implies that the publish before it is visible, too.
@@ -63,7 +58,7 @@ public final class HandoffStress {
     }
 
     /**
-     * The scenario for some readers, with the same random choices for the same seed.
+     * Returns the scenario for some readers, with the same random choices for the same seed.
      *
      * @param handoffs how many snapshots to publish
      * @param progress gets the number of published snapshots now and then
@@ -74,23 +69,16 @@ public final class HandoffStress {
         }
         return new Scenario(
                 "handoffs",
-                "snapshots are handed over at full speed to readers of different paces",
                 Set.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH),
                 trial -> new HandoffStress(trial, readers, seed, handoffs, progress).run(readers));
     }
 
     private void run(int readers) {
-        Worker reading = Worker.start(readers, "handoffs-reader", (self, i) -> read(self, i));
-        try (reading) {
+        try (Worker reading = Worker.start(readers, "handoffs-reader", this::read)) {
             publish(exchange.writer());
             // The last window has the last tick, which each reader takes before it ends.
-            while (!reading.hasEnded()) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
         }
-        trial.info("cores", Runtime.getRuntime().availableProcessors()); // with fewer than threads, they take turns
-        trial.info("windows taken", windowsTaken.sum());
-        trial.info("windows verified", windowsVerified.sum()); // held ones several times
     }
 
     private void publish(SnapshotWriter writer) {
@@ -129,24 +117,21 @@ public final class HandoffStress {
         while (newestTick < handoffs && self.isRunning()) {
             // A new check: the first window of a new reader may be older than the last one of the previous reader,
             // because the writer publishes to one reader after the other. It holds at least the tick published before.
-            WindowCheck check = WindowCheck.of(trial);
+            WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
-                    if (check.acquire(reader, published.getAcquire())) {
-                        windowsTaken.increment();
-                    }
-                    if (reader.hasWindow() && linger(index, random)) {
+                    check.acquire(reader, published.getAcquire());
+                    if (reader.hasWindow() && parks(index, random)) {
                         check.check(reader.window()); // it must not have changed in that time
                     }
                 } while (check.newestTick() < handoffs && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
             }
             newestTick = check.newestTick();
-            windowsVerified.add(check.windows());
         }
     }
 
     /** Parks while the window is held; returns whether it did. */
-    private static boolean linger(int reader, SplittableRandom random) {
+    private static boolean parks(int reader, SplittableRandom random) {
         int pace = reader % PARKS_ONCE_IN.length;
         boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;
         if (parks) {

@@ -4,14 +4,15 @@ import dev.escapement.bench.stress.ledger.InputLedger;
 import dev.escapement.bench.stress.ledger.InputLedger.RingCounts;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
+import dev.escapement.bench.stress.scenario.FaultPlan.Fault;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -26,26 +27,7 @@ import java.util.stream.Stream;
 final class PairRun {
 
     /** The promises that the scenario of a pair checks. */
-    static final Set<Promise> PROMISES = Set.of(
-            Promise.WHOLE,
-            Promise.CONSECUTIVE,
-            Promise.FORWARDS,
-            Promise.FRESH,
-            Promise.AS_SIMULATED,
-            Promise.INPUT_ONCE,
-            Promise.INPUT_ORDER,
-            Promise.INPUT_SUMS,
-            Promise.TICKS_CONTINUE,
-            Promise.COMMANDS_IN_ORDER,
-            Promise.ANSWERED,
-            Promise.COMMAND_SUMS,
-            Promise.CAUSE_REPORTED,
-            Promise.CLOSED_ONCE,
-            Promise.THREADS_END,
-            Promise.LIFECYCLE_REPORTED,
-            Promise.READERS_COME_BACK,
-            Promise.ENDS_IN_TIME,
-            Promise.ABANDONED_UNHEARD);
+    static final Set<Promise> PROMISES = EnumSet.range(Promise.WHOLE, Promise.ABANDONED_UNHEARD);
 
     private static final int TICKS_TO_SEE = 10;
     private static final int MAX_LIVES = 6;
@@ -76,10 +58,11 @@ final class PairRun {
         faulty = new FaultyService(trial, sites, 1);
     }
 
-    /** The scenario of a seed's pair, which has no given length; its line contains the seed, the faults and their moments. */
-    static Scenario scenario(long seed) {
+    /** Runs the pair of a seed; returns its line with the seed, the faults and their moments. */
+    static String run(Trial trial, long seed) {
         FaultPlan plan = FaultPlan.draw(seed);
-        return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
+        new PairRun(trial, plan).run();
+        return plan.toString();
     }
 
     private void run() {
@@ -182,10 +165,7 @@ final class PairRun {
     }
 
     private boolean isHung() {
-        return service()
-                .failure()
-                .filter(HungSimulationException.class::isInstance)
-                .isPresent();
+        return service().failure().orElse(null) instanceof HungSimulationException;
     }
 
     private boolean isCause() {
@@ -262,8 +242,8 @@ final class PairRun {
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         faulty.commands.checkAnswers();
-        faulty.inputs.reportArrivals(trial, faulty.inputs.findings(RingCounts.of(service())));
-        faulty.checkEnd(trial);
+        faulty.inputs.report(trial, RingCounts.of(service()), false);
+        faulty.checkEnd();
         boolean ended = Polling.await(() -> threadsBefore.containsAll(threads()));
         trial.check(Promise.THREADS_END, ended, () -> {
             Set<Thread> left = threads();

@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.stress.scenario.FaultPlan.Fault;
 import dev.escapement.bench.stress.scenario.FaultPlan.Strike;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -128,15 +128,10 @@ final class NextTick {
     /** Lets go of all that the sender of an event holds, at the time of that. */
     private void release(Staged left, long placeNanos, boolean late) {
         List<InputBatch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
-        input.levels().visitHeld(left.sender, (sender, held, code, x) -> {
-            InputKind released = switch (held) {
-                case KEY_DOWN -> InputKind.KEY_UP;
-                case POINTER_DOWN -> InputKind.POINTER_UP;
-                case BUTTON_DOWN -> InputKind.BUTTON_UP;
-                default -> held; // an axis, which returns to 0
-            };
-            releases.add(new InputBatch.Event(released, code, 0, 0, 0));
-        });
+        input.levels()
+                .visitHeld(
+                        left.sender,
+                        (sender, held, code, x) -> releases.add(new InputBatch.Event(held.release(), code, 0, 0, 0)));
         for (InputBatch.Event release : releases) {
             cut(left, release, placeNanos, late);
         }

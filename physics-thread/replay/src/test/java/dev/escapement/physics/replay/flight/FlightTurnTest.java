@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The physics thread creates no file: it takes the one that the keeper has prepared, or stays in the current one. The test is the keeper. */
+/** The physics thread takes the file that the keeper has prepared, or stays in the current one. The test is the keeper. */
 class FlightTurnTest {
 
     private static final int FILE_BYTES = 1 << 12;

@@ -1,0 +1,105 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.history.Rewound;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** A world on the calling thread, whose input depends on a seed and the number of the tick alone. It can go back, and get other input. */
+public final class SeededWorld implements AutoCloseable {
+
+    /** The ticks a second of these worlds. */
+    public static final TickRate RATE = TickRate.hertz(100);
+
+    private static final int CODES = 10_000;
+
+    private final Simulation simulation;
+    private final InlineDriver driver;
+    private final int pushes;
+    private final ManualClock clock = new ManualClock(0);
+    private CompletableFuture<Rewound> returned = CompletableFuture.completedFuture(new Rewound(0, 0, 0));
+    private long tick;
+
+    /**
+     * Prepares a simulation, which this closes.
+     *
+     * @param pushes how many bodies are pushed in a tick, at most
+     * @param set    completes the builder, as with a history if the world is to go back
+     */
+    public SeededWorld(Simulation simulation, int pushes, UnaryOperator<PhysicsServiceBuilder> set) {
+        this.simulation = simulation;
+        this.pushes = pushes;
+        driver = set.apply(PhysicsService.builder(simulation).rate(RATE)).inline(clock);
+    }
+
+    /** Runs ticks up to one, each with the input of a seed; re-simulated ticks keep the input that they had. */
+    public void run(long seed, long to) {
+        while (tick < to) {
+            tick++;
+            clock.advance(RATE.nanosAt(1));
+            SplittableRandom random = new SplittableRandom(seed * CODES + tick);
+            for (int left = random.nextInt(pushes + 1); left > 0; left--) {
+                float speed = (float) random.nextDouble(0.5, 1.5);
+                driver.input()
+                        .offer(
+                                clock.nanoTime(),
+                                InputKind.APPLICATION,
+                                PushControls.PUSH_ONE,
+                                random.nextInt(CODES),
+                                speed);
+            }
+            driver.runDueTicks();
+            returned.join(); // throws why it could not go back
+        }
+    }
+
+    /** The last simulation tick. */
+    public long tick() {
+        return tick;
+    }
+
+    /** The hash of the state after the last tick. */
+    public long hash() {
+        return simulation.hash();
+    }
+
+    /** A reader of the snapshots. */
+    public SnapshotReader newReader() {
+        return driver.newReader();
+    }
+
+    /** Asks to go back with the next tick, which drops the later ones. */
+    public void goBack(StateHistory history, long to) {
+        returned = history.rewind(to);
+        tick = to;
+    }
+
+    /** Goes back, as asked, without a tick. */
+    public void goBackNow() {
+        driver.runDueTicks(); // none is due
+        returned.join();
+    }
+
+    /** Runs a tick with the input of a seed, and begins another run after an earlier one. */
+    public SeededWorld fork(StateHistory history, long seed, long after, Simulation other) {
+        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(after, () -> other);
+        run(seed, tick + 1);
+        SeededWorld fork = new SeededWorld(other, pushes, any -> forked.join());
+        fork.tick = after;
+        return fork;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.demo.JoltBodies;
+import dev.escapement.bench.demo.Machine;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.AtomicHistogram;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Worlds that tick at 100 Hz side by side, on the two threads of a host or as services: how late they are, how many ticks they skip, and
+ * how many cores the process takes. Only the secondary results count, and they are sums over iterations: run it with
+ * {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
+ */
+@BenchmarkMode(Mode.Throughput)
+public class WorldsBenchmark {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final long PERIOD_NANOS = RATE.nanosAt(1);
+    private static final long ROGUE_NANOS = 3 * PERIOD_NANOS;
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** The work of a tick. */
+    public enum Load {
+        /** Ten masses on springs. */
+        IDLE,
+        /** 50 bodies of Jolt. */
+        LOADED,
+        /** As idle, beside one more world whose steps take three periods, and which does not count. */
+        ROGUE
+    }
+
+    /** Worlds of a host with two threads. */
+    public static class Hosted extends Worlds {
+
+        @Param({"100", "1000"})
+        int worlds;
+
+        @Setup
+        public void create() {
+            start(worlds, PhysicsHost.builder().threads(2).start());
+        }
+    }
+
+    /** Services, each with a thread: a thousand would bring the machine down. */
+    public static class Services extends Worlds {
+
+        @Param("100")
+        int worlds;
+
+        @Setup
+        public void create() {
+            start(worlds, null);
+        }
+    }
+
+    /** How the worlds of an iteration fare. */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Figures {
+
+        /** The 99th percentile of the time from when a tick was due until it began. */
+        public double lateMicros;
+
+        /** Ticks of all worlds that were due and did not begin. */
+        public double skippedTicks;
+
+        /** The processor time of the process over time. */
+        public double cores;
+    }
+
+    /** The worlds. */
+    @State(Scope.Thread)
+    public abstract static class Worlds {
+
+        @Param("IDLE")
+        Load load = Load.IDLE;
+
+        private int counted;
+        private final com.sun.management.OperatingSystemMXBean process =
+                (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        private final AtomicHistogram lateness = new AtomicHistogram(MAX_NANOS, 2);
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final List<PhysicsService> services = new ArrayList<>();
+        private @Nullable PhysicsHost host;
+        private long beganCpuNanos;
+
+        /** Volatile: written by the benchmark's thread while worlds tick. */
+        private volatile long beganNanos = System.nanoTime();
+
+        final void start(int worlds, @Nullable PhysicsHost by) {
+            counted = worlds;
+            host = by;
+            for (int i = 0; i < worlds; i++) {
+                add(load == Load.LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : springs(), true);
+            }
+            if (load == Load.ROGUE) {
+                add(new Rogue(springs()), false);
+            }
+            System.gc(); // otherwise the first collection copies all new worlds while it measures
+        }
+
+        private static Simulation springs() {
+            return new SpringSimulation(10);
+        }
+
+        private void add(Simulation world, boolean counts) {
+            PhysicsServiceBuilder builder = PhysicsService.builder(world)
+                    .rate(RATE)
+                    .lateTicks(LateTicks.catchUp(0))
+                    .maxReaders(1)
+                    .onFailure(cause -> failure.compareAndSet(null, cause))
+                    .with(new TickHook() {
+                        @Override
+                        public void published(TickTimes times) {
+                            if (counts && times.dueNanos() - beganNanos >= 0) {
+                                long lateNanos = times.startedNanos() - times.dueNanos();
+                                lateness.recordValue(Math.max(0, Math.min(MAX_NANOS, lateNanos)));
+                            }
+                        }
+                    });
+            if (host != null) {
+                host.add(builder);
+            } else {
+                services.add(builder.start());
+            }
+        }
+
+        @Setup(Level.Iteration)
+        public void begin() {
+            beganNanos = System.nanoTime();
+            beganCpuNanos = process.getProcessCpuTime();
+            lateness.reset();
+        }
+
+        /** Lets a period pass. */
+        void measure(Figures figures) {
+            LockSupport.parkNanos(PERIOD_NANOS);
+            if (failure.get() != null) {
+                throw new IllegalStateException("a world failed: " + failure.get(), failure.get());
+            }
+            long nanos = System.nanoTime() - beganNanos;
+            double due = (double) counted * RATE.tickAt(nanos);
+            figures.lateMicros = lateness.getValueAtPercentile(99) / 1e3;
+            figures.skippedTicks = Math.max(0, due - lateness.getTotalCount());
+            figures.cores = (double) (process.getProcessCpuTime() - beganCpuNanos) / nanos;
+        }
+
+        @TearDown
+        public void close() {
+            if (host != null) {
+                host.close();
+            }
+            services.forEach(PhysicsService::close);
+        }
+    }
+
+    private static final class Rogue extends ForwardingSimulation {
+
+        Rogue(Simulation simulation) {
+            super(simulation);
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            long startedNanos = System.nanoTime();
+            super.step(tick);
+            while (System.nanoTime() - startedNanos < ROGUE_NANOS) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Benchmark
+    public void host(Hosted worlds, Figures figures) {
+        worlds.measure(figures);
+    }
+
+    @Benchmark
+    public void services(Services worlds, Figures figures) {
+        worlds.measure(figures);
+    }
+}
