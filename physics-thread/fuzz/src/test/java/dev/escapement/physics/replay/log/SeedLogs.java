@@ -60,7 +60,7 @@ final class SeedLogs {
     }
 
     private static byte[] record(Consumer<Recording> run) {
-        MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE);
         try (Recording recording = new Recording(sink, RUN)) {
             run.accept(recording);
         }
