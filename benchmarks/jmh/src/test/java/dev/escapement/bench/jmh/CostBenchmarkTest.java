@@ -1,7 +1,6 @@
 package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
@@ -9,13 +8,13 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.junit.jupiter.api.Test;
 
-class OwnCostTest {
+class CostBenchmarkTest {
 
     private static final int BODIES = 1100;
 
     @Test
     void shouldPlayBackTheVeryPoses() {
-        OwnCost.PlayedBack playedBack = new OwnCost.PlayedBack(BODIES);
+        CostBenchmark.PlayedBack playedBack = new CostBenchmark.PlayedBack(BODIES);
         try (PushedWorld engine = new PushedWorld(new SpringSimulation(BODIES), BODIES);
                 PushedWorld own = new PushedWorld(playedBack, BODIES)) {
             engine.run(3);
@@ -31,18 +30,23 @@ class OwnCostTest {
     }
 
     @Test
-    void shouldMeasureTheTicksAndTheirRecording() throws Exception {
-        int[] steps = {0};
-        OwnCost cost = OwnCost.measure(50, 10, () -> steps[0]++);
+    void shouldRunATickAndRecordIt() throws Exception {
+        CostBenchmark benchmark = new CostBenchmark();
+        CostBenchmark.Pile pile = new CostBenchmark.Pile();
+        open(pile);
+        assertThat(benchmark.joltTick(pile)).isEqualTo(1);
+        pile.close();
+        CostBenchmark.Recorded recorded = new CostBenchmark.Recorded();
+        open(recorded);
+        assertThat(benchmark.escapementTickRecorded(recorded)).isEqualTo(1);
+        assertThat(benchmark.joltHash(recorded)).isNotZero();
+        recorded.close();
+    }
 
-        assertThat(cost.bodies()).isEqualTo(50);
-        assertThat(cost.tickMicros()).isPositive();
-        assertThat(cost.ownMicros()).isPositive();
-        assertThat(cost.hashMicros()).isPositive();
-        assertThat(cost.handOverMicros()).isPositive();
-        assertThat(cost.flightMicros()).isPositive();
-        assertThat(cost.recordingPercent()).isCloseTo((cost.hashMicros() + cost.handOverMicros()) / 100, within(1e-9));
-        assertThat(steps[0]).isEqualTo(OwnCost.steps(10));
+    private static void open(CostBenchmark.Pile state) throws Exception {
+        state.bodies = 50;
+        state.create();
+        state.before();
     }
 
     private static float[] pose(PoseBlocks poses, int body) {
