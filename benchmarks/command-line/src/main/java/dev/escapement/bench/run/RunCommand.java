@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
-import dev.escapement.bench.demo.WorldOptions;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;

@@ -3,12 +3,10 @@ package dev.escapement.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.history.SyncTest;
-import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -250,13 +248,6 @@ class MachineTest {
                 driver.capture();
                 assertThat(world.hash()).isEqualTo(hash);
             }
-        }
-    }
-
-    @Test
-    void countsAroundItAreRestorableOnlyWhereItIs() {
-        try (CountedInputs around = new CountedInputs(machine(1))) {
-            assertThat(around.capability(Restorable.class).isPresent()).isEqualTo(engine == Engine.JOLT);
         }
     }
 

@@ -1,5 +1,7 @@
-package dev.escapement.bench.demo;
+package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.state.time.TickRate;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the world that a command simulates. */
-public final class WorldOptions {
+final class WorldOptions {
 
     @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}.")
     private @Nullable Engine engine;
@@ -35,20 +37,21 @@ public final class WorldOptions {
     private TickRate tickRate = TickRate.hertz(1);
 
     /** The engine that was asked for. */
-    public @Nullable Engine engine() {
+    @Nullable
+    Engine engine() {
         return engine;
     }
 
     /** Loads the class of --simulation. Throws an {@link IllegalArgumentException} if it cannot, or if an engine is named, too. */
-    public Optional<OwnSimulation> own() {
+    Optional<OwnSimulation> own() {
         return own.load(engine);
     }
 
-    public int bodies() {
+    int bodies() {
         return bodies;
     }
 
-    public TickRate tickRate() {
+    TickRate tickRate() {
         return tickRate;
     }
 }
