@@ -53,9 +53,14 @@ public final class SeededWorld implements AutoCloseable {
             long bits = StateHash.finish(seed * SEED_FACTOR + tick); // no generator: it would allocate
             for (long left = Long.remainderUnsigned(bits, pushes + 1L); left > 0; left--) {
                 bits = StateHash.finish(bits + 1);
-                float speed = 0.5f + (bits >>> 40) * 0x1p-24f;
+                float speed = (float) (0.5 + (double) (bits >>> 40) * 0x1p-24);
                 driver.input()
-                        .offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, bits & MAX_BODY, speed);
+                        .offer(
+                                clock.nanoTime(),
+                                InputKind.APPLICATION,
+                                PushControls.PUSH_ONE,
+                                (int) bits & MAX_BODY,
+                                speed);
             }
             driver.runDueTicks();
             returned.join(); // throws why it could not go back
