@@ -2,13 +2,14 @@ package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltBodies;
-import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.TickRate;
@@ -38,10 +39,13 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CostBenchmark {
 
+    private static final long SEED = 1;
+    private static final int PUSHES = 20;
+
     /** Until the pile has fallen. */
     private static final int FALL_TICKS = 100;
 
-    /** A pile whose next tick is due. */
+    /** A pile. */
     @State(Scope.Thread)
     public static class Pile {
 
@@ -51,21 +55,16 @@ public class CostBenchmark {
         @Nullable
         JoltBodies pile;
 
-        private @Nullable PushedWorld jolt;
+        private @Nullable SeededWorld jolt;
 
         @Setup
         public void create() throws IOException {
             pile = new JoltBodies(new BoxPile(bodies).scene(false));
-            jolt = new PushedWorld(pile, bodies);
-            jolt.run(FALL_TICKS);
+            jolt = new SeededWorld(pile, PUSHES, builder -> builder);
+            jolt.run(SEED, FALL_TICKS);
         }
 
-        @Setup(Level.Invocation)
-        public void before() {
-            jolt().prepare();
-        }
-
-        final PushedWorld jolt() {
+        final SeededWorld jolt() {
             return Objects.requireNonNull(jolt);
         }
 
@@ -79,27 +78,31 @@ public class CostBenchmark {
     public static class Repeated extends Pile {
 
         private @Nullable PlayedBack playedBack;
-        private @Nullable PushedWorld own;
+        private @Nullable SeededWorld own;
+        private @Nullable SnapshotReader reader;
 
         @Override
         public void create() throws IOException {
             super.create();
+            reader = jolt().newReader();
             playedBack = new PlayedBack(bodies);
-            own = new PushedWorld(playedBack, bodies, hooks());
+            TickHook hook = hook();
+            own = new SeededWorld(playedBack, PUSHES, builder -> builder.with(hook));
         }
 
-        TickHook[] hooks() throws IOException {
-            return new TickHook[0];
+        TickHook hook() throws IOException {
+            return new TickHook() {};
         }
 
-        @Override
+        @Setup(Level.Invocation)
         public void before() {
-            jolt().run(1);
-            Objects.requireNonNull(playedBack).load(jolt().poses());
-            own().prepare();
+            tick(jolt());
+            SnapshotReader from = Objects.requireNonNull(reader);
+            from.acquire();
+            Objects.requireNonNull(playedBack).load(from.window().newest().poses());
         }
 
-        final PushedWorld own() {
+        final SeededWorld own() {
             return Objects.requireNonNull(own);
         }
 
@@ -116,13 +119,13 @@ public class CostBenchmark {
         private @Nullable Recording recording;
 
         @Override
-        TickHook[] hooks() throws IOException {
+        TickHook hook() throws IOException {
             Path folder = Files.createTempDirectory("escapement-cost");
             Path log = folder.resolve("cost.esclog");
             folder.toFile().deleteOnExit(); // after its content, which is registered later
             log.toFile().deleteOnExit();
             recording = Recording.create(log, new RunDescription("none", "1", "cost", 0, TickRate.hertz(100)));
-            return new TickHook[] {recording};
+            return recording;
         }
 
         @Override
@@ -139,19 +142,24 @@ public class CostBenchmark {
     }
 
     /** Input, step, capture and publish. */
-    @Benchmark
-    public int joltTick(Pile state) {
-        return state.jolt().tick();
+    private static long tick(SeededWorld world) {
+        world.run(SEED, world.tick() + 1);
+        return world.tick();
     }
 
     @Benchmark
-    public int escapementTick(Repeated state) {
-        return state.own().tick();
+    public long joltTick(Pile state) {
+        return tick(state.jolt());
     }
 
     @Benchmark
-    public int escapementTickRecorded(Recorded state) {
-        return state.own().tick();
+    public long escapementTick(Repeated state) {
+        return tick(state.own());
+    }
+
+    @Benchmark
+    public long escapementTickRecorded(Recorded state) {
+        return tick(state.own());
     }
 
     /** Reads the state from the engine and hashes it. */

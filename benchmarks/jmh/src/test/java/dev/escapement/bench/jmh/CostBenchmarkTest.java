@@ -2,8 +2,9 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.junit.jupiter.api.Test;
@@ -15,38 +16,42 @@ class CostBenchmarkTest {
     @Test
     void shouldPlayBackTheVeryPoses() {
         CostBenchmark.PlayedBack playedBack = new CostBenchmark.PlayedBack(BODIES);
-        try (PushedWorld engine = new PushedWorld(new SpringSimulation(BODIES), BODIES);
-                PushedWorld own = new PushedWorld(playedBack, BODIES)) {
-            engine.run(3);
-            for (int tick = 0; tick < 20; tick++) {
-                engine.run(1);
-                playedBack.load(engine.poses());
-                own.run(1);
+        try (SeededWorld engine = new SeededWorld(new SpringSimulation(BODIES), 20, builder -> builder);
+                SeededWorld own = new SeededWorld(playedBack, 20, builder -> builder);
+                SnapshotReader from = engine.newReader();
+                SnapshotReader to = own.newReader()) {
+            engine.run(1, 3);
+            for (int tick = 1; tick <= 20; tick++) {
+                engine.run(1, tick + 3);
+                playedBack.load(poses(from));
+                own.run(1, tick);
             }
             for (int body = 0; body < BODIES; body++) {
-                assertThat(pose(own.poses(), body)).as("body " + body).containsExactly(pose(engine.poses(), body));
+                assertThat(pose(poses(to), body)).as("body " + body).containsExactly(pose(poses(from), body));
             }
         }
+    }
+
+    private static PoseBlocks poses(SnapshotReader reader) {
+        reader.acquire();
+        return reader.window().newest().poses();
     }
 
     @Test
     void shouldRunATickAndRecordIt() throws Exception {
         CostBenchmark benchmark = new CostBenchmark();
         CostBenchmark.Pile pile = new CostBenchmark.Pile();
-        open(pile);
-        assertThat(benchmark.joltTick(pile)).isEqualTo(1);
+        pile.bodies = 50;
+        pile.create();
+        assertThat(benchmark.joltTick(pile)).isEqualTo(101);
         pile.close();
         CostBenchmark.Recorded recorded = new CostBenchmark.Recorded();
-        open(recorded);
+        recorded.bodies = 50;
+        recorded.create();
+        recorded.before();
         assertThat(benchmark.escapementTickRecorded(recorded)).isEqualTo(1);
         assertThat(benchmark.joltHash(recorded)).isNotZero();
         recorded.close();
-    }
-
-    private static void open(CostBenchmark.Pile state) throws Exception {
-        state.bodies = 50;
-        state.create();
-        state.before();
     }
 
     private static float[] pose(PoseBlocks poses, int body) {
