@@ -42,23 +42,23 @@ final class CompareTable {
 
     /** The table of a profile, with the contestants that were measured in all its cases. */
     static String text(List<Result> results, Profile profile) {
-        return switch (profile) {
-            case OVERLOAD ->
-                text(
-                        overloadTable(),
-                        results,
-                        profile,
-                        Result::load,
-                        profile.loads().size());
-            case UNEVEN ->
-                text(
-                        unevenTable(),
-                        results,
-                        profile,
-                        Result::load,
-                        profile.loads().size());
-            default -> text(table(profile), results, profile, Result::refresh, RefreshCase.values().length);
-        };
+        boolean isOneLoad = profile.loads().size() == 1;
+        int columns = isOneLoad ? RefreshCase.values().length : profile.loads().size();
+        Map<Contestant, Map<Object, Result>> found = new TreeMap<>();
+        results.stream()
+                .filter(result -> profile.loads().contains(result.load()))
+                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new HashMap<>())
+                        .put(isOneLoad ? result.refresh() : result.load(), result));
+        Table<Row> table =
+                switch (profile) {
+                    case OVERLOAD -> overloadTable();
+                    case UNEVEN -> unevenTable();
+                    default -> table(profile);
+                };
+        return table.textWithoutBorders(found.entrySet().stream()
+                .filter(entry -> entry.getValue().size() == columns)
+                .map(entry -> new Row(entry.getKey(), entry.getValue()))
+                .toList());
     }
 
     /** What the columns of that table are. */
@@ -84,19 +84,6 @@ final class CompareTable {
         Result at(Object rateOrLoad) {
             return Objects.requireNonNull(results.get(rateOrLoad), "a table shows every pair of rates, or every load");
         }
-    }
-
-    private static String text(
-            Table<Row> table, List<Result> results, Profile profile, Function<Result, Object> column, int columns) {
-        Map<Contestant, Map<Object, Result>> found = new TreeMap<>();
-        results.stream()
-                .filter(result -> profile.loads().contains(result.load()))
-                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new HashMap<>())
-                        .put(column.apply(result), result));
-        return table.textWithoutBorders(found.entrySet().stream()
-                .filter(entry -> entry.getValue().size() == columns)
-                .map(entry -> new Row(entry.getKey(), entry.getValue()))
-                .toList());
     }
 
     private static Table<Row> overloadTable() {
