@@ -49,12 +49,11 @@ final class CompareTable {
                 .filter(result -> profile.loads().contains(result.load()))
                 .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new HashMap<>())
                         .put(isOneLoad ? result.refresh() : result.load(), result));
-        Table<Row> table =
-                switch (profile) {
-                    case OVERLOAD -> overloadTable();
-                    case UNEVEN -> unevenTable();
-                    default -> table(profile);
-                };
+        Table<Row> table = switch (profile) {
+            case OVERLOAD -> overloadTable();
+            case UNEVEN -> unevenTable();
+            default -> table(profile);
+        };
         return table.textWithoutBorders(found.entrySet().stream()
                 .filter(entry -> entry.getValue().size() == columns)
                 .map(entry -> new Row(entry.getKey(), entry.getValue()))
