@@ -33,7 +33,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. The two alternate body by body, so timing them
  * separately would measure the clock; instead, each tick of Jolt is played back at once by a simulation that only writes the same poses,
- * with the caches as after Jolt's step. And what recording adds: the hash of Jolt's state, and a tick that is handed to the thread that writes.
+ * with the caches as after Jolt's step. And what recording adds: the hash of Jolt's state, and a tick that is handed to the thread that
+ * writes.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -141,7 +142,7 @@ public class CostBenchmark {
         }
     }
 
-    /** Input, step, capture and publish. */
+    /** Runs input, step, capture and publish. */
     private static long tick(SeededWorld world) {
         world.run(SEED, world.tick() + 1);
         return world.tick();
