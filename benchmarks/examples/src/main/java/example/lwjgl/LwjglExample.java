@@ -2,23 +2,22 @@ package example.lwjgl;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
+import dev.escapement.render.lwjgl.OffscreenPicture;
 import dev.escapement.render.lwjgl.SceneDrawing;
 import dev.escapement.render.lwjgl.SceneView;
-import dev.escapement.render.tools.AnimationError;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import example.Arguments;
 import example.BoxRules;
 import example.BoxYard;
 import java.awt.image.BufferedImage;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 
@@ -34,20 +33,17 @@ public final class LwjglExample {
     private LwjglExample() {}
 
     public static void main(String[] args) throws Exception {
-        play(Arguments.seconds(args, DEFAULT_SECONDS));
-    }
-
-    private static void play(int seconds) throws Exception {
+        int seconds = Arguments.seconds(args, DEFAULT_SECONDS);
         try (PhysicsService physics = startPhysics(BOXES)) {
-            try {
-                showInWindow(physics, scene(), seconds);
-            } catch (NoDisplayException noDisplay) {
-                System.out.println(noDisplay.getMessage());
-                Path file = Files.createTempFile("escapement-example-", ".png");
-                int frames = seconds * FRAMES_PER_SECOND_OFFSCREEN;
-                ImageIO.write(drawOffscreen(physics, scene(), frames), "png", file.toFile());
-                System.out.println("the last frame: " + file);
+            showInWindow(physics, scene(), seconds);
+        } catch (NoDisplayException noDisplay) {
+            System.out.println(noDisplay.getMessage());
+            Path file = Files.createTempFile("escapement-example-", ".png");
+            try (PhysicsService physics = startPhysics(BOXES)) {
+                ImageIO.write(
+                        drawOffscreen(physics, scene(), seconds * FRAMES_PER_SECOND_OFFSCREEN), "png", file.toFile());
             }
+            System.out.println("the last frame: " + file);
         }
     }
 
@@ -63,51 +59,36 @@ public final class LwjglExample {
     }
 
     private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {
-        Smoothness smoothness = new Smoothness();
         try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, new SceneDrawing(scene))) {
             FrameView view = FrameView.of(physics.newReader());
-            try (RenderLoop loop = RenderLoop.start(view, window.backend(), smoothness)) {
-                blow(physics);
+            try (RenderLoop loop = RenderLoop.start(view, window.backend(), new FrameListener() {})) {
+                // A click beside the pile: it may have come to rest before there was a window.
+                physics.input().offer(System.nanoTime(), InputKind.POINTER_DOWN, 0, -4, 0);
                 long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
                 window.waitAndDispatch(
-                        physics.input(), () -> System.nanoTime() - endNanos < 0 && isRunning(physics, loop));
+                        physics.input(),
+                        () -> System.nanoTime() - endNanos < 0
+                                && physics.state() == ServiceState.RUNNING
+                                && loop.isRunning());
             }
-        }
-        print(smoothness.error());
-    }
-
-    /** As a click beside it does: the pile may have come to rest before there was a window, and nothing would move. */
-    private static void blow(PhysicsService physics) {
-        if (!physics.input().offer(System.nanoTime(), InputKind.POINTER_DOWN, 0, -4, 0)) {
-            throw new IllegalStateException("the input ring is full before anybody has touched a key");
         }
     }
 
     static BufferedImage drawOffscreen(PhysicsService physics, SceneView scene, int frames) throws Exception {
-        CountDownLatch framesLeft = new CountDownLatch(frames);
-        Smoothness smoothness = new Smoothness();
-        PictureBackend backend = new PictureBackend(scene, framesLeft);
-        FrameView view = FrameView.of(physics.newReader());
-        try (RenderLoop loop =
-                RenderLoop.start(view, backend, TickRate.hertz(FRAMES_PER_SECOND_OFFSCREEN), smoothness)) {
-            while (isRunning(physics, loop) && !framesLeft.await(100, TimeUnit.MILLISECONDS)) {
-                // a window's events would be waited for here
+        try (OffscreenPicture picture = OffscreenPicture.open(640, 360, scene);
+                FrameView view = FrameView.of(physics.newReader())) {
+            BufferedImage last = null;
+            for (int frame = 0; frame < frames || last == null; frame++) {
+                if (physics.failure().isPresent()) {
+                    throw new IllegalStateException(
+                            "no picture", physics.failure().get());
+                }
+                Thread.sleep(1000 / FRAMES_PER_SECOND_OFFSCREEN);
+                if (view.advance(System.nanoTime())) {
+                    last = picture.render(view.poses());
+                }
             }
-            if (loop.failure().isPresent()) {
-                throw new IOException("no picture", loop.failure().get());
-            }
+            return last;
         }
-        print(smoothness.error());
-        return backend.last().orElseThrow();
-    }
-
-    private static boolean isRunning(PhysicsService physics, RenderLoop loop) {
-        return physics.state() == ServiceState.RUNNING && loop.isRunning();
-    }
-
-    private static void print(AnimationError error) {
-        System.out.printf(
-                "%d frames: animation error mean %.3f ms, p99 %.3f ms; the picture stood still in %.0f of 10,000%n",
-                error.count(), error.meanNanos() / 1e6, error.percentileNanos(99) / 1e6, error.repeatsPer10000());
     }
 }

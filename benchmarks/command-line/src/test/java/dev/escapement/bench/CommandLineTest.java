@@ -67,7 +67,6 @@ class CommandLineTest {
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
-            bench cost --ticks 0   | --ticks must be between 1 and 1000000, but is 0
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5  | 1.5
             machine --ramp         | there is no option '--ramp'

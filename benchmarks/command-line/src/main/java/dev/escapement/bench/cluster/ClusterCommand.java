@@ -1,7 +1,6 @@
 package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;

@@ -1,8 +1,7 @@
 package dev.escapement.bench.cluster;
 
+import dev.escapement.bench.cluster.CountedInputs.Numbered;
 import dev.escapement.bench.demo.PushControls;
-import dev.escapement.bench.measure.CountedInputs;
-import dev.escapement.bench.measure.CountedInputs.Numbered;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.cluster.aeron.ClusterNode;

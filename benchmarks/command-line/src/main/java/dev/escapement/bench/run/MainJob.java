@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.PushControls;
-import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.MeasuredSimulation;
@@ -86,7 +86,7 @@ final class MainJob {
         // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
         Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
-        simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome, ticks);
+        simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         frames = new FrameRecorder(metronome, simulation.bodyCount(), options.warmUpNanos(), expectedTicks);
     }
@@ -214,7 +214,7 @@ final class MainJob {
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,
-                simulation.inputsGiven(),
+                ticks.inputs().given(),
                 physics.pendingInputs(),
                 physics.input().droppedWhilePaused(),
                 physics.input().rejected(),
@@ -287,8 +287,9 @@ final class MainJob {
 
     /** Lets the JIT compiler see ten minutes of ticks of a small world before it measures one, in a fraction of a second. */
     private static void compileTicks() {
-        try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
-            small.run(WARM_UP_TICKS);
+        try (SeededWorld small =
+                new SeededWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, builder -> builder)) {
+            small.run(1, WARM_UP_TICKS);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MAX_TICKS = 1_000_000;
+    private static final int SYNC_TEST_PUSHES = 20;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
 
     private static final String IN_JAVA =
@@ -205,11 +206,10 @@ public final class ReplayCommand extends ConsoleCommand {
                     "--sync-test " + engine + " cannot save its state, which is restored at every tick; name another");
         }
         SyncTest test = SyncTest.of(simulation);
-        try (PushedWorld world = new PushedWorld(test, number);
+        try (SeededWorld world = new SeededWorld(test, SYNC_TEST_PUSHES, builder -> builder);
                 ProgressBar progress = ProgressLine.of("sync-test", lastTick, " ticks")) {
             for (int tick = 1; tick <= lastTick && test.divergence().isEmpty(); tick++) {
-                world.prepare();
-                world.tick();
+                world.run(1, tick);
                 progress.stepTo(tick);
             }
         }

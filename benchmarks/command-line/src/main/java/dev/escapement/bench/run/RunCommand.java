@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
-import dev.escapement.bench.demo.WorldOptions;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
@@ -20,6 +19,7 @@ import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -33,8 +33,29 @@ import picocli.CommandLine.Option;
         })
 public final class RunCommand extends ConsoleCommand {
 
+    @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}.")
+    private @Nullable Engine engine;
+
     @Mixin
-    private WorldOptions simulated;
+    private OwnSimulation.Options own = new OwnSimulation.Options();
+
+    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10, the machine's parts
+    // included.
+    @Option(
+            names = "--bodies",
+            paramLabel = "N",
+            defaultValue = "250",
+            showDefaultValue = Visibility.NEVER,
+            description = "How many bodies (${DEFAULT-VALUE}).")
+    private int bodies;
+
+    @Option(
+            names = "--tick-hz",
+            paramLabel = "HZ",
+            defaultValue = "100",
+            showDefaultValue = Visibility.NEVER,
+            description = "Ticks per second (${DEFAULT-VALUE}); also 60000/1001.")
+    private TickRate tickRate = TickRate.hertz(1);
 
     @Option(names = "--fps", paramLabel = "HZ", description = "Frames per second (144, in a window its rate).")
     private @Nullable TickRate fps;
@@ -66,7 +87,7 @@ public final class RunCommand extends ConsoleCommand {
         stream.checkUsed(serve != null, "--serve udp:host:port");
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         Source source = source();
-        RunOptions options = new RunOptions(source.name, simulated.bodies(), show.seconds(), simulated.tickRate());
+        RunOptions options = new RunOptions(source.name, bodies, show.seconds(), tickRate);
         Path jsonFile = show.result("run.json");
         Path reportFile = show.result("report.html");
         if (record != null) {
@@ -115,24 +136,23 @@ public final class RunCommand extends ConsoleCommand {
     }
 
     private Source source() {
-        int bodies = simulated.bodies();
-        OwnSimulation own = simulated.own().orElse(null);
-        if (own == null) {
+        OwnSimulation loaded = own.load(engine).orElse(null);
+        if (loaded == null) {
             Engine ran = engineToRun();
-            RunDescription described = World.describe(ran, bodies, simulated.tickRate());
+            RunDescription described = World.describe(ran, bodies, tickRate);
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
         }
         if (record != null || flightRecorder != null) {
             throw new IllegalArgumentException((record != null ? "--record" : "--flight-recorder")
-                    + " writes a log for 'replay', which cannot build " + own.name()
+                    + " writes a log for 'replay', which cannot build " + loaded.name()
                     + " again; leave it out, or --simulation");
         }
-        return new Source(own.name(), null, () -> World.of(own.create(bodies)));
+        return new Source(loaded.name(), null, () -> World.of(loaded.create(bodies)));
     }
 
     private Engine engineToRun() {
-        if (simulated.engine() != null) {
-            return simulated.engine();
+        if (engine != null) {
+            return engine;
         }
         try {
             JoltNatives.load();

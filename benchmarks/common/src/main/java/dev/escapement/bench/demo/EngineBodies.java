@@ -170,12 +170,6 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         return machine == null ? bodies.size() : machine.tumbling();
     }
 
-    /** The bodies, and the pendulum. */
-    @Override
-    public final int draggableCount() {
-        return bodies.size();
-    }
-
     @Override
     public final void close() {
         if (!closed) {

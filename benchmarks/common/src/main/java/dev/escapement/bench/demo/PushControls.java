@@ -64,17 +64,7 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            case KEY_UP,
-                    POINTER_UP,
-                    POINTER_MOVED,
-                    WHEEL,
-                    BUTTON_DOWN,
-                    BUTTON_UP,
-                    AXIS_MOVED,
-                    SENDER_JOINED,
-                    SENDER_LEFT -> {
-                // the simulation drags, the wheel is the camera's, there is no controller, and all push alike
-            }
+            default -> {} // the simulation drags, the wheel is the camera's, there is no controller, and all push alike
         }
     }
 

@@ -15,11 +15,6 @@ public interface Pushable {
     /** How many bodies can be pushed, numbered from 0. */
     int pushableCount();
 
-    /** How many bodies a viewer can drag, numbered from 0. */
-    default int draggableCount() {
-        return pushableCount();
-    }
-
     /** The position of a body, in metres; valid until the next call. */
     Vector3dc position(int body);
 

@@ -5,22 +5,26 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.restore.StateHash;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** A world on the calling thread, whose input depends on a seed and the number of the tick alone. It can go back, and get other input. */
+/**
+ * A world on the calling thread whose bodies are pushed as a player would. The input depends on a seed and the number of the tick alone. It
+ * can go back, and get other input.
+ */
 public final class SeededWorld implements AutoCloseable {
 
     /** The ticks a second of these worlds. */
     public static final TickRate RATE = TickRate.hertz(100);
 
-    private static final int CODES = 10_000;
+    private static final int SEED_FACTOR = 10_000;
+    private static final int MAX_BODY = (1 << 16) - 1;
 
     private final Simulation simulation;
     private final InlineDriver driver;
@@ -46,15 +50,16 @@ public final class SeededWorld implements AutoCloseable {
         while (tick < to) {
             tick++;
             clock.advance(RATE.nanosAt(1));
-            SplittableRandom random = new SplittableRandom(seed * CODES + tick);
-            for (int left = random.nextInt(pushes + 1); left > 0; left--) {
-                float speed = (float) random.nextDouble(0.5, 1.5);
+            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // no generator: it would allocate
+            for (long left = Long.remainderUnsigned(bits, pushes + 1L); left > 0; left--) {
+                bits = StateHash.finish(bits + 1);
+                float speed = (float) (0.5 + (double) (bits >>> 40) * 0x1p-24);
                 driver.input()
                         .offer(
                                 clock.nanoTime(),
                                 InputKind.APPLICATION,
                                 PushControls.PUSH_ONE,
-                                random.nextInt(CODES),
+                                (int) bits & MAX_BODY,
                                 speed);
             }
             driver.runDueTicks();

@@ -38,7 +38,6 @@ public final class FrameRecorder implements FrameListener {
 
     private int shownTicks;
     private final Series slotErrorOverTime = new Series();
-    private final WorstMoment worstMoment = new WorstMoment();
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -122,13 +121,7 @@ public final class FrameRecorder implements FrameListener {
         measureUnevenness(drawnSimNanos, slotNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
-        double seconds = (slotNanos - firstSlotNanos) / 1e9;
-        slotErrorOverTime.add(seconds, slotErrorNanos / 1e6);
-        if (metronome != null) {
-            long dueSimNanos = timeline.simNanosAt(slotNanos - view.clock().interpolationDelayNanos());
-            double dueTick = dueSimNanos / (1e9 * timeline.rate().dtSeconds()) - 1;
-            worstMoment.frame(seconds, drawnX(view), metronome.x(dueTick), slotErrorNanos);
-        }
+        slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e6);
         // Between two ticks the picture shows a part of the current one's step.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
@@ -155,7 +148,6 @@ public final class FrameRecorder implements FrameListener {
         byCompletion.reset();
         interval.reset();
         lookBehind.reset();
-        worstMoment.reset();
         thread.reset();
     }
 
@@ -201,11 +193,6 @@ public final class FrameRecorder implements FrameListener {
     /** Seconds since the first frame, signed slot error in milliseconds. */
     public Series slotErrorOverTime() {
         return slotErrorOverTime;
-    }
-
-    /** The place of the metronome, in metres; without frames if there is none. */
-    public WorstMoment worstMoment() {
-        return worstMoment;
     }
 
     /** From the stamp of an event to the end of drawing the first frame that shows it, when both threads have ended. */

@@ -27,7 +27,7 @@ public final class InputTrace {
     InputTrace() {}
 
     /** Notes the input of a tick. */
-    void stepped(Tick tick) {
+    void stepping(Tick tick) {
         InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
@@ -41,7 +41,7 @@ public final class InputTrace {
     }
 
     /** How many of the offered events the ticks got. */
-    long given() {
+    public long given() {
         return given;
     }
 

@@ -12,7 +12,6 @@ public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final @Nullable Metronome metronome;
     private final @Nullable Pushable bodies;
-    private final InputTrace inputs;
     private long tick;
 
     /** By how much the simulation's number of a tick is behind that of readers, for whom the metronome shows the time. */
@@ -25,13 +24,11 @@ public final class MeasuredSimulation extends ForwardingSimulation {
      * Adds measurements to a simulation.
      *
      * @param metronome the body after the simulation's own, which have to be {@link Pushable}; null to add none
-     * @param ticks     gets each tick's input; it must also be a listener of the service
      */
-    public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome, TickTrace ticks) {
+    public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome) {
         super(simulation);
         this.metronome = metronome;
         bodies = simulation.capability(Pushable.class).orElse(null);
-        inputs = ticks.inputs();
     }
 
     /** How many bodies the simulation has; 0 if they are not {@link Pushable}. */
@@ -45,7 +42,6 @@ public final class MeasuredSimulation extends ForwardingSimulation {
             behind += tick + 1 - next.number(); // it went back
         }
         tick = next.number();
-        inputs.stepped(next);
         super.step(next);
     }
 
@@ -56,11 +52,6 @@ public final class MeasuredSimulation extends ForwardingSimulation {
             poses.bodyCount(bodyCount() + 1);
             poses.set(bodyCount(), metronome.x(tick + behind), 0.5f, metronome.z(), 0, 0, 0, 1);
         }
-    }
-
-    /** How many of the offered input events the simulation got. Read it when the service is closed. */
-    public long inputsGiven() {
-        return inputs.given();
     }
 
     /**

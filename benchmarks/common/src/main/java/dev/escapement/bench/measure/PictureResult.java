@@ -32,7 +32,7 @@ public record PictureResult(
     public static final String COMPONENT = "picture";
 
     /** Nobody sees a smaller animation error, and ten times as much is stutter. */
-    static final double VISIBLE_MICROS = 200;
+    private static final double VISIBLE_MICROS = 200;
 
     /** At 144 frames a second this is a frame that is 0.35 ms from where it is expected: ten times as much is a frame half its way off. */
     private static final double VISIBLE_PERCENT = 5;

@@ -1,5 +1,6 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 
@@ -24,6 +25,11 @@ public final class TickTrace implements TickHook {
     /** Leaves the ticks due within {@code warmUpNanos} of the first out of the distributions. */
     public TickTrace(long warmUpNanos) {
         this.warmUpNanos = warmUpNanos;
+    }
+
+    @Override
+    public void stepping(Tick tick) {
+        inputs.stepping(tick);
     }
 
     @Override
@@ -80,7 +86,7 @@ public final class TickTrace implements TickHook {
         return publishDelay;
     }
 
-    /** The latencies of input; a {@link MeasuredSimulation} adds the input of each tick. */
+    /** The latencies of input. */
     public InputTrace inputs() {
         return inputs;
     }

@@ -17,13 +17,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param y       the name of the vertical axis, with the unit
  * @param bins    whether it is a histogram over a logarithmic axis, each bin from the previous value to its own, instead of a line
  * @param points  the points to draw
- * @param lines   below them, with which they are compared
  */
-public record Plot(
-        String title, String caption, String x, String y, boolean bins, List<Point> points, List<Line> lines) {
-
-    /** A line with a name. */
-    public record Line(String name, List<Point> points) {}
+public record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {
 
     private static final int MIN_NANOS = 100;
     private static final double LOG_STEP = 1.1;
@@ -39,7 +34,7 @@ public record Plot(
                 points.add(new Point(nanos / 1e6, 100 * bin.getCountAddedInThisIterationStep() / total));
             }
         }
-        return new Plot(title, caption, "milliseconds (logarithmic)", "share of samples, %", true, points, List.of());
+        return new Plot(title, caption, "milliseconds (logarithmic)", "share of samples, %", true, points);
     }
 
     /** For {@code plots.js}: JSON with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */

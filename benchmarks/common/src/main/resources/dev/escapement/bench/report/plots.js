@@ -17,36 +17,24 @@
     };
   };
 
-  const points = ({title, bins, points, lines}) => {
+  const points = ({title, bins, points}) => {
     return {
-      label: lines.length > 0 ? 'shown' : title,
+      label: title,
       data: points,
       borderColor: colour('teal'),
       backgroundColor: bins ? colour('teal') + '60' : colour('teal'),
       borderWidth: 1.5,
-      pointStyle: lines.length > 0 ? 'circle' : 'rect',
-      pointRadius: lines.length > 0 ? 3 : 0,
-      showLine: lines.length === 0,
+      pointStyle: 'rect',
+      pointRadius: 0,
       stepped: bins ? 'after' : false,
       fill: bins ? 'origin' : false
-    };
-  };
-
-  const line = ({name, points}, i) => {
-    return {
-      label: name,
-      data: points,
-      borderColor: colour(i === 0 ? 'grey' : 'red'),
-      borderWidth: 1.5,
-      pointRadius: 0,
-      pointStyle: 'line'
     };
   };
 
   const config = plot => {
     return {
       type: 'line',
-      data: {datasets: [points(plot), ...plot.lines.map(line)]},
+      data: {datasets: [points(plot)]},
       options: {
         animation: false,
         parsing: false,
@@ -56,7 +44,7 @@
         scales: {x: axis(plot.x, plot.bins), y: axis(plot.y, false)},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
-          legend: {display: plot.lines.length > 0, labels: {color: colour('text'), usePointStyle: true, boxHeight: 6}},
+          legend: {display: false},
           tooltip: {
             callbacks: {
               title: items => items.length === 0 ? '' : plot.x + ': ' + number(items[0].parsed.x),

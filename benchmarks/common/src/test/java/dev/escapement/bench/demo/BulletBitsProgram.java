@@ -16,9 +16,9 @@ final class BulletBitsProgram {
     public static void main(String[] args) {
         new SpringSimulationTest().shouldReachTheGoldenHash();
         EngineBodies<?> bullet = Engine.BULLET.pile(BODIES);
-        try (PushedWorld world = new PushedWorld(bullet, BODIES)) {
+        try (SeededWorld world = new SeededWorld(bullet, 20, builder -> builder)) {
             for (int tick = 1; tick <= TICKS; tick++) {
-                world.run(1);
+                world.run(1, tick);
                 System.out.println("tick " + tick + ": " + HexFormat.of().toHexDigits(bullet.hash()));
             }
         }

@@ -3,13 +3,12 @@ package dev.escapement.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.history.SyncTest;
-import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -150,10 +149,14 @@ class MachineTest {
 
     private long hashAfterPushes() {
         EngineBodies<?> world = machine(BODIES);
-        try (PushedWorld pushed = new PushedWorld(world, BODIES)) {
-            pushed.run(300);
+        try (SeededWorld pushed = pushed(world)) {
+            pushed.run(1, 300);
             return world.hash();
         }
+    }
+
+    private static SeededWorld pushed(Simulation world) {
+        return new SeededWorld(world, 20, builder -> builder);
     }
 
     /** As in the main job. The other engines allocate in their own steps, or their bindings do where contacts begin and end. */
@@ -163,10 +166,10 @@ class MachineTest {
             com.sun.management.ThreadMXBean threads =
                     (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
             long fewestBytes = Long.MAX_VALUE;
-            try (PushedWorld pushed = new PushedWorld(machine(BODIES), BODIES)) {
+            try (SeededWorld pushed = pushed(machine(BODIES))) {
                 for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved its strings
                     long before = threads.getCurrentThreadAllocatedBytes();
-                    pushed.run(20);
+                    pushed.run(1, pushed.tick() + 20);
                     fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
                 }
             }
@@ -189,8 +192,8 @@ class MachineTest {
     void anEngineThatCanBeRestoredLeadsToTheSameStateAgain() {
         if (engine == Engine.JOLT) {
             SyncTest test = SyncTest.of((JoltBodies) machine(BODIES));
-            try (PushedWorld pushed = new PushedWorld(test, BODIES)) {
-                pushed.run(300); // the wheel moves from tick 110 to 130
+            try (SeededWorld pushed = pushed(test)) {
+                pushed.run(1, 300); // the wheel moves from tick 110 to 130
             }
             assertThat(test.divergence()).isEmpty();
         }
@@ -250,13 +253,6 @@ class MachineTest {
                 driver.capture();
                 assertThat(world.hash()).isEqualTo(hash);
             }
-        }
-    }
-
-    @Test
-    void countsAroundItAreRestorableOnlyWhereItIs() {
-        try (CountedInputs around = new CountedInputs(machine(1))) {
-            assertThat(around.capability(Restorable.class).isPresent()).isEqualTo(engine == Engine.JOLT);
         }
     }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class PushControlsTest {
 
+    private static final int KEY_RIGHT = 262; // GLFW's
+
     private static final double DT_SECONDS = 0.01;
 
     private final World world = new World();
@@ -32,12 +34,12 @@ class PushControlsTest {
 
     @Test
     void shouldPushEverythingWhileAKeyIsHeld() {
-        tick(InputKind.KEY_DOWN, 68, 0, 0);
+        tick(InputKind.KEY_DOWN, KEY_RIGHT, 0, 0);
         double afterOneTick = world.vx[2];
         assertThat(afterOneTick).isPositive();
         controls.apply(sampler.sample(0, 0), DT_SECONDS);
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
-        tick(InputKind.KEY_UP, 68, 0, 0);
+        tick(InputKind.KEY_UP, KEY_RIGHT, 0, 0);
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
     }
 

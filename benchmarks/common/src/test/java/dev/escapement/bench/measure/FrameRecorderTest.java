@@ -21,7 +21,7 @@ class FrameRecorderTest {
     private final ManualClock clock = new ManualClock(0);
     private final Metronome metronome = new Metronome(10);
     private final PhysicsServiceBuilder builder = PhysicsService.builder(
-                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome, new TickTrace(0)))
+                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome))
             .lateTicks(LateTicks.catchUp(0));
     private final InlineDriver driver = builder.inline(clock);
     private final FrameView view = FrameView.of(driver.newReader());

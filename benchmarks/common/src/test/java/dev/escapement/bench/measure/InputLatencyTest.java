@@ -24,7 +24,7 @@ class InputLatencyTest {
     private final TickTrace ticks = new TickTrace(0);
     private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
     private final InlineDriver driver = PhysicsService.builder(
-                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome, ticks))
+                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome))
             .rate(TickRate.hertz(100))
             .with(ticks)
             .inline(clock);

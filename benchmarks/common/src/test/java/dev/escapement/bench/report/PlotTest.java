@@ -23,7 +23,7 @@ class PlotTest {
 
     @Test
     void shouldNotEndTheScriptThatHoldsTheData() {
-        String json = new Plot("</script>", "<b>", "", "", false, List.of(new Point(0, 0)), List.of()).json();
+        String json = new Plot("</script>", "<b>", "", "", false, List.of(new Point(0, 0))).json();
         assertThat(json).doesNotContain("<", ">");
         JsonObject plot = JsonParser.parseString(json).getAsJsonObject();
         assertThat(plot.get("title").getAsString()).isEqualTo("</script>");

@@ -2,6 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,12 +42,22 @@ final class CompareTable {
 
     /** The table of a profile, with the contestants that were measured in all its cases. */
     static String text(List<Result> results, Profile profile) {
-        return switch (profile) {
-            case OVERLOAD -> overloadTable().textWithoutBorders(longStepRows(results, profile));
-            case UNEVEN -> unevenTable().textWithoutBorders(longStepRows(results, profile));
-            default ->
-                table(profile).textWithoutBorders(rows(results, profile.loads().get(0)));
+        boolean isOneLoad = profile.loads().size() == 1;
+        int columns = isOneLoad ? RefreshCase.values().length : profile.loads().size();
+        Map<Contestant, Map<Object, Result>> found = new TreeMap<>();
+        results.stream()
+                .filter(result -> profile.loads().contains(result.load()))
+                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new HashMap<>())
+                        .put(isOneLoad ? result.refresh() : result.load(), result));
+        Table<Row> table = switch (profile) {
+            case OVERLOAD -> overloadTable();
+            case UNEVEN -> unevenTable();
+            default -> table(profile);
         };
+        return table.textWithoutBorders(found.entrySet().stream()
+                .filter(entry -> entry.getValue().size() == columns)
+                .map(entry -> new Row(entry.getKey(), entry.getValue()))
+                .toList());
     }
 
     /** What the columns of that table are. */
@@ -58,8 +69,8 @@ final class CompareTable {
         };
     }
 
-    /** A contestant under one load, with its result at each pair of rates. */
-    private record Row(Contestant contestant, Map<RefreshCase, Result> results) {
+    /** A contestant with its results: at each pair of rates under one load, or under each load of a profile. */
+    private record Row(Contestant contestant, Map<Object, Result> results) {
 
         String error(RefreshCase refresh, Function<Summary, Double> micros) {
             return format("%.3f", micros.apply(at(refresh).errorMicros()) / 1e3);
@@ -69,45 +80,13 @@ final class CompareTable {
             return metric.apply(at(MAIN));
         }
 
-        private Result at(RefreshCase refresh) {
-            return Objects.requireNonNull(results.get(refresh), "a table shows every pair of rates");
+        Result at(Object rateOrLoad) {
+            return Objects.requireNonNull(results.get(rateOrLoad), "a table shows every pair of rates, or every load");
         }
     }
 
-    private static List<Row> rows(List<Result> results, LoadProfile load) {
-        Map<Contestant, Map<RefreshCase, Result>> found = new TreeMap<>();
-        results.stream()
-                .filter(result -> result.load() == load)
-                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
-                        .put(result.refresh(), result));
-        return found.entrySet().stream()
-                .filter(entry -> entry.getValue().size() == RefreshCase.values().length)
-                .map(entry -> new Row(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    /** A contestant, with its result under each load of a profile. */
-    private record LongStepRow(Contestant contestant, Map<LoadProfile, Result> results) {
-
-        Result at(LoadProfile load) {
-            return Objects.requireNonNull(results.get(load), "a table shows every load");
-        }
-    }
-
-    private static List<LongStepRow> longStepRows(List<Result> results, Profile profile) {
-        Map<Contestant, Map<LoadProfile, Result>> found = new TreeMap<>();
-        results.stream()
-                .filter(result -> profile.loads().contains(result.load()))
-                .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
-                        .put(result.load(), result));
-        return found.entrySet().stream()
-                .filter(entry -> entry.getValue().size() == profile.loads().size())
-                .map(entry -> new LongStepRow(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    private static Table<LongStepRow> overloadTable() {
-        Table<LongStepRow> table = new Table<LongStepRow>()
+    private static Table<Row> overloadTable() {
+        Table<Row> table = new Table<Row>()
                 .left("row", row -> row.contestant().row)
                 .left("overload", row -> row.contestant().title);
         steady(table, "11 ms", LoadProfile.STEPS_11_MS);
@@ -118,10 +97,9 @@ final class CompareTable {
         return table;
     }
 
-    private static Table<LongStepRow> unevenTable() {
-        Table<LongStepRow> table = new Table<LongStepRow>()
-                .left("row", row -> row.contestant().row)
-                .left("uneven", row -> row.contestant().title);
+    private static Table<Row> unevenTable() {
+        Table<Row> table =
+                new Table<Row>().left("row", row -> row.contestant().row).left("uneven", row -> row.contestant().title);
         uneven(table, "2/16", LoadProfile.TURNS_OF_2_AND_16_MS);
         uneven(table, "5 x 2, 30", LoadProfile.FIVE_OF_2_ONE_OF_30_MS);
         uneven(table, "3 x 2, 25", LoadProfile.THREE_OF_2_ONE_OF_25_MS);
@@ -131,13 +109,13 @@ final class CompareTable {
         return table;
     }
 
-    private static void uneven(Table<LongStepRow> table, String title, LoadProfile load) {
+    private static void uneven(Table<Row> table, String title, LoadProfile load) {
         table.right(title + ": speed", row -> format("%.2f", row.at(load).speed()))
                 .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
                 .right("stand", row -> Long.toString(row.at(load).standingFrames()));
     }
 
-    private static void steady(Table<LongStepRow> table, String title, LoadProfile load) {
+    private static void steady(Table<Row> table, String title, LoadProfile load) {
         table.right(title + ": frames", row -> framesPerSecond(row.at(load)))
                 .right("speed", row -> format("%.2f", row.at(load).speed()))
                 .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
@@ -148,7 +126,7 @@ final class CompareTable {
         return format(result.framesPerSecond() < 10 ? "%.1f" : "%.0f", result.framesPerSecond());
     }
 
-    private static void changing(Table<LongStepRow> table, String title, LoadProfile load) {
+    private static void changing(Table<Row> table, String title, LoadProfile load) {
         table.right(title + ": abrupt", row -> Long.toString(row.at(load).abruptFrames()))
                 .right("stand", row -> Long.toString(row.at(load).standingFrames()));
     }

@@ -71,7 +71,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     GameLoop softened() {
-        IrregularLoops.SoftenedOverload loop = new IrregularLoops.SoftenedOverload(rate().dtSeconds(), true);
+        IrregularLoops.SoftenedOverload loop = new IrregularLoops.SoftenedOverload(rate().dtSeconds());
         return newest(ticksPerFrame(elapsedSeconds ->
                 loop.frame(elapsedSeconds, LoadProfile.DRAW_NANOS / 1e9, scene.takeMeanCostSeconds())));
     }

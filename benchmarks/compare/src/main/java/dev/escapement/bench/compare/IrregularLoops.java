@@ -140,13 +140,11 @@ final class IrregularLoops {
         private static final double USUAL_FRAMES_PER_SECOND = 60;
 
         private final double stepSeconds;
-        private final boolean softened;
         private double accumulatedSeconds;
 
-        /** A loop of steps of this length; without softening, a step that is too slow is charged with its cost alone. */
-        SoftenedOverload(double stepSeconds, boolean softened) {
+        /** A loop of steps of this length. */
+        SoftenedOverload(double stepSeconds) {
             this.stepSeconds = stepSeconds;
-            this.softened = softened;
         }
 
         /** How many steps a frame runs, with the time of each step of the previous frame, 0 if it had none. */
@@ -154,7 +152,7 @@ final class IrregularLoops {
             accumulatedSeconds += elapsedSeconds;
             double charge = meanCostSeconds < stepSeconds
                     ? stepSeconds
-                    : meanCostSeconds + (softened ? USUAL_FRAMES_PER_SECOND * stepSeconds * renderSeconds : 0);
+                    : meanCostSeconds + USUAL_FRAMES_PER_SECOND * stepSeconds * renderSeconds;
             int steps = 0;
             while (accumulatedSeconds >= charge) {
                 accumulatedSeconds -= charge;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code escapement bench}: JMH from the same jar. */
 @Command(
         name = "bench",
-        subcommands = {RatiosCommand.class, CostCommand.class},
+        subcommands = RatiosCommand.class,
         description = {
             "Runs the JMH benchmarks.",
             "All other options are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."
@@ -33,6 +33,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (jmhOptions.contains("cost")) { // a command of version 0.3
+            throw new IllegalArgumentException("'bench cost' is a benchmark of JMH now: 'bench Cost'");
+        }
         List<String> arguments = new ArrayList<>(jmhOptions);
         if (quick) {
             arguments.addAll(QUICK);

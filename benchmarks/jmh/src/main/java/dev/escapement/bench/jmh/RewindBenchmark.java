@@ -167,10 +167,10 @@ public class RewindBenchmark {
             if (!(simulation instanceof JoltBodies jolt)) {
                 return bodies;
             }
-            long awake = IntStream.range(0, jolt.draggableCount())
+            long awake = IntStream.range(0, jolt.pushableCount())
                     .filter(jolt::isAwake)
                     .count();
-            long all = jolt.bodyCount() - jolt.draggableCount() + awake;
+            long all = jolt.bodyCount() - jolt.pushableCount() + awake;
             return all == 0 ? jolt.bodyCount() : all;
         }
 

@@ -1,6 +1,5 @@
 /**
- * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench}, {@code ratios}
- * and {@code cost}.
+ * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench} and {@code ratios}.
  *
  * <p>Benchmarks of this library are named {@code escapement...}, those to compare with {@code floor...} or after another library.
  */

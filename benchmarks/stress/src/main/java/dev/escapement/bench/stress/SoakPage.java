@@ -92,6 +92,6 @@ final class SoakPage {
     private static Plot plot(String title, String unit, List<Moment> moments, ToDoubleFunction<Moment> value) {
         Series series = new Series();
         moments.forEach(moment -> series.add(moment.seconds(), value.applyAsDouble(moment)));
-        return new Plot(title, "", "seconds", unit, false, series.points(), List.of());
+        return new Plot(title, "", "seconds", unit, false, series.points());
     }
 }

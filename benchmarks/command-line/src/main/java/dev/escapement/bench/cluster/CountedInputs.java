@@ -1,4 +1,4 @@
-package dev.escapement.bench.measure;
+package dev.escapement.bench.cluster;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Physics thread only.
  */
-public final class CountedInputs extends ForwardingSimulation implements Restorable {
+final class CountedInputs extends ForwardingSimulation implements Restorable {
 
     /**
      * A command of a process.
@@ -26,10 +26,10 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
      * @param process the process that sent it
      * @param number  one more than that of its last command
      */
-    public record Numbered(long process, long number) {
+    record Numbered(long process, long number) {
 
         /** Its name in a log. */
-        public static final CommandType<Numbered, Long> TYPE = CommandType.of(
+        static final CommandType<Numbered, Long> TYPE = CommandType.of(
                 "numbered",
                 1,
                 (command, to) -> {
@@ -47,7 +47,7 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
     /** Adds counts to a simulation. Can be restored if the simulation can. */
-    public CountedInputs(Simulation simulation) {
+    CountedInputs(Simulation simulation) {
         super(simulation);
         restorable = simulation.capability(Restorable.class).orElse(null);
     }
@@ -91,16 +91,16 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
         Objects.requireNonNull(restorable).restore(from);
     }
 
-    public long lost() {
+    long lost() {
         return lost;
     }
 
-    public long doubled() {
+    long doubled() {
         return doubled;
     }
 
     /** The last number of each process. */
-    public Map<Long, Long> last() {
+    Map<Long, Long> last() {
         return last;
     }
 
@@ -116,7 +116,7 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     }
 
     /** The last result of {@link #hash}, which the service calls after each step. */
-    public long lastHash() {
+    long lastHash() {
         return lastHash;
     }
 }

@@ -1,0 +1,101 @@
+package example.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.replay.history.Reconciled;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import example.engine.BouncingBalls;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A server and a player 14 ticks ahead of it; the server's states arrive 7 ticks late, and some are lost. */
+class PredictionTest {
+
+    private static final int AHEAD = 14;
+    private static final int WAY = 7;
+    private static final int LOST = 13;
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int OWN_TOSS = 50;
+    private static final int OTHER_TOSS = 100;
+    private static final int TICKS = 200;
+
+    private final List<Reconciled> corrected = new ArrayList<>();
+    private final Reconciler reconciler = new Reconciler(StateHistory.ofTicks(100), corrected::add);
+    private final long[] onServer = new long[TICKS + 1];
+    private final long[] shown = new long[TICKS + 1];
+
+    @Test
+    void shouldShowAtOnceWhatThePlayerDoesAndBeCorrectedByWhatOthersDo() {
+        play();
+        int changed = OTHER_TOSS;
+        assertThat(shown).as("the own toss, too").startsWith(Arrays.copyOf(onServer, changed));
+        int known = changed + AHEAD + WAY + 1;
+        for (int tick = changed; tick <= TICKS; tick++) {
+            if (tick < changed + AHEAD) {
+                assertThat(shown[tick])
+                        .as("before the state arrives, tick " + tick)
+                        .isNotEqualTo(onServer[tick]);
+            } else if (tick > known) {
+                assertThat(shown[tick]).as("corrected, tick " + tick).isEqualTo(onServer[tick]);
+            }
+        }
+        assertThat(corrected).hasSize(1);
+        assertThat(corrected.get(0).outcome()).isEqualTo(Reconciled.Outcome.CORRECTED);
+    }
+
+    /** The hashes are those of the ticks when they are shown first. */
+    private void play() {
+        BouncingBalls world = new BouncingBalls(5, 7);
+        BouncingBalls predicted = new BouncingBalls(5, 7);
+        ManualClock clock = new ManualClock(0);
+        ManualClock clockAhead = new ManualClock(0);
+        Queue<Prediction.State> underway = new ArrayDeque<>();
+        try (InlineDriver server = PhysicsService.builder(world).inline(clock);
+                InlineDriver player = Prediction.ahead(predicted, reconciler, clockAhead)) {
+            for (int tick = 1; tick <= TICKS; tick++) {
+                clockAhead.advance(TICK_NANOS);
+                toss(player, clockAhead, tick == OWN_TOSS);
+                player.runDueTicks();
+                shown[tick] = predicted.hash();
+                int behind = tick - AHEAD;
+                if (behind > 0) {
+                    clock.advance(TICK_NANOS);
+                    toss(server, clock, behind == OWN_TOSS || behind == OTHER_TOSS);
+                    CompletableFuture<Answer<Prediction.State>> state = Prediction.save(server, world);
+                    server.runDueTicks();
+                    onServer[behind] = world.hash();
+                    underway.add(state.join().value());
+                }
+                if (underway.size() > WAY) {
+                    Prediction.State arrived = underway.remove();
+                    if (arrived.tick() % LOST != 0) {
+                        Prediction.arrived(reconciler, arrived);
+                    }
+                }
+            }
+            for (int tick = TICKS - AHEAD + 1; tick <= TICKS; tick++) {
+                clock.advance(TICK_NANOS);
+                server.runDueTicks();
+                onServer[tick] = world.hash();
+            }
+        }
+    }
+
+    private static void toss(InlineDriver world, ManualClock clock, boolean tosses) {
+        if (tosses) {
+            assertThat(world.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, BouncingBalls.KEY_TOSS, 0, 0))
+                    .isTrue();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.demo.BoxPile;
+import dev.escapement.bench.demo.JoltBodies;
+import dev.escapement.bench.demo.SeededWorld;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. The two alternate body by body, so timing them
+ * separately would measure the clock; instead, each tick of Jolt is played back at once by a simulation that only writes the same poses,
+ * with the caches as after Jolt's step. And what recording adds: the hash of Jolt's state, and a tick that is handed to the thread that
+ * writes.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class CostBenchmark {
+
+    private static final long SEED = 1;
+    private static final int PUSHES = 20;
+
+    /** Until the pile has fallen. */
+    private static final int FALL_TICKS = 100;
+
+    /** A pile. */
+    @State(Scope.Thread)
+    public static class Pile {
+
+        @Param("1000")
+        int bodies;
+
+        @Nullable
+        JoltBodies pile;
+
+        private @Nullable SeededWorld jolt;
+
+        @Setup
+        public void create() throws IOException {
+            pile = new JoltBodies(new BoxPile(bodies).scene(false));
+            jolt = new SeededWorld(pile, PUSHES, builder -> builder);
+            jolt.run(SEED, FALL_TICKS);
+        }
+
+        final SeededWorld jolt() {
+            return Objects.requireNonNull(jolt);
+        }
+
+        @TearDown
+        public void close() throws IOException {
+            jolt().close();
+        }
+    }
+
+    /** A pile whose last tick waits to be played back. */
+    public static class Repeated extends Pile {
+
+        private @Nullable PlayedBack playedBack;
+        private @Nullable SeededWorld own;
+        private @Nullable SnapshotReader reader;
+
+        @Override
+        public void create() throws IOException {
+            super.create();
+            reader = jolt().newReader();
+            playedBack = new PlayedBack(bodies);
+            TickHook hook = hook();
+            own = new SeededWorld(playedBack, PUSHES, builder -> builder.with(hook));
+        }
+
+        TickHook hook() throws IOException {
+            return new TickHook() {};
+        }
+
+        @Setup(Level.Invocation)
+        public void before() {
+            tick(jolt());
+            SnapshotReader from = Objects.requireNonNull(reader);
+            from.acquire();
+            Objects.requireNonNull(playedBack).load(from.window().newest().poses());
+        }
+
+        final SeededWorld own() {
+            return Objects.requireNonNull(own);
+        }
+
+        @Override
+        public void close() throws IOException {
+            own().close();
+            super.close();
+        }
+    }
+
+    /** The same, and the tick is recorded. */
+    public static class Recorded extends Repeated {
+
+        private @Nullable Recording recording;
+
+        @Override
+        TickHook hook() throws IOException {
+            Path folder = Files.createTempDirectory("escapement-cost");
+            Path log = folder.resolve("cost.esclog");
+            folder.toFile().deleteOnExit(); // after its content, which is registered later
+            log.toFile().deleteOnExit();
+            recording = Recording.create(log, new RunDescription("none", "1", "cost", 0, TickRate.hertz(100)));
+            return recording;
+        }
+
+        @Override
+        public void before() {
+            Objects.requireNonNull(recording).awaitRoom();
+            super.before();
+        }
+
+        @Override
+        public void close() throws IOException {
+            super.close();
+            Objects.requireNonNull(recording).close();
+        }
+    }
+
+    /** Runs input, step, capture and publish. */
+    private static long tick(SeededWorld world) {
+        world.run(SEED, world.tick() + 1);
+        return world.tick();
+    }
+
+    @Benchmark
+    public long joltTick(Pile state) {
+        return tick(state.jolt());
+    }
+
+    @Benchmark
+    public long escapementTick(Repeated state) {
+        return tick(state.own());
+    }
+
+    @Benchmark
+    public long escapementTickRecorded(Recorded state) {
+        return tick(state.own());
+    }
+
+    /** Reads the state from the engine and hashes it. */
+    @Benchmark
+    public long joltHash(Repeated state) {
+        return Objects.requireNonNull(state.pile).hash();
+    }
+
+    /** A simulation without an engine: it writes the poses that another one has published, of all bodies, moved or not. */
+    static final class PlayedBack implements Simulation {
+
+        private final PoseBlocks poses;
+
+        PlayedBack(int bodies) {
+            poses = PoseArrays.room(bodies);
+        }
+
+        /** Takes the other's newest poses, for the next tick. */
+        void load(PoseBlocks published) {
+            PoseArrays.copy(published, poses);
+        }
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter writer) {
+            writer.bodyCount(poses.slotCount());
+            for (int body = 0; body < poses.slotCount(); body++) {
+                PoseBlock p = poses.blockOf(body);
+                int i = body & PoseBlock.MASK;
+                writer.set(body, p.px[i], p.py[i], p.pz[i], p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
+            }
+        }
+
+        /** A recording needs one. */
+        @Override
+        public long hash() {
+            return 0;
+        }
+    }
+}
