@@ -78,7 +78,7 @@ final class HostStorm implements AutoCloseable {
                 replace(place);
             }
             compare();
-            Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
+            self.pause(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5));
         }
     }
 
