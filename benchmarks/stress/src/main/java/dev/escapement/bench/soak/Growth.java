@@ -62,6 +62,11 @@ final class Growth {
                 48 * MEGABYTE, 0.1, "bytes of the process after lives, of which malloc may keep more by itself");
     }
 
+    /** Returns that of threads or handles in a life, in which clients come and go. */
+    static Growth count(String what) {
+        return new Growth(16, 0, what);
+    }
+
     /** Adds a sample. */
     void add(double when, double count) {
         at.add(when);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads end, handles are closed, memory is flat: compares the process after each life with that after the second, and its memory within
- * a life and from life to life. The thread that runs.
+ * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
+ * memory from life to life. The thread that runs.
  */
 final class ProcessCheck {
 
@@ -31,6 +31,9 @@ final class ProcessCheck {
     /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
+    /** Samples of handles and threads: those of an hour would be a growth themselves. */
+    private static final int MAX_SAMPLES = 60;
+
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
@@ -41,10 +44,14 @@ final class ProcessCheck {
     private final Growth heapOfLives = new Growth(Growth.MEGABYTE * 2, 0, "bytes of the heap after lives");
     private final Growth residentOfLives = Growth.resident();
     private Growth heapInLife = Growth.heap();
+    private Growth handlesInLife = Growth.count("open files and sockets in a life");
+    private Growth threadsInLife = Growth.count("threads of the library in a life");
 
     /** Threads and files that are planted as left. */
     private final List<Object> left = new ArrayList<>();
 
+    private int seconds;
+    private int secondsPerSample;
     private long nextSampleNanos;
     private long sampleEveryNanos;
 
@@ -57,11 +64,16 @@ final class ProcessCheck {
     /**
      * A life begins.
      *
-     * @param longSeconds how long it is to be
-     * @param changes     whether its memory changes, because it keeps the past or other worlds come and go
+     * @param longSeconds   how long it is to be
+     * @param changes       whether its memory changes, because it keeps the past or other worlds come and go
+     * @param hasNeighbours whether others come and go, of which some hang and keep their threads for a while
      */
-    void begin(double longSeconds, boolean changes) {
+    void begin(double longSeconds, boolean changes, boolean hasNeighbours) {
         heapInLife = Growth.heap();
+        handlesInLife = Growth.count("open files and sockets in a life");
+        threadsInLife = Growth.count("threads of the library in a life");
+        seconds = 0;
+        secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longSeconds / MAX_SAMPLES));
         boolean isJudged = longSeconds >= GROWS_IN_SECONDS && !changes;
         sampleEveryNanos = isJudged ? (long) (longSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
         nextSampleNanos = System.nanoTime() + sampleEveryNanos;
@@ -75,6 +87,14 @@ final class ProcessCheck {
             heapInLife.add((double) ticks, process.collected().heapAfterGcBytes(), memory);
             long tookNanos = System.nanoTime() - nowNanos;
             nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
+        }
+    }
+
+    /** Looks at handles and threads. Once a second, with the ticks of the service; 0 while it ends. */
+    void second(long ticks) {
+        if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
+            handlesInLife.add(seconds, process.handles(), trial.check(Promise.HANDLES_CLOSED));
+            threadsInLife.add(seconds, ProcessWatch.ownThreads(), trial.check(Promise.THREADS_END));
         }
     }
 

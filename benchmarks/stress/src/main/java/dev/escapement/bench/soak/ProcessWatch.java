@@ -41,8 +41,13 @@ final class ProcessWatch {
         filesAtBase = files();
     }
 
+    /** Returns how many open files and sockets there are; 0 where the system does not tell. */
+    int handles() {
+        return files().size();
+    }
+
     /**
-     * What the process has.
+     * What the process has after a collection.
      *
      * @param handles          open files and sockets; 0 where the system does not tell
      * @param heapAfterGcBytes the heap; 0 if the JVM ignores the request for a collection
@@ -59,7 +64,7 @@ final class ProcessWatch {
         long heapBytes = isCollected
                 ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
                 : 0;
-        return new Sample(files().size(), heapBytes, residentBytes());
+        return new Sample(handles(), heapBytes, residentBytes());
     }
 
     private static long collections() {
@@ -77,6 +82,18 @@ final class ProcessWatch {
         } catch (IOException notTold) {
             return 0;
         }
+    }
+
+    /** Returns how many threads of the library and of the storm there are. */
+    static int ownThreads() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount()];
+        int count = all.enumerate(threads); // without stacks, for which all would stop
+        return (int)
+                Arrays.stream(threads, 0, count).filter(ProcessWatch::isOurs).count();
     }
 
     /** Returns our own threads that have come since the watch began and do not end within some time, with their stacks. */

@@ -343,7 +343,7 @@ public final class StressRun {
             Life.Run run = new Life.Run(trial, notes, times, name, rate, this::newWorld, host);
             try (HostStorm others =
                     host == null ? null : new HostStorm(run, host, worldsOnHost - 1, seed + 9L * lives)) {
-                process.begin(plan.seconds(), host != null || plan.keepsPast());
+                process.begin(plan.seconds(), host != null || plan.keepsPast(), host != null);
                 live(new Life(run, plan), others, process, log);
             }
         } catch (Throwable e) { // OutOfMemoryError too: what was found until then is reported
@@ -408,6 +408,7 @@ public final class StressRun {
         long nowNanos = System.nanoTime();
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
+            process.second(ticks);
             progress.accept(report(false));
         }
     }
