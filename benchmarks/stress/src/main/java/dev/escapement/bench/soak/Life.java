@@ -106,14 +106,12 @@ final class Life {
             parts.add(joining);
             joining.join(builder);
         }
-        EventCheck events = new EventCheck(this);
-        checks = List.of(traffic, ticks, events, blame, allocations); // the last counts what the others allocate
+        checks = List.of(
+                traffic, ticks, new EventCheck(this), blame, allocations); // the last counts what the others allocate
         checks.forEach(builder::with);
         PhysicsHost host = run.host();
         physics = host == null ? builder.build() : host.add(builder);
-        ticks.of(physics);
-        events.of(physics);
-        blame.of(physics);
+        checks.forEach(check -> check.of(physics));
     }
 
     /** Starts the service and its storm. If this throws, {@code endStorm} and {@code end} end what was started. */

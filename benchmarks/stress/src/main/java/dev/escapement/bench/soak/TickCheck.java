@@ -109,7 +109,8 @@ final class TickCheck implements PromiseCheck {
         this.clock = clock;
     }
 
-    void of(TickingWorld ticking) {
+    @Override
+    public void of(TickingWorld ticking) {
         physics = ticking;
         rows = physics.tickMetrics().newReader();
         evenPeriodNanos = physics.rate().nanosAt(1);

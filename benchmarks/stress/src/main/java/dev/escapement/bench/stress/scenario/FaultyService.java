@@ -262,7 +262,7 @@ final class FaultyService {
         sites.at(Site.VISIT); // last: the event counts, also if this throws
     }
 
-    /** Checks that the events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing events. */
+    /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */
     void checkBodies() {
         drain();
         trial.check(
