@@ -32,7 +32,7 @@ final class AllocationCheck implements PromiseCheck {
     /** Memory that a planted leak keeps. */
     private final List<byte[]> leaked = new ArrayList<>();
 
-    /** Whether somebody else's code ran since the last tick: a command, a query of the storm or of a page. */
+    /** Whether somebody else's code ran since the last tick: a command or a query of the storm. */
     private boolean disturbed;
 
     /** What the tick before has allocated, judged when the next tick is known; negative if it does not count. */
@@ -84,7 +84,6 @@ final class AllocationCheck implements PromiseCheck {
         dueNanosBefore = dueNanos;
         lengthNanosBefore = lengthNanos;
         long worldBytes = life.world.allocatedBytes();
-        disturbed |= life.world.takeAskedForShapes();
         boolean isOnTime =
                 times.startedNanos() - dueNanos <= ON_TIME_NANOS && times.publishedNanos() - dueNanos <= lengthNanos;
         judgedBytes = !disturbed && isCounted && isOnTime && ticks++ > WARM_UP_TICKS

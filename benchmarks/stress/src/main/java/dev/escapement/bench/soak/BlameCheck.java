@@ -1,7 +1,7 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.platform.linux.TakenTime;
@@ -37,7 +37,8 @@ final class BlameCheck implements PromiseCheck, TimeWatch.Listener {
         this.life = life;
     }
 
-    void of(PhysicsService physics) {
+    @Override
+    public void of(TickingWorld physics) {
         times = TimeWatch.start(physics.tickMetrics(), this);
     }
 

@@ -1,7 +1,6 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.process.BusyCores;
-import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
@@ -22,9 +21,9 @@ final class BusyStorm extends StormThreads {
     @Override
     void work(Worker self, int index) {
         SplittableRandom random = random(0);
-        while (!Polling.await(TimeUnit.SECONDS.toNanos(random.nextInt(1, 8)), () -> !self.isRunning())) {
+        while (self.pause(TimeUnit.SECONDS.toNanos(random.nextInt(1, 8)))) {
             try (BusyCores busy = BusyCores.start(BUSY_SECONDS + SECONDS_UNTIL_KILLED)) {
-                if (!Polling.await(TimeUnit.SECONDS.toNanos(BUSY_SECONDS), () -> !self.isRunning())) {
+                if (self.pause(TimeUnit.SECONDS.toNanos(BUSY_SECONDS))) {
                     busy.requireRunning();
                 }
             } catch (IllegalStateException e) { // killed, or this program was stopped for so long

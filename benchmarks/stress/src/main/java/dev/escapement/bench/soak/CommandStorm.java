@@ -1,22 +1,21 @@
 package dev.escapement.bench.soak;
 
 import dev.escapement.bench.stress.ledger.CommandLedger;
-import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that gives commands as data, and as lambdas of which some throw; and queries. */
+/** A thread that gives commands as data, of which some let the world stress itself, and as lambdas of which some throw; and queries. */
 final class CommandStorm extends StormThreads {
 
     private static final int DATA_LANE = 0;
     private static final int LAMBDA_LANE = 1;
-    static final int BODY_LANE = 2;
-    static final int LANES = 3;
+    static final int LANES = 2;
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int COMMANDS_PER_STRESS = 4;
     private static final int RARE = 20;
 
     /** Thrown by commands on purpose. */
@@ -38,7 +37,8 @@ final class CommandStorm extends StormThreads {
         PhysicsService physics = life.physics();
         for (long number = 0; self.isRunning(); number++) {
             if (life.plan.repeats() || random.nextBoolean()) {
-                act(life, DATA_LANE, number, 0);
+                boolean stresses = random.nextInt(COMMANDS_PER_STRESS) == 0;
+                act(number, stresses ? random.nextLong() | 1 : 0);
             } else {
                 lambda(number, random.nextInt(RARE) == 0);
             }
@@ -48,14 +48,13 @@ final class CommandStorm extends StormThreads {
                     return true;
                 });
             }
-            Polling.await(pauseNanos(life.plan, physics.rate()), () -> !self.isRunning());
+            self.pause(pauseNanos(life.plan, physics.rate()));
         }
     }
 
-    /** Gives a command as data. */
-    static void act(Life life, int lane, long number, long seed) {
-        StressedSimulation.Act act = new StressedSimulation.Act(lane, number, seed);
-        life.traffic.commands.follow(lane, number, life.physics().command(StressedSimulation.ACT, act));
+    private void act(long number, long seed) {
+        StressedSimulation.Act act = new StressedSimulation.Act(DATA_LANE, number, seed);
+        life.traffic.commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
     }
 
     /** Returns how long to wait for the next command. Most ticks of a life that counts what ticks allocate are to have none before them. */

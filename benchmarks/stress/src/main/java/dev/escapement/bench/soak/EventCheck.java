@@ -55,7 +55,8 @@ final class EventCheck implements PromiseCheck {
         trial = life.trial;
     }
 
-    void of(TickingWorld physics) {
+    @Override
+    public void of(TickingWorld physics) {
         reader = physics.newReader();
         events = physics.events(CAPACITY);
     }

@@ -109,7 +109,7 @@ final class FrameStorm extends StormThreads {
             while (self.isRunning()) {
                 windows.acquire(reader, life.physics().lastTick());
                 long stallNanos = random.nextLong(MAX_STALL_NANOS >> random.nextInt(10)) + 1;
-                Polling.await(stallNanos, () -> !self.isRunning());
+                self.pause(stallNanos);
                 if (reader.hasWindow()) {
                     windows.plant(reader.window());
                     windows.check(reader.window());
@@ -132,7 +132,7 @@ final class FrameStorm extends StormThreads {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
             // Each thread leaves a trace in the JDK's flight recorder, which grows by too many.
-            Polling.await(random.nextLong(MAX_AWAY_NANOS), () -> !self.isRunning());
+            self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }
 

@@ -7,10 +7,8 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.host.PhysicsHost;
-import dev.escapement.physics.host.WorldLoad;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -24,22 +22,11 @@ final class HostStorm implements AutoCloseable {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** When the fastest world has had this number of ticks, and for so long, each of the others has had one. */
-    private static final int MANY_TICKS = 30;
-
-    private static final long MANY_TICKS_NANOS = 300_000_000;
-
-    /** A world must have begun before it was compared this often. */
-    private static final int UNTIL_BEGUN = 10;
-
     /**
-     * A good world that was compared this often in a row, each time without a tick, is starved. Fewer show nothing: if other programs have
-     * the cores, its steps take long, and its host then lets it wait for up to a hundred ticks.
+     * A good world that has no tick while another one has this number is starved. Fewer show nothing: if other programs have the cores, its
+     * steps take long, and its host then lets it wait for up to a hundred ticks.
      */
-    private static final int UNTIL_STARVED = 5;
-
-    /** Each comparison while the step of the world still runs, or its host calls it over its budget: it gets more time, but not all. */
-    private static final double ITS_OWN_TIME = 0.25;
+    private static final int UNTIL_STARVED = 300;
 
     /** Every eighth world is bad. */
     private static final int BAD_EVERY = 8;
@@ -55,7 +42,6 @@ final class HostStorm implements AutoCloseable {
     private final Neighbour[] neighbours;
     private final Worker worker;
     private boolean plantedOne;
-    private long comparedNanos = System.nanoTime();
 
     /** Adds this number of worlds to the host of a run, and lets them come and go. If this throws, they end with the host. */
     HostStorm(Life.Run run, PhysicsHost host, int worlds, long seed) {
@@ -74,11 +60,11 @@ final class HostStorm implements AutoCloseable {
     private void comeAndGo(Worker self) {
         while (self.isRunning()) {
             int place = random.nextInt(neighbours.length);
-            if (neighbours[place].notBegun == 0 && neighbours[place].starved == 0) { // else it is watched
+            if (neighbours[place].missedTicks == 0) { // else it is watched
                 replace(place);
             }
             compare();
-            Polling.await(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5), () -> !self.isRunning());
+            self.pause(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5));
         }
     }
 
@@ -140,68 +126,25 @@ final class HostStorm implements AutoCloseable {
         neighbours[place] = add(place);
     }
 
-    /** Compares the ticks of the good worlds, once one of them has had {@value #MANY_TICKS}. */
+    /** Each good world begins and continues: one that a host forgets has no ticks. */
     private void compare() {
-        Neighbour most = null;
+        int fed = 0;
         for (Neighbour one : neighbours) {
-            if (isCompared(one) && (most == null || ticked(one) > ticked(most))) {
-                most = one;
-            }
+            one.newTicks = one.ticks.get() - one.ticksBefore;
+            one.ticksBefore += one.newTicks;
+            fed = Math.max(fed, one.newTicks);
         }
-        boolean isTime =
-                most != null && ticked(most) >= MANY_TICKS && System.nanoTime() - comparedNanos >= MANY_TICKS_NANOS;
-        if (most != null && isTime) {
-            requireTicks(most);
-        }
-        if (most == null || isTime) {
-            compareFromNow();
-        }
-    }
-
-    private static boolean isCompared(Neighbour one) {
-        return one.kind == Kind.GOOD && one.ticksBefore > 0;
-    }
-
-    private static int ticked(Neighbour one) {
-        return one.ticks.get() - one.ticksBefore;
-    }
-
-    /** Each world begins, and each good one continues: one that a host forgets has no ticks. */
-    private void requireTicks(Neighbour fed) {
         for (Neighbour one : neighbours) {
-            one.notBegun = one.hasBegun ? 0 : one.notBegun + 1;
-            boolean isStarved = isCompared(one) && ticked(one) == 0;
-            one.starved = isStarved ? one.starved + (takesItsOwnTime(one) ? ITS_OWN_TIME : 1) : 0;
+            one.missedTicks = one.newTicks > 0 || one.kind != Kind.GOOD ? 0 : one.missedTicks + fed;
             trial.check(Promise.WORLDS_ISOLATED)
                     .that(
-                            one.notBegun < UNTIL_BEGUN && one.starved < UNTIL_STARVED,
-                            () -> physics(one).name() + (one.starved > 0 ? " had no tick " : " did not begin ")
-                                    + load(one) + ", while another one had " + ticked(fed) + " ticks " + load(fed));
+                            one.missedTicks < UNTIL_STARVED,
+                            () -> physics(one).name() + " had no tick while others had " + one.missedTicks + ": "
+                                    + host.loads());
         }
-    }
-
-    private void compareFromNow() {
-        comparedNanos = System.nanoTime();
-        for (int place = 0; place < neighbours.length; place++) {
-            neighbours[place].ticksBefore = neighbours[place].ticks.get();
-            if (trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2) {
-                physics(neighbours[place]).pause();
-            }
+        for (int place = 0; trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2; place++) {
+            physics(neighbours[place]).pause();
         }
-    }
-
-    /**
-     * Returns whether its step still runs, or it is over its budget: then it gets slower alone. Without a core good steps are long, too.
-     */
-    private boolean takesItsOwnTime(Neighbour one) {
-        return one.isInside() || load(one).stream().anyMatch(WorldLoad::isOverBudget);
-    }
-
-    /** Returns what its host says of it; empty if it has ended. */
-    private List<WorldLoad> load(Neighbour one) {
-        return host.loads().stream()
-                .filter(load -> load.name().equals(physics(one).name()))
-                .toList();
     }
 
     Optional<Throwable> failure() {

@@ -6,7 +6,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.platform.linux.TakenTime;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** One service under the storm of its plan: built, stressed, closed, checked. The thread that runs. */
 final class Life {
 
-    /** Of the events, the page and the client over UDP. */
-    private static final int OTHER_READERS = 3;
+    /** Of the events and the client over UDP. */
+    private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;
     private static final long WATCHDOG_MILLIS = 10_000;
@@ -47,7 +45,6 @@ final class Life {
      * @param name   of the world
      * @param worlds makes one for each life, and for the second run of a log
      * @param host   ticks the service; null for a thread of its own
-     * @param ended  whether the run is to end soon. Any thread
      */
     record Run(
             Trial trial,
@@ -56,8 +53,7 @@ final class Life {
             String name,
             TickRate rate,
             Supplier<? extends Simulation> worlds,
-            @Nullable PhysicsHost host,
-            BooleanSupplier ended) {}
+            @Nullable PhysicsHost host) {}
 
     final Run run;
     final Trial trial;
@@ -73,10 +69,6 @@ final class Life {
 
     /** The parts, to be closed before the service, the last first. Tests add to it. */
     final List<Part> parts = new ArrayList<>();
-
-    /** Null in a life that does not go back. Set by the part that does. */
-    @Nullable
-    StateHistory history;
 
     private final PhysicsService physics;
     private long startedNanos;
@@ -114,14 +106,12 @@ final class Life {
             parts.add(joining);
             joining.join(builder);
         }
-        EventCheck events = new EventCheck(this);
-        checks = List.of(traffic, ticks, events, blame, allocations); // the last counts what the others allocate
+        checks = List.of(
+                traffic, ticks, new EventCheck(this), blame, allocations); // the last counts what the others allocate
         checks.forEach(builder::with);
         PhysicsHost host = run.host();
         physics = host == null ? builder.build() : host.add(builder);
-        ticks.of(physics);
-        events.of(physics);
-        blame.of(physics);
+        checks.forEach(check -> check.of(physics));
     }
 
     /** Starts the service and its storm. If this throws, {@code endStorm} and {@code end} end what was started. */
@@ -190,12 +180,10 @@ final class Life {
      */
     void end(Runnable look) {
         physics.failure().ifPresent(this::failed);
-        BooleanSupplier goesOn =
-                () -> failure.isEmpty() && !physics.hasEnded() && !run.ended().getAsBoolean();
         try {
             boolean isInTime = Polling.await(() -> {
                 look.run();
-                return parts.stream().allMatch(Part::hasWorked) || !goesOn.getAsBoolean();
+                return parts.stream().allMatch(Part::hasWorked) || !failure.isEmpty() || physics.hasEnded();
             });
             if (!isInTime) {
                 fail(parts.stream()

@@ -30,8 +30,6 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // Worlds of a host hang.
-                    "^A thread of the host ended, and was replaced: ",
                     // A full disk, in words: what else fails has the class of what was thrown.
                     "^The flight recorder cannot (archive a file in [^(]+\\(|remove its ring from [^:]+: )"
                             + "(?!\\S+(Exception|Error)\\b)",
@@ -40,7 +38,7 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // The world cannot do it, or wants it so.
                     " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
-                    "^queries will not hit \\d+ bodies of ",
+                    "^Queries will not hit \\d+ bodies of ",
                     // The storm moves bodies without a word, and one reader looks ahead in any world.
                     " was taken for one that has jumped: ")
             .map(Pattern::compile)

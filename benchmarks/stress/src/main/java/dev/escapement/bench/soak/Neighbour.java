@@ -49,21 +49,18 @@ final class Neighbour extends ForwardingSimulation {
     final AtomicInteger ticks = new AtomicInteger();
     final AtomicInteger closes = new AtomicInteger();
 
-    // Volatile: another thread reads it; nothing else is ordered by it.
-    volatile boolean hasBegun;
-
     // Those of the thread that compares the neighbours.
     @Nullable
     PhysicsService physics;
 
-    /** Its ticks at the last comparison; not above 0 if it was not there then, or had not ticked yet. */
-    int ticksBefore = -1;
+    /** Its ticks at the last comparison. */
+    int ticksBefore;
 
-    /** At how many comparisons it was there and had not begun. */
-    int notBegun;
+    /** Its ticks between the last two comparisons. */
+    int newTicks;
 
-    /** In how many comparisons in a row it had no tick. */
-    double starved;
+    /** How many ticks another world had since its last one. */
+    int missedTicks;
 
     /** @param badTick the tick that throws or hangs; slow steps begin with it */
     Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
@@ -72,12 +69,6 @@ final class Neighbour extends ForwardingSimulation {
         this.badTick = badTick;
         oneByOne = trial.check(Promise.WORLDS_ONE_BY_ONE);
         leaves = trial.check(Promise.WORLDS_LEAVE);
-    }
-
-    @Override
-    public void begin() throws Exception {
-        hasBegun = true; // by the host: from here on it takes the world's own time
-        super.begin();
     }
 
     @Override
@@ -123,11 +114,6 @@ final class Neighbour extends ForwardingSimulation {
     /** Lets a step that hangs return. */
     void release() {
         released.countDown();
-    }
-
-    /** Returns whether a call of the host runs in it. */
-    boolean isInside() {
-        return inside.get() != 0;
     }
 
     @Override

@@ -22,8 +22,8 @@ final class ProcessCheck {
     /** In a shorter life nothing grows by enough. */
     static final double GROWS_IN_SECONDS = 25;
 
-    /** Before, the page still fills up what it shows of the past. */
-    private static final long FULL_TICKS = 150L * PageStorm.HISTORY_SECONDS;
+    /** Before, rings and queues still fill up. */
+    private static final long FULL_TICKS = 300;
 
     /** The first lives open the files of classes, and start what the world keeps: after the second everything is there. */
     private static final int BASE = 2;
@@ -90,14 +90,12 @@ final class ProcessCheck {
         }
     }
 
-    /** Returns what the process has. Once a second, with the ticks of the service; 0 while it ends. */
-    Sample second(long ticks) {
-        Sample sample = process.sample();
+    /** Looks at handles and threads. Once a second, with the ticks of the service; 0 while it ends. */
+    void second(long ticks) {
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
-            handlesInLife.add(seconds, sample.handles(), trial.check(Promise.HANDLES_CLOSED));
+            handlesInLife.add(seconds, process.handles(), trial.check(Promise.HANDLES_CLOSED));
             threadsInLife.add(seconds, ProcessWatch.ownThreads(), trial.check(Promise.THREADS_END));
         }
-        return sample;
     }
 
     /** A life has ended; this is its number. */

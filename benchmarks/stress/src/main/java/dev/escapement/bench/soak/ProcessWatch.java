@@ -30,7 +30,6 @@ final class ProcessWatch {
 
     private final Set<Thread> before = Collections.newSetFromMap(new WeakHashMap<>());
     private List<String> filesAtBase = List.of();
-    private long heapBytes;
 
     /** Begins to watch: threads that are there now are not left by others. */
     ProcessWatch() {
@@ -42,31 +41,30 @@ final class ProcessWatch {
         filesAtBase = files();
     }
 
+    /** Returns how many open files and sockets there are; 0 where the system does not tell. */
+    int handles() {
+        return files().size();
+    }
+
     /**
-     * What the process has.
+     * What the process has after a collection.
      *
-     * @param threads          of Java
      * @param handles          open files and sockets; 0 where the system does not tell
-     * @param heapAfterGcBytes the heap after the last collection that {@link #collected()} has asked for; 0 before, and if the JVM ignores
-     *     it
+     * @param heapAfterGcBytes the heap; 0 if the JVM ignores the request for a collection
      * @param residentBytes    the memory of the process; 0 where the system does not tell
      */
-    record Sample(int threads, long handles, long heapAfterGcBytes, long residentBytes) {}
-
-    /** Returns what the process has now. */
-    Sample sample() {
-        int threads = ManagementFactory.getThreadMXBean().getThreadCount();
-        return new Sample(threads, files().size(), heapBytes, residentBytes());
-    }
+    record Sample(long handles, long heapAfterGcBytes, long residentBytes) {}
 
     /** Returns what the process has after a full collection, which stops all its threads. */
     Sample collected() {
         long before = collections();
         System.gc();
-        if (collections() > before) { // else -XX:+DisableExplicitGC, or a collector that collects nothing
-            heapBytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        }
-        return sample();
+        boolean isCollected =
+                collections() > before; // not by -XX:+DisableExplicitGC, or a collector that collects nothing
+        long heapBytes = isCollected
+                ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+                : 0;
+        return new Sample(handles(), heapBytes, residentBytes());
     }
 
     private static long collections() {

@@ -1,9 +1,13 @@
 package dev.escapement.bench.soak;
 
+import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.spi.TickHook;
 
 /** Promises of a service, which this checks by other means than the library's. The physics thread calls it as a hook. */
 interface PromiseCheck extends TickHook {
+
+    /** Begins to read the service, which was built. */
+    default void of(TickingWorld physics) {}
 
     /** Looks at the running service. The thread that runs, about a hundred times a second. */
     default void look() {}

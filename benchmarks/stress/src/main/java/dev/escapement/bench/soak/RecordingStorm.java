@@ -8,10 +8,8 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.CancellationException;
 
 /** A recording; and where it can be repeated, a second run of it, which has the same states. */
 final class RecordingStorm implements Part {
@@ -76,8 +74,6 @@ final class RecordingStorm implements Part {
             ReplayResult result =
                     InputLog.open(log).repeat(() -> again(life.run.worlds().get()));
             same.that(result.outcome() == ReplayResult.Outcome.RAN_THROUGH, () -> result.text() + " in " + log);
-        } catch (CancellationException ended) {
-            // Nothing is known of the ticks that were left out.
         } catch (IOException | RuntimeException | AssertionError | LinkageError e) {
             same.broken("the log " + log + " cannot be run again: " + e);
         }
@@ -89,13 +85,6 @@ final class RecordingStorm implements Part {
     private Simulation again(Simulation world) {
         boolean planted = life.trial.isPlanted(Promise.SAME_AGAIN);
         return new StressedSimulation(world) {
-            @Override
-            protected void beforeStep(Tick tick) {
-                if (life.run.ended().getAsBoolean()) {
-                    throw new CancellationException();
-                }
-            }
-
             @Override
             public long hash() {
                 return planted ? ~super.hash() : super.hash();

@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.ledger.Worker;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -21,7 +20,6 @@ final class RewindStorm extends StormThreads {
 
     private RewindStorm(Life life) {
         super(life, 1);
-        life.history = history;
     }
 
     static Part of(Life life) {
@@ -41,7 +39,7 @@ final class RewindStorm extends StormThreads {
     void work(Worker self, int index) {
         SplittableRandom random = random(0);
         while (self.isRunning()) {
-            Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
+            self.pause(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS));
             int ticks = backTicks(random, life.physics().rate());
             var answered = life.physics().query(tick -> {
                 life.allocations.disturb();

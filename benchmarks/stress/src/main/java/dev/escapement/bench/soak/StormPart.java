@@ -9,10 +9,9 @@ public enum StormPart {
     READERS(FrameStorm::new),
     /** Input from several threads, up to a million events a second. */
     INPUT(InputStorm::new),
-    /** Commands as data, and as lambdas of which some throw. */
+    /** Commands as data, by which a {@link StressedWorld} stresses itself, and as lambdas of which some throw. */
     COMMANDS(CommandStorm::new),
-    /** Teleports, and bodies that come and go, by {@link StressedWorld#stress}. */
-    BODIES(BodyStorm::of),
+
     /** Pauses, single steps, slow and fast motion. */
     TIME(TimeStorm::new),
     /** A recording, and a second run of it. */
@@ -23,8 +22,6 @@ public enum StormPart {
     REWIND(RewindStorm::of),
     /** A listener of ticks that is slow now and then. */
     SLOW_LISTENER(SlowListener::new),
-    /** A live page with a client. */
-    PAGE(PageStorm::new),
     /** A client over UDP. */
     UDP(UdpStorm::new),
     /** Garbage that other threads make. */

@@ -20,11 +20,9 @@ import java.util.stream.Collectors;
  * @param ticks         how many ticks they ran
  * @param checks        each promise, how often it was checked, and how often it was broken
  * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
- * @param storm         the parts and numbers that were drawn for the latest life
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay and steps
  * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
- * @param moments       the run over time, a row a second
  * @param ended         whether the run has ended; else this is what was found so far
  */
 public record StressReport(
@@ -37,11 +35,9 @@ public record StressReport(
         long ticks,
         List<Checked> checks,
         List<String> findings,
-        String storm,
         String failure,
         List<Distribution> distributions,
         String lost,
-        List<Moment> moments,
         boolean ended) {
 
     /**
@@ -54,30 +50,6 @@ public record StressReport(
      * @param max  the largest
      */
     public record Distribution(String name, double p50, double p99, double p999, double max) {}
-
-    /**
-     * A second of the run.
-     *
-     * @param seconds            when it ended, from the start of the run
-     * @param life               which service it was, from 1
-     * @param ticks              the ticks that ran in it
-     * @param latenessP99Micros  how late ticks started
-     * @param publishP99Micros   how long after they were due they were published
-     * @param heapMegabytes      the heap that was used after the last collection
-     * @param residentMegabytes  the memory of the process; 0 where the system does not tell
-     * @param threads            the threads of the process
-     * @param handles            its open files and sockets; 0 where the system does not tell
-     */
-    public record Moment(
-            double seconds,
-            long life,
-            long ticks,
-            double latenessP99Micros,
-            double publishP99Micros,
-            double heapMegabytes,
-            double residentMegabytes,
-            int threads,
-            long handles) {}
 
     /** {@return the first in the list that was broken, and how; empty if none was} */
     static String firstViolation(List<Checked> checks) {

@@ -1,6 +1,5 @@
 package dev.escapement.bench.soak;
 
-import dev.escapement.bench.soak.StressReport.Moment;
 import dev.escapement.bench.stress.ledger.Polling;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
@@ -11,7 +10,6 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,18 +36,14 @@ import org.jspecify.annotations.Nullable;
  * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states.
  * After each life the threads, handles and memory of the process are compared with those after the second.
  *
- * <p><b>Threads.</b> One thread builds a run and runs it; any thread may {@link #end()} it. It looks at the whole process: one run at a
- * time, with nothing else that starts threads.
+ * <p><b>Threads.</b> One thread builds a run and runs it. It looks at the whole process: one run at a time, with nothing else that starts
+ * threads.
  */
 public final class StressRun {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final double SHORTEST_LIFE_SECONDS = 0.05;
-    private static final double MEGABYTE = 1 << 20;
-
-    /** Two hours of seconds. */
-    private static final int MAX_MOMENTS = 7200;
 
     /** They need a model of the world, or planted failures. */
     private static final EnumSet<Promise> OF_SCENARIOS = EnumSet.of(
@@ -61,7 +55,8 @@ public final class StressRun {
             Promise.ENDS_IN_TIME,
             Promise.ABANDONED_UNHEARD,
             Promise.FILE_LEFT,
-            Promise.REPEATED);
+            Promise.REPEATED,
+            Promise.SAME_AFTER_ROLLBACK);
 
     private static final Set<Promise> OF_HOSTS =
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
@@ -79,8 +74,11 @@ public final class StressRun {
     private long seed = 1;
     private Set<StormPart> parts = EnumSet.allOf(StormPart.class);
     private boolean chosen;
-    private @Nullable Promise planted;
-    private Consumer<StressReport> progress = report -> {};
+
+    @Nullable
+    Promise planted;
+
+    Consumer<StressReport> progress = report -> {};
 
     // Set by any thread; nothing else is ordered by it.
     private volatile boolean ended;
@@ -88,10 +86,8 @@ public final class StressRun {
     // The run.
     private final Notes notes = new Notes();
     private final TickCheck.Times times = new TickCheck.Times();
-    private final List<Moment> moments = new ArrayList<>();
     private TakenTime lost = TakenTime.NONE;
     private Trial trial = new Trial(Set.of(), null);
-    private String storm = "";
     private @Nullable Life now;
     private int lives;
     private long ticksOfLives;
@@ -119,18 +115,13 @@ public final class StressRun {
         return new StressRun(worlds);
     }
 
-    /** {@return the promises that a run checks: each can be {@linkplain #plant planted} as broken} */
-    public static Set<Promise> promises() {
+    /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
+    static Set<Promise> promises() {
         return Collections.unmodifiableSet(EnumSet.complementOf(OF_SCENARIOS));
     }
 
-    /**
-     * Names the world in the report.
-     *
-     * @param newName its name; the name of its class by default
-     * @return this
-     */
-    public StressRun name(String newName) {
+    /** Names the world in the report; by default by its class. */
+    StressRun name(String newName) {
         name = newName;
         return this;
     }
@@ -154,29 +145,20 @@ public final class StressRun {
      * @throws IllegalArgumentException if it is not
      */
     public StressRun length(Duration newLength) {
-        length = requirePositive("length", newLength);
+        if (newLength.isNegative() || newLength.isZero()) {
+            throw new IllegalArgumentException("the length of a stress run must be more than 0, but is " + newLength);
+        }
+        length = newLength;
         return this;
     }
 
     /**
      * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the
      * run; the others are a quarter to a half of it.
-     *
-     * @param longest more than 0
-     * @return this
-     * @throws IllegalArgumentException if it is not
      */
-    public StressRun life(Duration longest) {
-        life = requirePositive("life", longest);
+    StressRun life(Duration longest) {
+        life = longest;
         return this;
-    }
-
-    private static Duration requirePositive(String what, Duration duration) {
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(
-                    "the " + what + " of a stress run must be more than 0, but is " + duration);
-        }
-        return duration;
     }
 
     /**
@@ -185,10 +167,9 @@ public final class StressRun {
      *
      * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes those that are not the service, so
      *     the supplier of worlds has to be safe for several threads. 0 for no host
-     * @return this
      * @throws IllegalArgumentException if it is out of this range
      */
-    public StressRun worlds(int inAll) {
+    StressRun worlds(int inAll) {
         if (inAll < 0 || inAll == 1 || inAll > 10_000) {
             throw new IllegalArgumentException(
                     "worlds must be 2 to 10,000, of which one is under the storm, or 0 for no host, but is " + inAll);
@@ -208,19 +189,12 @@ public final class StressRun {
         return this;
     }
 
-    /**
-     * Lets only some parts take part, in every life. By default most lives have most parts.
-     *
-     * @param only at least one
-     * @return this
-     * @throws IllegalArgumentException if there is none
-     */
-    public StressRun only(StormPart... only) {
-        if (only.length == 0) {
-            throw new IllegalArgumentException("a storm needs at least one part");
+    /** Lets only some parts take part, in every life; all if there are none, of which most lives have most. */
+    StressRun only(List<StormPart> only) {
+        if (!only.isEmpty()) {
+            parts = EnumSet.copyOf(only);
+            chosen = true;
         }
-        parts = EnumSet.copyOf(List.of(only));
-        chosen = true;
         return this;
     }
 
@@ -238,28 +212,20 @@ public final class StressRun {
     /**
      * Breaks a promise on purpose, so that the run has to find it. The run ends when it has, and when it cannot, which
      * {@link StressReport#leftOut} explains.
-     *
-     * @param broken one of {@link #promises()}
-     * @return this
      */
-    public StressRun plant(Promise broken) {
+    StressRun plant(@Nullable Promise broken) {
         planted = broken;
         return this;
     }
 
-    /**
-     * Reports what was found so far, about once a second.
-     *
-     * @param listener called by the thread that runs
-     * @return this
-     */
-    public StressRun onProgress(Consumer<StressReport> listener) {
+    /** Reports what was found so far, about once a second, on the thread that runs. */
+    StressRun onProgress(Consumer<StressReport> listener) {
         progress = listener;
         return this;
     }
 
     /** Ends the run soon: the life that runs now is its last. Any thread. */
-    public void end() {
+    void end() {
         ended = true;
     }
 
@@ -333,7 +299,7 @@ public final class StressRun {
         Set<StormPart> oneOf = switch (promise) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> Set.of(StormPart.READERS);
             case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> Set.of(StormPart.INPUT);
-            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> EnumSet.of(StormPart.COMMANDS, StormPart.BODIES);
+            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> Set.of(StormPart.COMMANDS);
             case SAME_AGAIN -> Set.of(StormPart.RECORDING);
             default -> Set.of();
         };
@@ -373,9 +339,8 @@ public final class StressRun {
 
     private void liveOnce(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
-        storm = plan.toString();
         try (PhysicsHost host = worldsOnHost == 0 ? null : newHost()) {
-            Life.Run run = new Life.Run(trial, notes, times, name, rate, this::newWorld, host, () -> ended);
+            Life.Run run = new Life.Run(trial, notes, times, name, rate, this::newWorld, host);
             try (HostStorm others =
                     host == null ? null : new HostStorm(run, host, worldsOnHost - 1, seed + 9L * lives)) {
                 process.begin(plan.seconds(), host != null || plan.keepsPast(), host != null);
@@ -443,12 +408,7 @@ public final class StressRun {
         long nowNanos = System.nanoTime();
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
-            moments.add(moment(process.second(ticks)));
-            if (moments.size() > MAX_MOMENTS) { // or a run of a night finds its own rows to be a growth
-                for (int i = moments.size() - 2; i >= 0; i -= 2) {
-                    moments.remove(i);
-                }
-            }
+            process.second(ticks);
             progress.accept(report(false));
         }
     }
@@ -465,28 +425,11 @@ public final class StressRun {
         return String.format(Locale.ROOT, "after %.1f s, in life %d: %s", seconds(), lives, what);
     }
 
-    private Moment moment(ProcessWatch.Sample sample) {
-        double[] row = times.take();
-        return new Moment(
-                seconds(),
-                lives,
-                (long) row[0],
-                row[1],
-                row[2],
-                sample.heapAfterGcBytes() / MEGABYTE,
-                sample.residentBytes() / MEGABYTE,
-                sample.threads(),
-                sample.handles());
-    }
-
     private double seconds() {
         return (System.nanoTime() - startedNanos) / 1e9;
     }
 
     private StressReport report(boolean hasEnded) {
-        if (hasEnded) {
-            times.take();
-        }
         dateFirst();
         boolean isOther = !failure.isEmpty() && !first.contains(failure); // a promise was broken before
         return new StressReport(
@@ -499,11 +442,9 @@ public final class StressRun {
                 ticksOfLives + (now == null ? 0 : now.ticks()),
                 trial.checked(),
                 notes.findings(),
-                storm,
                 isOther ? first + "; and " + dated(failure) : first,
                 times.distributions(),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
-                List.copyOf(moments),
                 hasEnded);
     }
 }

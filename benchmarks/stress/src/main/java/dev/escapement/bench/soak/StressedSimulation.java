@@ -11,7 +11,6 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.world.ShapeSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -31,9 +30,6 @@ class StressedSimulation extends ForwardingSimulation {
     private final Count count = new Count();
 
     private boolean hasHash = true;
-
-    /** Whether somebody has asked for shapes or joints since this was asked last. */
-    private boolean askedForShapes;
 
     /** Why the world could not stress itself: its next step fails by it. */
     private @Nullable Exception stressFailed;
@@ -74,20 +70,9 @@ class StressedSimulation extends ForwardingSimulation {
         return CommandLedger.answer(act.lane(), act.number(), tick);
     }
 
-    final boolean stressesItself() {
-        return simulation instanceof StressedWorld;
-    }
-
     /** Returns what the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
     final long allocatedBytes() {
         return count.bytes;
-    }
-
-    /** Returns whether somebody has asked for shapes or joints since the last call, as a page does by queries. Between two of its calls. */
-    final boolean takeAskedForShapes() {
-        boolean asked = askedForShapes;
-        askedForShapes = false;
-        return asked;
     }
 
     /** Returns whether the world offers input of its own, which the ring counts, too. A watch for touches of its bodies offers none. */
@@ -99,7 +84,6 @@ class StressedSimulation extends ForwardingSimulation {
     /** A world that offers input runs code of its own where it is polled. */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
-        askedForShapes |= type == ShapeSource.class;
         Optional<T> found = super.capability(type);
         return type == InputSource.class ? found.map(own -> type.cast(new CountedSource((InputSource) own))) : found;
     }
@@ -136,12 +120,8 @@ class StressedSimulation extends ForwardingSimulation {
         return handlers;
     }
 
-    /** Called before each step. */
-    protected void beforeStep(Tick tick) {}
-
     @Override
     public final void step(Tick tick) throws Exception {
-        beforeStep(tick);
         if (stressFailed != null) {
             throw stressFailed;
         }

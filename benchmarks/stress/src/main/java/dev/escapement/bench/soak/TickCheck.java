@@ -67,30 +67,14 @@ final class TickCheck implements PromiseCheck {
         private final List<String> names = List.of("lateness, us", "publish delay, us", "step, us");
         private final List<Histogram> all =
                 names.stream().map(name -> new Histogram(2)).toList();
-        private final List<Histogram> latest =
-                names.stream().map(name -> new Histogram(2)).toList();
 
         private void add(long... nanos) {
             for (int i = 0; i < nanos.length; i++) {
-                latest.get(i).recordValue(Math.max(0, Math.min(MAX_NANOS, nanos[i])));
+                all.get(i).recordValue(Math.max(0, Math.min(MAX_NANOS, nanos[i])));
             }
         }
 
-        /** Returns the number of ticks since the last call, then the p99 of their lateness and publish delay, in microseconds. */
-        double[] take() {
-            double[] row = {
-                latest.get(0).getTotalCount(),
-                latest.get(0).getValueAtPercentile(99) / MICROS,
-                latest.get(1).getValueAtPercentile(99) / MICROS
-            };
-            for (int i = 0; i < names.size(); i++) {
-                all.get(i).add(latest.get(i));
-                latest.get(i).reset();
-            }
-            return row;
-        }
-
-        /** Returns the distributions of all ticks until the last {@link #take()}. */
+        /** Returns the distributions of all ticks so far. */
         List<Distribution> distributions() {
             return names.stream()
                     .map(name -> distribution(name, all.get(names.indexOf(name))))
@@ -125,7 +109,8 @@ final class TickCheck implements PromiseCheck {
         this.clock = clock;
     }
 
-    void of(TickingWorld ticking) {
+    @Override
+    public void of(TickingWorld ticking) {
         physics = ticking;
         rows = physics.tickMetrics().newReader();
         evenPeriodNanos = physics.rate().nanosAt(1);

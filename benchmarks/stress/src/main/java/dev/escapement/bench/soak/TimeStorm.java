@@ -26,7 +26,7 @@ final class TimeStorm extends StormThreads {
         SplittableRandom random = random(0);
         PhysicsService physics = life.physics();
         while (self.isRunning()) {
-            Polling.await(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS), () -> !self.isRunning());
+            self.pause(random.nextLong(SECOND_NANOS / 2, 3 * SECOND_NANOS));
             life.ticks.changes();
             switch (random.nextInt(3)) {
                 case 0 -> pause(self, physics, random);

@@ -4,9 +4,9 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.soak.SoakCommand;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,11 +44,6 @@ public final class StressCommand extends ConsoleCommand {
     private long seeds;
 
     @Option(
-            names = "--canary",
-            description = "Plant a fault for each check of each scenario, one at a time; each must be found.")
-    private boolean canary;
-
-    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
@@ -64,7 +59,7 @@ public final class StressCommand extends ConsoleCommand {
         List<Scenario> scenarios = names.isEmpty()
                 ? all
                 : names.stream().map(name -> named(name, all)).toList();
-        return canary ? plant(scenarios) : stress(scenarios);
+        return stress(scenarios);
     }
 
     private static Scenario named(String name, List<Scenario> all) {
@@ -99,22 +94,5 @@ public final class StressCommand extends ConsoleCommand {
         }
         say("JSON: " + json);
         return outcomes.stream().allMatch(Outcome::held) ? 0 : 1;
-    }
-
-    private int plant(List<Scenario> scenarios) {
-        boolean allFound = true;
-        for (Scenario scenario : scenarios) {
-            for (Promise promise : scenario.promises()) {
-                boolean isFound = scenario.run(promise).foundBroken(promise);
-                allFound &= isFound;
-                say(canary(scenario.name(), promise, isFound));
-            }
-        }
-        return allFound ? 0 : 1;
-    }
-
-    /** Returns whether the check of a planted fault has found it, as a line. */
-    static String canary(String scenario, Promise promise, boolean isFound) {
-        return scenario + ": " + (isFound ? "found" : "MISSED") + ", planted: not '" + promise.says() + "'";
     }
 }

@@ -15,8 +15,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -60,9 +58,7 @@ class LifeTest {
             throws IOException {
         LifePlan plan = LifePlan.draw(7, number, parts, true, LONG_SECONDS);
         Life life = new Life(
-                new Life.Run(
-                        trial, notes, new TickCheck.Times(), "swing", TickRate.hertz(100), worlds, host, () -> false),
-                plan);
+                new Life.Run(trial, notes, new TickCheck.Times(), "swing", TickRate.hertz(100), worlds, host), plan);
         started.add(life);
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
@@ -235,34 +231,11 @@ class LifeTest {
         assertThat(life.failure()).isEmpty();
     }
 
-    /** With a history, to which the page goes back. */
-    @Test
-    void shouldFindAPictureOfThePageThatIsOlder() throws IOException {
-        Life life = start(1, EnumSet.of(StormPart.PAGE, StormPart.REWIND), SwingWorld::new);
-        PageStorm page = (PageStorm) life.parts.get(1);
-        assertThat(Polling.await(page::hasWorked)).isTrue();
-        assertThat(page.failure()).isEmpty();
-        PageStorm planted = new PageStorm(life);
-        assertThat(planted.take(picture(7))).hasValue(0);
-        assertThat(planted.take(picture(7))).hasValue(0);
-        assertThatThrownBy(() -> planted.take(picture(6))).hasMessageContaining("came after tick 7.0");
-        end(life);
-        assertThat(life.failure()).isEmpty();
-    }
-
-    private static ByteBuffer picture(double tick) {
-        return ByteBuffer.allocate(16)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put(0, (byte) 1)
-                .putDouble(8, tick)
-                .position(16);
-    }
-
     @Test
     void shouldLeaveNothing() throws IOException {
         ProcessWatch watch = new ProcessWatch();
         for (int number = 1; number < 5; number++) {
-            Life life = start(number, EnumSet.of(StormPart.PAGE, StormPart.UDP), SwingWorld::new);
+            Life life = start(number, EnumSet.of(StormPart.UDP), SwingWorld::new);
             end(life);
             assertThat(life.failure()).isEmpty();
             if (number == 1) { // what is loaded once stays

@@ -39,11 +39,9 @@ class StressReportTest {
                 6_000,
                 List.of(checks),
                 List.of("a tick allocates 1 MB"),
-                "life 1, 60.0 s",
                 failure,
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "",
-                List.of(),
                 ended);
     }
 

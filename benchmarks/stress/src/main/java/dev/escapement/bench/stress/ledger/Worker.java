@@ -56,6 +56,11 @@ public final class Worker implements AutoCloseable {
         return !ended;
     }
 
+    /** For the threads themselves: waits for so long, or until they are not to continue. Returns whether they are. */
+    public boolean pause(long nanos) {
+        return !Polling.await(nanos, () -> ended);
+    }
+
     /** Whether all of them have ended. */
     public boolean hasEnded() {
         return threads.stream().noneMatch(Thread::isAlive);

@@ -15,7 +15,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -35,7 +34,6 @@ final class FailingWorld extends ForwardingSimulation {
         NOT_FINITE,
         HANG,
         HALT,
-        SEGFAULT,
         HALT_IN_COMMAND,
         KILLED;
 
@@ -97,9 +95,6 @@ final class FailingWorld extends ForwardingSimulation {
     }
 
     private void fail(Way here) {
-        if (here == Way.STEP && way == Way.SEGFAULT) {
-            segfault();
-        }
         if (way == (here == Way.STEP ? Way.HALT : Way.HALT_IN_COMMAND)) {
             Runtime.getRuntime().halt(HALT_CODE);
         }
@@ -137,17 +132,6 @@ final class FailingWorld extends ForwardingSimulation {
             }
         } else {
             super.capture(poses);
-        }
-    }
-
-    private static void segfault() {
-        try {
-            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-            Field field = unsafe.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            unsafe.getMethod("putAddress", long.class, long.class).invoke(field.get(null), 1L << 20, 0L);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(e.getMessage(), e);
         }
     }
 

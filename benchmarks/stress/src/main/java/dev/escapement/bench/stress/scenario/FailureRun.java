@@ -26,23 +26,18 @@ final class FailureRun {
     /** The checked promises; a fault is planted for each. */
     static final Set<Promise> PROMISES = Set.of(Promise.FILE_LEFT, Promise.REPEATED);
 
+    private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private final Trial trial;
     private final long seed;
     private final FailingWorld world;
     private final Path folder;
-    private final List<String> flags;
 
     private FailureRun(Trial trial, long seed, Path folder) {
         this.trial = trial;
         this.seed = seed;
         this.folder = folder;
         world = FailingWorld.of(seed, false);
-        flags = List.of(
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=" + folder.resolve("crash.txt"));
     }
 
     /** Runs a seed; returns it, and how the world fails. */
@@ -77,14 +72,14 @@ final class FailureRun {
             case STEP, CAPTURE, COMMAND -> Reason.THREW;
             case NOT_FINITE -> Reason.NOT_FINITE;
             case HANG -> Reason.HUNG;
-            case HALT, SEGFAULT, HALT_IN_COMMAND, KILLED -> Reason.DIED;
+            case HALT, HALT_IN_COMMAND, KILLED -> Reason.DIED;
         };
     }
 
     /** Runs the world in a folder, or a file of it, in a process of its own. Returns its exit code, and what it has said. */
     private String inProcess(Path path) throws IOException, InterruptedException {
         Process process = ChildProcess.atNormalPriority(
-                        ChildProcess.java(flags, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
+                        ChildProcess.java(FLAGS, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
                 .redirectErrorStream(true)
                 .start();
         StringBuilder said = new StringBuilder();
@@ -105,7 +100,6 @@ final class FailureRun {
             case STEP, CAPTURE, COMMAND, NOT_FINITE -> said.startsWith("0, ") && said.contains("repeated: tick ");
             case HANG -> said.startsWith(FailingWorld.HANG_CODE + ", ");
             case HALT, HALT_IN_COMMAND -> said.startsWith(FailingWorld.HALT_CODE + ", ");
-            case SEGFAULT -> said.contains("SIGSEGV");
             case KILLED -> said.startsWith("0, ") && said.contains("ran through: the failure did not repeat");
         };
     }

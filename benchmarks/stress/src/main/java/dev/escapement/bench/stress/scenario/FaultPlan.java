@@ -20,8 +20,6 @@ record FaultPlan(long seed, List<Strike> strikes) {
     /** The kinds of faults. */
     enum Act {
         THROW,
-        /** The stack overflows. */
-        OVERFLOW,
         /** An out-of-memory error. */
         EXHAUST,
         INTERRUPT,
@@ -38,7 +36,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
     }
 
     private static final List<Act> OF_PHYSICS_THREAD =
-            List.of(Act.THROW, Act.OVERFLOW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
+            List.of(Act.THROW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
 
     /** Where a fault strikes: a call of foreign code by the library, or a call of the library by foreign code. */
     enum Site {
@@ -54,9 +52,9 @@ record FaultPlan(long seed, List<Strike> strikes) {
         COMMAND(40, false, OF_PHYSICS_THREAD),
         QUERY(40, false, OF_PHYSICS_THREAD),
         /** A dependent action of a command's future, on the thread that completes it. */
-        ANSWER(40, false, List.of(Act.THROW, Act.OVERFLOW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
+        ANSWER(40, false, List.of(Act.THROW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
         /** A visitor of events. */
-        VISIT(40, false, List.of(Act.THROW, Act.OVERFLOW, Act.CLOSE)),
+        VISIT(40, false, List.of(Act.THROW, Act.CLOSE)),
         /** A frame of a reading thread. */
         READ(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE)),
         /** A thread that gives commands and input, once a millisecond. */

@@ -57,18 +57,9 @@ final class FaultSites {
         switch (fault.act()) {
             case THROW -> throw plant(fault.site(), new IllegalArgumentException("planted: " + fault));
             case EXHAUST -> throw plant(fault.site(), new OutOfMemoryError("planted: " + fault));
-            case OVERFLOW -> overflow(fault.site());
             case INTERRUPT -> Thread.currentThread().interrupt();
             case HANG -> hang(fault.site());
             default -> others.accept(fault);
-        }
-    }
-
-    private void overflow(Site site) {
-        try {
-            overflow(0);
-        } catch (StackOverflowError overflown) {
-            throw plant(site, overflown);
         }
     }
 
@@ -133,11 +124,5 @@ final class FaultSites {
     boolean isFatal(Throwable what) {
         Site site = thrown.get(what);
         return site != null && site.fails;
-    }
-
-    /** Overflows the stack of this thread. */
-    @SuppressWarnings("InfiniteRecursion")
-    private static int overflow(int depth) {
-        return overflow(depth + 1) + 1; // no tail call, and used
     }
 }

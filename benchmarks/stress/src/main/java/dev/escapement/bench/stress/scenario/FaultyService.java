@@ -28,13 +28,11 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.internal.ThreadEnd;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,12 +42,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service of a predictable world and two devices. A fault may strike at the end of each of their calls, after its effect. Two threads use
+ * A service of a predictable world and a device. A fault may strike at the end of each of their calls, after its effect. Two threads use
  * it as a game does, about once a tick: one reads, the other gives commands and input and visits events.
  */
 final class FaultyService {
 
-    static final int BODIES = 8;
+    private static final int BODIES = 8;
     static final int READERS = 3;
 
     private static final int WINDOW_SIZE = 3;
@@ -73,10 +71,7 @@ final class FaultyService {
     final PhysicsService service;
     private final World world;
     private final Check unheard;
-    private final List<Device> devices;
-
-    // Volatile: set by any thread, read by the one that polls; nothing else is ordered by it.
-    private volatile boolean silent;
+    private final Device device = new Device();
 
     final CommandLedger commands;
     private final NumberedProducer producer;
@@ -86,7 +81,6 @@ final class FaultyService {
     private final WindowCheck windows;
 
     // What events have reported. One thread at a time.
-    private final Check reported;
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 
@@ -102,8 +96,7 @@ final class FaultyService {
         this.trial = trial;
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
-        inputs = new InputLedger(3, trial::isPlanted);
-        devices = List.of(new Device(inputs.producer(1)), new Device(inputs.producer(2)));
+        inputs = new InputLedger(1, trial::isPlanted);
         world = new World();
         service = PhysicsService.builder(world)
                 .firstTick(firstTick)
@@ -115,8 +108,7 @@ final class FaultyService {
                 .commands(COMMANDS, COMMANDS)
                 .checksums(true)
                 .watchdog(WATCHDOG_MILLIS)
-                .source(devices.get(0))
-                .source(devices.get(1))
+                .source(device)
                 .pausedInput((event, state) -> inputs.arrive(event))
                 .with(new TickHook() {
                     @Override
@@ -127,18 +119,12 @@ final class FaultyService {
                 .build();
         producer = inputs.producer(0);
         commands = new CommandLedger(trial, 2, sites::isPlanted);
-        reported = trial.check(Promise.LIFECYCLE_REPORTED);
         events = service.events(1 << 12);
         reader = service.newReader();
         windows = new WindowCheck(trial);
     }
 
-    /** Devices offer nothing from now on. */
-    void silenceDevices() {
-        silent = true;
-    }
-
-    /** Checks that the world and each device was closed once, by a thread that ends. After the service was closed or has failed. */
+    /** Checks that the world and the device were closed once, by a thread that ends. After the service was closed or has failed. */
     void checkEnd() {
         Polling.await(() -> !world.closers.isEmpty());
         trial.check(
@@ -147,7 +133,7 @@ final class FaultyService {
                         && world.closers.stream().allMatch(closer -> ThreadEnd.await(closer, THREAD_END_NANOS)),
                 () -> "the thread that ticked is still there: " + world.closers);
         checkClosed(world.closers);
-        devices.forEach(device -> checkClosed(device.closers));
+        checkClosed(device.closers);
     }
 
     private void checkClosed(Queue<Thread> closers) {
@@ -247,10 +233,10 @@ final class FaultyService {
     }
 
     /** Visits events. */
-    void drain() {
+    private void drain() {
         try {
             events.drain(this::hear);
-        } catch (IllegalArgumentException | StackOverflowError thrown) {
+        } catch (IllegalArgumentException | OutOfMemoryError thrown) {
             if (!sites.isPlanted(thrown)) {
                 throw thrown;
             }
@@ -262,12 +248,12 @@ final class FaultyService {
         reader.close();
     }
 
-    /** Notes a spawned or despawned body: {@link Promise#LIFECYCLE_REPORTED}. */
+    /** Notes a spawned or despawned body. */
     private void hear(BodyEvent event) {
         long id = event.body();
         switch (event.kind()) {
-            case SPAWNED -> report(bodies.add(id), id, "was spawned twice");
-            case DESPAWNED -> report(bodies.remove(id), id, "was despawned but not spawned");
+            case SPAWNED -> bodies.add(id);
+            case DESPAWNED -> bodies.remove(id);
             case GAP -> missed = true;
             default -> {
                 // contacts
@@ -276,18 +262,13 @@ final class FaultyService {
         sites.at(Site.VISIT); // last: the event counts, also if this throws
     }
 
-    private void report(boolean right, long id, String what) {
-        reported.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
-    }
-
-    /** Whether a missed body is accounted for: counted, or the service's thread was abandoned while publishing events. */
-    boolean isForgiven() {
-        return missed || sites.haveHung(Site.EVENTS);
-    }
-
-    /** How many bodies there are, by the events. */
-    int knownBodies() {
-        return bodies.size();
+    /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */
+    void checkBodies() {
+        drain();
+        trial.check(
+                Promise.LIFECYCLE_REPORTED,
+                missed || sites.haveHung(Site.EVENTS) || service.failure().isPresent() || bodies.size() == BODIES,
+                () -> bodies.size() + " bodies exist by the events, but there are " + BODIES);
     }
 
     /** Computes everything from the number of its tick, so that any thread can check a snapshot of it. */
@@ -365,23 +346,16 @@ final class FaultyService {
         }
     }
 
-    /** Offers a numbered event in each poll. */
+    /** Offers an event if it comes back from a hang. */
     private final class Device implements InputSource {
 
-        private final NumberedProducer producer;
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
-
-        Device(NumberedProducer producer) {
-            this.producer = producer;
-        }
 
         @Override
         public void poll(InputRing ring) {
             sites.at(Site.POLL);
             if (sites.cameBack()) {
                 ring.offer(System.nanoTime(), ABANDONED, 1, 0, 0);
-            } else if (!silent) {
-                producer.offer(ring);
             }
         }
 

@@ -209,7 +209,6 @@ final class PairRun {
         readers.forEach(SnapshotReader::close);
         trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window");
         faulty.give();
-        faulty.silenceDevices();
         long last = faulty.published.get();
         Polling.await(() -> faulty.published.get() >= last + TICKS_TO_SEE || isHung());
         InputLedger inputs = faulty.inputs;
@@ -217,11 +216,7 @@ final class PairRun {
                 Promise.INPUT_SUMS,
                 Polling.await(() -> inputs.arrived() >= inputs.accepted() || isHung()),
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
-        faulty.drain();
-        trial.check(
-                Promise.LIFECYCLE_REPORTED,
-                faulty.isForgiven() || isHung() || faulty.knownBodies() == FaultyService.BODIES,
-                () -> faulty.knownBodies() + " bodies exist by the events, but there are " + FaultyService.BODIES);
+        faulty.checkBodies();
     }
 
     private void close() {

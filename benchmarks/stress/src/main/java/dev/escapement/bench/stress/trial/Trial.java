@@ -62,11 +62,6 @@ public final class Trial {
         part.checks.forEach((promise, check) -> check(promise).add(check, says + ": "));
     }
 
-    /** Returns whether no check was wrong so far. */
-    public boolean holds() {
-        return checks.values().stream().allMatch(check -> check.broken() == 0);
-    }
-
     /** Returns the results so far, in the order of the promises. */
     public List<Checked> checked() {
         return checks.entrySet().stream()

@@ -45,7 +45,7 @@ class ScenariosTest {
         assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
     }
 
-    /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. */
+    /** None may get lost: the checks of every scenario, for each of which a fault is planted. */
     private static final String CHECKS = """
             fault-pairs: whole consecutive forwards fresh as-simulated input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             failures: file-left repeated

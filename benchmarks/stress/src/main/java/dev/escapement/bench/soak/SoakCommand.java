@@ -1,4 +1,4 @@
-package dev.escapement.bench.stress;
+package dev.escapement.bench.soak;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.EngineBodies;
@@ -8,10 +8,6 @@ import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.soak.StormPart;
-import dev.escapement.bench.soak.StressReport;
-import dev.escapement.bench.soak.StressRun;
-import dev.escapement.bench.soak.StressedWorld;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
@@ -23,9 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
@@ -44,7 +38,7 @@ import picocli.CommandLine.Option;
                     + " promise all the time.",
             "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad, 3 one was not checked."
         })
-final class SoakCommand extends ConsoleCommand {
+public final class SoakCommand extends ConsoleCommand {
 
     /** The exit code if no promise was broken, and one was not checked. */
     private static final int NOT_CHECKED = 3;
@@ -63,18 +57,8 @@ final class SoakCommand extends ConsoleCommand {
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "250", description = "How many bodies the world has.")
     private int bodies;
 
-    @ArgGroup(exclusive = true)
-    private Length length = new Length();
-
-    /** How long it runs. */
-    private static final class Length {
-
-        @Option(names = "--seconds", paramLabel = "S", description = "Length of the run. Default: 60.")
-        private double seconds = 60;
-
-        @Option(names = "--hours", paramLabel = "H", description = "Length of the run, in hours.")
-        private @Nullable Double hours;
-    }
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "60", description = "Length of the run.")
+    private double seconds;
 
     @Option(
             names = "--worlds",
@@ -132,19 +116,10 @@ final class SoakCommand extends ConsoleCommand {
             description = "Folder of stress.html and stress.json, which are rewritten every 10 s.")
     private Path out;
 
-    /** Runs what was prepared. Tests give results of their own. */
-    private final Stress stress;
+    /** Tests give results of their own. */
+    private final Function<StressRun, StressReport> stress;
 
-    private String name = "";
     private long drawnSeed;
-
-    /** Runs a world under stress. */
-    @FunctionalInterface
-    interface Stress {
-
-        /** Runs, with a fault planted if there is one. */
-        StressReport run(StressRun prepared, @Nullable Promise planted, Consumer<StressReport> progress);
-    }
 
     /** An engine's world, which an instrument below this one defines. */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
@@ -174,57 +149,55 @@ final class SoakCommand extends ConsoleCommand {
 
     /** Runs the world of the command line. */
     SoakCommand() {
-        this((prepared, planted, progress) -> prepared.onProgress(progress).run());
+        this(StressRun::run);
     }
 
-    SoakCommand(Stress stress) {
+    SoakCommand(Function<StressRun, StressReport> stress) {
         this.stress = stress;
     }
 
     @Override
     public Integer call() {
         check("--bodies", bodies, 0, MAX_BODIES);
-        checkLength("--seconds", length.seconds, 1);
-        checkLength("--hours", length.hours == null ? 1 : length.hours, 3600);
-        checkLength("--life", life, 1);
+        checkLength("--seconds", seconds);
+        checkLength("--life", life);
         drawnSeed = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
-        Supplier<Simulation> all = worlds();
-        // The first one here, so that the command refuses bad input before it says the seed.
-        AtomicReference<@Nullable Simulation> first = new AtomicReference<>(all.get());
-        Supplier<Simulation> made = () -> {
-            Simulation unused = first.getAndSet(null);
-            return unused == null ? all.get() : unused;
-        };
-        StressRun.of(made).worlds(worlds);
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
+        StressRun run = prepare(own, seconds);
         if (!canary) {
             WholeFile.checkWritable("--out", html());
             WholeFile.checkWritable("--out", json());
         }
         say("Seed " + drawnSeed + ". To repeat: " + repeat());
         EndRequest.accept();
-        return canary ? plant(made) : soak(made);
+        return canary ? plant(own) : soak(run);
     }
 
-    private static void checkLength(String option, double value, int secondsEach) {
-        double max = MAX_SECONDS / secondsEach;
-        if (!(value > 0 && value <= max)) {
+    private static void checkLength(String option, double value) {
+        if (!(value > 0 && value <= MAX_SECONDS)) {
             throw new IllegalArgumentException(String.format(
-                    Locale.ROOT, "%s must be more than 0 and at most %.0f, but is %s", option, max, value));
+                    Locale.ROOT, "%s must be more than 0 and at most %.0f, but is %s", option, MAX_SECONDS, value));
         }
     }
 
-    private Supplier<Simulation> worlds() {
-        OwnSimulation own = ownOptions.load(engine).orElse(null);
+    private StressRun prepare(@Nullable OwnSimulation own, double atMostSeconds) {
         Engine built = engine == null ? Engine.JOLT : engine;
-        name = own == null ? built + ", " + bodies + " bodies" : own.name();
-        return () -> {
-            Simulation world = own == null ? built.simulation(bodies) : own.create(bodies);
-            return world instanceof EngineBodies<?> engineWorld ? new StressedEngine(engineWorld) : world;
-        };
+        return StressRun.of(() -> {
+                    Simulation world = own == null ? built.simulation(bodies) : own.create(bodies);
+                    return world instanceof EngineBodies<?> engineWorld ? new StressedEngine(engineWorld) : world;
+                })
+                .name(own == null ? built + ", " + bodies + " bodies" : own.name())
+                .rate(tickRate)
+                .length(duration(atMostSeconds))
+                .life(duration(life))
+                .worlds(worlds)
+                .seed(drawnSeed)
+                .only(parts.only)
+                .without(parts.without.toArray(StormPart[]::new));
     }
 
-    private double seconds() {
-        return length.hours == null ? length.seconds : length.hours * 3600;
+    private static Duration duration(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e9));
     }
 
     private Path html() {
@@ -249,27 +222,10 @@ final class SoakCommand extends ConsoleCommand {
         return " " + option.longestName() + " " + (value.matches("\\S*") ? value : '"' + value + '"');
     }
 
-    private StressRun prepare(Supplier<Simulation> made, double seconds) {
-        StressRun run = StressRun.of(made)
-                .name(name)
-                .rate(tickRate)
-                .length(duration(seconds))
-                .life(duration(life))
-                .worlds(worlds)
-                .seed(drawnSeed)
-                .without(parts.without.toArray(StormPart[]::new));
-        return parts.only.isEmpty() ? run : run.only(parts.only.toArray(StormPart[]::new));
-    }
-
-    private static Duration duration(double seconds) {
-        return Duration.ofNanos(Math.round(seconds * 1e9));
-    }
-
-    private int soak(Supplier<Simulation> made) {
+    private int soak(StressRun run) {
         StressReport report;
-        try (ProgressBar bar = ProgressLine.of("soak " + name, (long) seconds(), " s")) {
-            StressRun run = prepare(made, seconds());
-            report = stress.run(run, null, new Progress(run, bar));
+        try (ProgressBar bar = ProgressLine.of("soak", (long) seconds, " s")) {
+            report = stress.apply(run.onProgress(new Progress(run, bar)::report));
         }
         say(report.text());
         if (!report.held()) {
@@ -296,13 +252,18 @@ final class SoakCommand extends ConsoleCommand {
         WholeFile.write(html(), SoakPage.html(report, repeat()).getBytes(StandardCharsets.UTF_8));
     }
 
+    private static void endIfAsked(StressRun run) {
+        if (EndRequest.isMade()) {
+            run.end();
+        }
+    }
+
     /** Shows and keeps what was found so far. */
-    private final class Progress implements Consumer<StressReport> {
+    private final class Progress {
 
         private final StressRun run;
         private final ProgressBar bar;
         private double writtenSeconds;
-        private String storm = "";
         private boolean saidBroken;
 
         Progress(StressRun run, ProgressBar bar) {
@@ -310,15 +271,10 @@ final class SoakCommand extends ConsoleCommand {
             this.bar = bar;
         }
 
-        @Override
-        public void accept(StressReport soFar) {
+        void report(StressReport soFar) {
             bar.stepTo((long) soFar.seconds());
             bar.setExtraMessage(
                     String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
-            if (!storm.equals(soFar.storm())) {
-                storm = soFar.storm();
-                say(storm);
-            }
             if (!saidBroken && !soFar.failure().isEmpty()) {
                 saidBroken = true;
                 say(soFar.verdict());
@@ -332,22 +288,16 @@ final class SoakCommand extends ConsoleCommand {
                     say(e.getMessage() + "; the run continues, and tries again"); // a full disk may have room again
                 }
             }
-            if (EndRequest.isMade()) {
-                run.end();
-            }
+            endIfAsked(run);
         }
     }
 
-    private int plant(Supplier<Simulation> made) {
+    private int plant(@Nullable OwnSimulation own) {
         boolean allFound = true;
         int found = 0;
         for (Promise promise : StressRun.promises()) {
-            StressRun run = prepare(made, Math.min(seconds(), CANARY_SECONDS)).plant(promise);
-            StressReport report = stress.run(run, promise, soFar -> {
-                if (EndRequest.isMade()) {
-                    run.end();
-                }
-            });
+            StressRun run = prepare(own, Math.min(seconds, CANARY_SECONDS)).plant(promise);
+            StressReport report = stress.apply(run.onProgress(soFar -> endIfAsked(run)));
             String why = report.leftOut().get(promise.toString());
             if (why != null) {
                 say("Left out: " + promise + ", " + why);
@@ -355,11 +305,12 @@ final class SoakCommand extends ConsoleCommand {
             }
             boolean isFound =
                     report.checks().stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
-            say(StressCommand.canary("soak", promise, isFound)
-                    + String.format(Locale.ROOT, ", %.1f s", report.seconds()));
-            if (!isFound) {
-                say(promise + " was not found: " + report.verdict());
-            }
+            say(String.format(
+                    Locale.ROOT,
+                    "%s, planted: not '%s', %.1f s",
+                    isFound ? "found" : "MISSED: " + report.verdict(),
+                    promise.says(),
+                    report.seconds()));
             allFound &= isFound;
             found += isFound ? 1 : 0;
             if (EndRequest.isMade()) {

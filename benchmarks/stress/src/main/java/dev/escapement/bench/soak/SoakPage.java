@@ -1,21 +1,15 @@
-package dev.escapement.bench.stress;
+package dev.escapement.bench.soak;
 
-import dev.escapement.bench.measure.Series;
-import dev.escapement.bench.report.Plot;
 import dev.escapement.bench.report.ReportPage;
 import dev.escapement.bench.report.ReportPage.Section;
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.soak.StressReport;
 import dev.escapement.bench.soak.StressReport.Distribution;
-import dev.escapement.bench.soak.StressReport.Moment;
 import dev.escapement.bench.stress.trial.Checked;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
-/** {@code stress.html}: the verdict, plots over time, and tables, in a single file. */
+/** {@code stress.html}: the verdict and tables, in a single file. */
 final class SoakPage {
 
     private static final Table<Checked> CHECKS = new Table<Checked>()
@@ -70,28 +64,6 @@ final class SoakPage {
                                         "",
                                         LEFT_OUT,
                                         List.copyOf(report.leftOut().entrySet())))),
-                plots(report.moments()));
-    }
-
-    private static List<Plot> plots(List<Moment> moments) {
-        return Stream.of(
-                        plot("Tick lateness, p99", "us", moments, Moment::latenessP99Micros),
-                        plot(
-                                "From when a tick was due until readers could see it, p99",
-                                "us",
-                                moments,
-                                Moment::publishP99Micros),
-                        plot("Heap after the last collection", "MB", moments, Moment::heapMegabytes),
-                        plot("Memory of the process, which grows at first", "MB", moments, Moment::residentMegabytes),
-                        plot("Threads", "", moments, Moment::threads),
-                        plot("Open files and sockets", "", moments, Moment::handles))
-                .filter(plot -> !plot.points().isEmpty())
-                .toList();
-    }
-
-    private static Plot plot(String title, String unit, List<Moment> moments, ToDoubleFunction<Moment> value) {
-        Series series = new Series();
-        moments.forEach(moment -> series.add(moment.seconds(), value.applyAsDouble(moment)));
-        return new Plot(title, "", "seconds", unit, false, series.points());
+                List.of());
     }
 }
