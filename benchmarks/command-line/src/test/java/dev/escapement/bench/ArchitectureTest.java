@@ -173,9 +173,8 @@ class ArchitectureTest {
     /** With {@code instanceof}, the capabilities of a simulation that another one wraps would be forgotten. */
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
-        Set<String> capabilities = Set.of(
-                "dev.escapement.physics.restore.Restorable",
-                "dev.escapement.state.world.ShapeSource");
+        Set<String> capabilities =
+                Set.of("dev.escapement.physics.restore.Restorable", "dev.escapement.state.world.ShapeSource");
         assertThat(classes.stream().flatMap(from -> from.getInstanceofChecks().stream()))
                 .filteredOn(check -> capabilities.contains(check.getRawType().getName()))
                 .isEmpty();
