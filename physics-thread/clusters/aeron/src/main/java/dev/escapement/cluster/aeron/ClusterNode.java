@@ -187,12 +187,21 @@ public record ClusterNode(
                     of < WORLD ? new DatagramSocket(at) : new ServerSocket(at.getPort(), 1, at.getAddress())) {
                 Objects.requireNonNull(free);
             } catch (IOException e) {
-                throw new IllegalStateException(
-                        (of < WORLD ? "UDP port " : "TCP port ") + at.getPort() + " of " + host() + ", which node "
-                                + number + " needs, cannot be had: " + e.getMessage(),
-                        e);
+                throw portRefused(of, e);
             }
         }
+    }
+
+    /** The exception of a node that cannot bind the port at which it tells others its world. */
+    IllegalStateException worldPortRefused(IOException why) {
+        return portRefused(WORLD, why);
+    }
+
+    private IllegalStateException portRefused(int of, IOException why) {
+        return new IllegalStateException(
+                (of < WORLD ? "UDP port " : "TCP port ") + (firstPort + PORTS * number + of) + " of " + host()
+                        + ", which node " + number + " needs, cannot be had: " + why.getMessage(),
+                why);
     }
 
     private String endpoint(int node, int port) {

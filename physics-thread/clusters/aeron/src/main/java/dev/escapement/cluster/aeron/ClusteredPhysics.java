@@ -304,7 +304,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void run() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-                if (aeron.hasBegun()) {
+                if (aeron.tryToJoin()) {
                     client.input().open();
                     work();
                 } else {
@@ -351,10 +351,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         boolean hasFailed = !closing;
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: afterwards the cause is known
-        if (hasFailed) {
-            ticks.fail(aeron.progress.whyEnded());
+        Throwable cause = service.failure().orElse(null);
+        if (hasFailed && cause == null) { // or the physics thread has not read it yet
+            cause = ticks.failure(aeron.progress::whyEnded);
         }
-        answers.end(service.failure().orElse(null));
+        answers.end(cause);
     }
 
     private void note(Throwable error) {
@@ -373,6 +374,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     public void close() {
         closing = true;
         ticks.end();
+        aeron.leave();
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);

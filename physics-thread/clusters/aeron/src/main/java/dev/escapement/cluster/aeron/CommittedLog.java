@@ -66,6 +66,9 @@ final class CommittedLog implements ClusteredService {
 
     private boolean reschedules;
 
+    /** Whether this node leads the term that is read, so that time stamps are by its clock. */
+    private boolean wroteTerm;
+
     /** The last tick that has a timer, and when that fires; 0 if all are to be set anew. */
     private long timedTick;
 
@@ -163,11 +166,15 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    /** Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
+    /**
+     * Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. It counts
+     * by its own clock exactly: corrected by how long its cuts are under way, its lease could outlast the election of another leader.
+     */
     private void renewLease() {
         long nextTimestamp =
                 Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp(time.tick() + 1) : Long.MAX_VALUE / 2);
-        leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();
+        long nextNanos = wroteTerm ? nextTimestamp - aheadNanos : localDue.local(nextTimestamp);
+        leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
     /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
@@ -196,6 +203,7 @@ final class CommittedLog implements ClusteredService {
             TimeUnit unit,
             int version) {
         follow(() -> {
+            wroteTerm = leader == node.number();
             time.newTerm(timestamp);
             reschedules = true; // by the clock of the new leader
             reschedule();

@@ -15,9 +15,11 @@ import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     private final TickRate rate;
     private final long leadNanos;
+    private final Path folder;
     private final long client;
     private final PendingAnswers answers;
 
@@ -66,6 +69,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
+        folder = node.folder();
         ring = new TickRing(node.maxWaiting());
         this.client = client;
         this.answers = answers;
@@ -109,11 +113,19 @@ final class CommittedTicks implements TickSource, TickSource.Run {
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
+    /** Returns the first failure. If there is none, the node fails now, for this reason. Any thread. */
+    Throwable failure(Supplier<Throwable> reason) {
+        if (failure.cause().isEmpty()) {
+            fail(reason.get());
+        }
+        return failure.cause().orElseThrow();
+    }
+
     /** A majority has another state: no further tick runs here, and the divergence stays. The log's thread. */
     void differs(Divergence found) {
         disputed(found);
-        failure.add(new IllegalStateException(
-                "the state of this node differs from that of most others, so it ends: " + found));
+        failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
+                + found + "; delete " + folder + " and start it: it continues from the leader's state"));
     }
 
     /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */

@@ -13,6 +13,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.HeaderFlyweight;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -329,9 +330,11 @@ final class NodeFolder implements AutoCloseable {
     private void requireNothingRecorded() throws IOException {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);
-            if (Files.size(file) > 0 && Files.readAllBytes(file)[0] != 0) {
-                throw new IllegalArgumentException(
-                        file + " has something, but " + cluster() + " does not note that anything was recorded");
+            try (InputStream bytes = Files.newInputStream(file)) {
+                if (!Arrays.equals(bytes.readNBytes(Integer.BYTES), new byte[Integer.BYTES])) { // the length of a frame
+                    throw new IllegalArgumentException(
+                            file + " has something, but " + cluster() + " does not note that anything was recorded");
+                }
             }
         }
     }

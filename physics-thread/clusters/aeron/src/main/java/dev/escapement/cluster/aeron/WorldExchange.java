@@ -46,7 +46,7 @@ final class WorldExchange implements AutoCloseable {
     private final BooleanSupplier knowsLeader;
     private final NanoClock clock;
     private final Consumer<String> log;
-    private final ServerSocket server = new ServerSocket();
+    private final ServerSocket server;
     private final Thread answering;
 
     // Guarded by this.
@@ -57,24 +57,37 @@ final class WorldExchange implements AutoCloseable {
     // Volatile: the threads that ask end soon after; nothing else is ordered by it.
     private volatile boolean joins;
 
-    /** Begins to answer and to ask. */
+    /**
+     * Begins to answer and to ask.
+     *
+     * @throws IllegalStateException if the port cannot be had
+     */
     WorldExchange(
-            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
-            throws IOException {
+            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log) {
         this.node = node;
         this.folder = folder;
         this.knowsLeader = knowsLeader;
         this.clock = clock;
         this.log = log;
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
-        server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
-        server.bind(node.worldAddress(node.number()));
+        server = listen();
         answering = start(this::answer);
         for (int other = 0; other < node.hosts().size(); other++) {
             if (other != node.number()) {
                 int asked = other;
                 start(() -> ask(asked));
             }
+        }
+    }
+
+    private ServerSocket listen() {
+        try {
+            ServerSocket opened = new ServerSocket();
+            opened.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
+            opened.bind(node.worldAddress(node.number()));
+            return opened;
+        } catch (IOException e) {
+            throw node.worldPortRefused(e);
         }
     }
 
@@ -94,8 +107,12 @@ final class WorldExchange implements AutoCloseable {
         log.accept(why);
     }
 
-    /** Whether this node may join the others. Says for whom it waits. Throws if it has another world than most of them. */
-    synchronized boolean mayJoin() {
+    /**
+     * Decides whether this node joins the others. If it does, stores their world in its folder; else says for whom it waits.
+     *
+     * @throws IllegalStateException if it has another world than most of them
+     */
+    synchronized boolean tryToJoin() {
         if (joins) {
             return true;
         }

@@ -305,6 +305,20 @@ class CommittedLogTest {
                 .withCauseInstanceOf(StackOverflowError.class);
     }
 
+    /** A node that was refused has also left the cluster; but that is not why, and a second cause would mislead. */
+    @Test
+    void theFirstFailureOfANodeIsTheOnlyOne() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks refused = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        refused.fail(new IllegalStateException("refused"));
+        assertThat(refused.failure(() -> new IllegalStateException("left")))
+                .hasMessageEndingWith("any more: refused")
+                .hasNoSuppressedExceptions();
+        CommittedTicks left = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        assertThat(left.failure(() -> new IllegalStateException("left"))).hasMessageEndingWith("any more: left");
+        assertThatIllegalStateException().isThrownBy(left::poll).withMessageEndingWith("any more: left");
+    }
+
     /** Time can resume nevertheless. */
     @Test
     void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {

@@ -401,8 +401,9 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null || leader == cutOff);
             term++;
+            int elected = leader;
             append((node, timestamp) ->
-                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0));
+                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, elected, 0, TimeUnit.NANOSECONDS, 0));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
