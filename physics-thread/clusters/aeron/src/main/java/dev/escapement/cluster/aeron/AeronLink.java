@@ -116,7 +116,7 @@ final class AeronLink implements ClusterClient.Link {
 
         @Override
         public void onNewLeader(long session, long term, int leader, String endpoints) {
-            client.leaderChanged();
+            client.sendAllAgain();
         }
     }
 }

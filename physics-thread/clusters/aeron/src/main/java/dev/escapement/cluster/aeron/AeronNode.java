@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class AeronNode implements AutoCloseable {
 
     /** Aeron notes it in the log and in states, and ends a node that reads another one. */
-    private static final int VERSION = SemanticVersion.compose(ClusterNode.VERSION, 0, 0);
+    private static final int APP_VERSION = SemanticVersion.compose(ClusterNode.FORMAT_VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
@@ -89,7 +89,7 @@ final class AeronNode implements AutoCloseable {
     private volatile boolean leaving;
 
     /** Whether all parts were started. */
-    private volatile boolean joined;
+    private volatile boolean started;
 
     /** Whether a part has ended, and this node has left the cluster. */
     private volatile boolean ended;
@@ -163,20 +163,17 @@ final class AeronNode implements AutoCloseable {
 
     private WorldExchange exchange() {
         try {
-            readFolder();
-            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
-        } catch (IllegalStateException e) {
-            CloseHelper.quietCloseAll(driver, folder);
-            throw e;
-        }
-    }
-
-    private void readFolder() {
-        try {
             folder.read();
         } catch (Exception e) {
+            CloseHelper.quietCloseAll(driver, folder);
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
+        }
+        try {
+            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
+        } catch (IOException e) {
+            CloseHelper.quietCloseAll(driver, folder);
+            throw node.worldPortRefused(e);
         }
     }
 
@@ -188,15 +185,15 @@ final class AeronNode implements AutoCloseable {
      * @throws IllegalStateException if a majority has another world, or a part cannot be started
      */
     boolean tryToJoin() {
-        if (!joined && exchange.tryToJoin()) {
+        if (!started && exchange.tryToJoin()) {
             open();
             if (!leaving) { // else close() closes what is open
                 thread.start();
                 container = ClusteredServiceContainer.launch(serviceContext(service));
-                joined = true;
+                started = true;
             }
         }
-        return joined;
+        return started;
     }
 
     /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */
@@ -255,9 +252,9 @@ final class AeronNode implements AutoCloseable {
             return;
         }
         savesSeen = saves;
-        try (AeronArchive client = AeronArchive.connect(
+        try (AeronArchive connected = AeronArchive.connect(
                 archiveClientContext().aeron(Aeron.connect(clientContext())).ownsAeronClient(true))) {
-            folder.purgeOld(client, keptLogBytes);
+            folder.purgeOld(connected, keptLogBytes);
         }
     }
 
@@ -402,7 +399,7 @@ final class AeronNode implements AutoCloseable {
                 .clusterMemberId(node.number())
                 .clusterMembers(node.members())
                 .clusterClock(clock)
-                .appVersion(VERSION)
+                .appVersion(APP_VERSION)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
                 .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos)
                 .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos)
@@ -430,7 +427,7 @@ final class AeronNode implements AutoCloseable {
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
-                .appVersion(VERSION)
+                .appVersion(APP_VERSION)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }

@@ -131,7 +131,7 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /** Stores the world that the log or a saved state has; throws if the folder has another one. */
-    void begin(UUID ofLog) {
+    void beginLog(UUID ofLog) {
         keep(ofLog);
         hasLog = true;
     }
@@ -293,7 +293,8 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Checks the files that a node reads when it starts. Call it before.
      *
-     * @return a position at or after the end of the log, 0 if the node cannot start from it; -1 if there is none
+     * @return the end of the last file, which is at or after the end of the log; where the file of the last state would begin if that is
+     *     missing; -1 if there is no log
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */

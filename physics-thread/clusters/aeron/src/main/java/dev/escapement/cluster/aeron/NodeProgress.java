@@ -26,7 +26,7 @@ final class NodeProgress {
     /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
     static final int MAX_ERRORS = 100;
 
-    /** A node that cannot read its log leaves {@link ElectionState#CANVASS} much sooner, to try again: this one waits for others. */
+    /** A node that stays longer in {@link ElectionState#CANVASS} waits for others: one that cannot read its log soon tries again. */
     static final long MAX_CANVASS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Older errors are not the cause of what happens now. */

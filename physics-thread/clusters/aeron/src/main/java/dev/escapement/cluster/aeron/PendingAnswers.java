@@ -168,10 +168,6 @@ final class PendingAnswers {
         }
     }
 
-    boolean hasEnded() {
-        return ended;
-    }
-
     /** Fails all commands without an answer, and all later ones. Idempotent. */
     void end(@Nullable Throwable cause) {
         ended = true;

@@ -90,7 +90,10 @@ final class StateFetch implements ClusterBackupEventsListener {
         long answerNanos = 2L * (node.hosts().size() - 1) * ASK_NANOS;
         try (ClusterBackup backup = ClusterBackup.launch(context)) {
             long beganNanos = System.nanoTime();
-            while (isUnderWay(System.nanoTime() - beganNanos, answerNanos) && !leaving.getAsBoolean()) {
+            while (!leaving.getAsBoolean()
+                    && !complete
+                    && (wanted || !answered)
+                    && System.nanoTime() - beganNanos < (wanted ? FETCH_NANOS : answerNanos)) {
                 backup.conductorAgentInvoker().invoke();
                 copied(context.liveLogPositionCounter().get());
                 driver.invoke();
@@ -104,10 +107,6 @@ final class StateFetch implements ClusterBackupEventsListener {
                             + " s" + (failure == null ? "" : ": " + failure.getMessage()),
                     failure);
         }
-    }
-
-    private boolean isUnderWay(long tookNanos, long answerNanos) {
-        return !complete && (wanted || !answered) && tookNanos < (wanted ? FETCH_NANOS : answerNanos);
     }
 
     private void note(Throwable error) {

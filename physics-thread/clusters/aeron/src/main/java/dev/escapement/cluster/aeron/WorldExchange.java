@@ -46,7 +46,7 @@ final class WorldExchange implements AutoCloseable {
     private final BooleanSupplier knowsLeader;
     private final NanoClock clock;
     private final Consumer<String> log;
-    private final ServerSocket server;
+    private final ServerSocket server = new ServerSocket();
     private final Thread answering;
 
     // Guarded by this.
@@ -60,34 +60,25 @@ final class WorldExchange implements AutoCloseable {
     /**
      * Begins to answer and to ask.
      *
-     * @throws IllegalStateException if the port cannot be had
+     * @throws IOException if the port cannot be had
      */
     WorldExchange(
-            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log) {
+            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
+            throws IOException {
         this.node = node;
         this.folder = folder;
         this.knowsLeader = knowsLeader;
         this.clock = clock;
         this.log = log;
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
-        server = listen();
+        server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
+        server.bind(node.worldAddress(node.number()));
         answering = start(this::answer);
         for (int other = 0; other < node.hosts().size(); other++) {
             if (other != node.number()) {
                 int asked = other;
                 start(() -> ask(asked));
             }
-        }
-    }
-
-    private ServerSocket listen() {
-        try {
-            ServerSocket opened = new ServerSocket();
-            opened.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
-            opened.bind(node.worldAddress(node.number()));
-            return opened;
-        } catch (IOException e) {
-            throw node.worldPortRefused(e);
         }
     }
 
@@ -167,7 +158,7 @@ final class WorldExchange implements AutoCloseable {
             try (Socket to = server.accept()) {
                 WorldVotes.Member own = member();
                 UUID named = own.world() == null ? NONE : own.world();
-                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | ClusterNode.VERSION);
+                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | ClusterNode.FORMAT_VERSION);
                 answer.put((byte) node.number())
                         .put((byte) ((own.hasLog() ? LOG : 0) | (own.hasLeader() ? LEADER : 0)));
                 answer.putLong(named.getMostSignificantBits()).putLong(named.getLeastSignificantBits());
@@ -201,7 +192,7 @@ final class WorldExchange implements AutoCloseable {
     private synchronized void read(int other, InetSocketAddress address, byte[] bytes, long askedNanos) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         if (bytes.length != BYTES
-                || from.getInt() != (MAGIC << Byte.SIZE | ClusterNode.VERSION)
+                || from.getInt() != (MAGIC << Byte.SIZE | ClusterNode.FORMAT_VERSION)
                 || from.get() != other) {
             say("ignores what " + address + " answers: it is not node " + other
                     + " in this version; has another program"

@@ -228,7 +228,7 @@ final class ModelCluster {
         void poll() {
             if (term != terms && reported) {
                 reported = false;
-                client.leaderChanged();
+                client.sendAllAgain();
             }
             while (!acknowledgements.isEmpty()) {
                 byte[] answer = acknowledgements.remove();
@@ -353,8 +353,8 @@ final class ModelCluster {
     /** This number of other clients join, and say nothing more. */
     void joinOthers(int clients) {
         for (int i = 0; i < clients; i++) {
-            InputBatch batch = new InputBatch(++lastOther); // not the number of a player
-            batch.role(InputBatch.JOINS);
+            Batch.Writer batch = new Batch.Writer(++lastOther); // not the number of a player
+            batch.role(Batch.JOINS);
             byte[] bytes = batch.take(1);
             ClientSession session = only(ClientSession.class, (asked, arguments) -> 1L);
             append((node, timestamp) ->
