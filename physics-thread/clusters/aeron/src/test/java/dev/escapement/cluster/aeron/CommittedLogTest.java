@@ -10,6 +10,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -327,6 +328,17 @@ class CommittedLogTest {
                     .withMessageEndingWith("any more: " + first)
                     .satisfies(failure -> assertThat(failure).hasNoSuppressedExceptions());
         }
+    }
+
+    @Test
+    void aNodeThatDiffersSaysWhatToDo() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        ticks.differs(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
+        assertThatIllegalStateException()
+                .isThrownBy(ticks::poll)
+                .withMessageContaining("tick 7")
+                .withMessageEndingWith("; delete none and start it: it continues from the leader's state");
     }
 
     /** Time can resume nevertheless. */
