@@ -95,7 +95,7 @@ public final class Lifecycle implements HostedTicks {
     public Lifecycle(TickLoop loop, Function<Lifecycle, TickHost> places) {
         this.loop = loop;
         settings = loop.settings;
-        report = new FailureReport(settings.title(), settings.onFailure);
+        report = new FailureReport(settings.title(), settings.onFailure, settings.followed == null);
         clock = loop.clock;
         world = new World(settings.name, loop.mayMove, settings.watchdogNanos, loop.guard);
         abandonment = new Abandonment(this);

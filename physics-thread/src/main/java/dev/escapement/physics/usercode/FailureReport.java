@@ -21,6 +21,7 @@ public final class FailureReport {
 
     private final String service;
     private final @Nullable Consumer<? super Throwable> handler;
+    private final boolean continuable;
 
     // Compare-and-set: one thread alone reports; nothing else is ordered by it.
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -28,12 +29,14 @@ public final class FailureReport {
     /**
      * Creates a report that was not made yet.
      *
-     * @param service the name of the service at the beginning of messages
-     * @param handler gets the failure, null for the logger
+     * @param service     the name of the service at the beginning of messages
+     * @param handler     gets the failure, null for the logger
+     * @param continuable whether another service may continue the ticks: one that follows a source log has its ticks from there
      */
-    public FailureReport(String service, @Nullable Consumer<? super Throwable> handler) {
+    public FailureReport(String service, @Nullable Consumer<? super Throwable> handler, boolean continuable) {
         this.service = service;
         this.handler = handler;
+        this.continuable = continuable;
     }
 
     /**
@@ -50,9 +53,12 @@ public final class FailureReport {
             log(
                     System.Logger.Level.ERROR,
                     service + " has failed after tick " + lastTick
-                            + ". Readers keep the last good window, commands fail. Fix the cause below; then start another"
-                            + " service, from firstTick(" + (lastTick + 1)
-                            + ") to continue its ticks. onFailure(...) replaces this message.",
+                            + ". Readers keep the last good window, commands fail. Fix the cause below"
+                            + (continuable
+                                    ? "; then start another service, from firstTick(" + (lastTick + 1)
+                                            + ") to continue its ticks"
+                                    : "")
+                            + ". onFailure(...) replaces this message.",
                     cause);
             return;
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.escapement.state.Logged;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -47,11 +48,28 @@ class FailureReportTest {
     @Test
     void shouldThrowNothingIfTheHandlerThrowsTheFailureItGot() {
         IllegalStateException failure = new IllegalStateException("bodies overlap");
-        FailureReport report = new FailureReport("The service", got -> {
-            throw failure;
-        });
+        FailureReport report = new FailureReport(
+                "The service",
+                got -> {
+                    throw failure;
+                },
+                true);
         assertThatCode(() -> report.report(1, failure)).doesNotThrowAnyException();
         assertThat(failure.getSuppressed()).isEmpty();
+    }
+
+    /** A service that follows a source log refuses a first tick. */
+    @Test
+    void shouldAdviseAFirstTickOnlyWhereItIsAccepted() {
+        for (boolean continuable : new boolean[] {true, false}) {
+            try (Logged logged = new Logged("physics")) {
+                new FailureReport("The service", null, continuable).report(7, new IllegalStateException("broken"));
+                assertThat(logged.records).singleElement().satisfies(line -> {
+                    assertThat(line.getMessage().contains("from firstTick(8)")).isEqualTo(continuable);
+                    assertThat(line.getMessage()).contains("Fix the cause below");
+                });
+            }
+        }
     }
 
     private static final class MessageThrows extends IOException {

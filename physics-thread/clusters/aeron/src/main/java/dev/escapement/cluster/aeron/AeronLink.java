@@ -5,6 +5,7 @@ import io.aeron.Publication;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
+import io.aeron.exceptions.TimeoutException;
 import io.aeron.logbuffer.Header;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,9 @@ final class AeronLink implements ClusterClient.Link {
     private final ErrorHandler errors;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
+
+    /** Whether an error was reported since this was connected last: each attempt may fail for the same reason. */
+    private boolean isReported;
 
     /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes, at the hosts, can reach. */
     AeronLink(Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
@@ -54,10 +58,21 @@ final class AeronLink implements ClusterClient.Link {
             }
             cluster = connecting.poll();
             connecting = cluster == null ? connecting : null;
-        } catch (Exception noLeaderYet) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona throws checked ones, too
             close();
+            report(e);
         }
+        isReported &= !isOpen();
         return isOpen();
+    }
+
+    /** Reports a host that is unknown, for example. That no leader answers is usual; then that error may be added to the timeout. */
+    private void report(Exception thrown) {
+        Throwable[] added = thrown.getSuppressed();
+        if (!isReported && (added.length > 0 || !(thrown instanceof TimeoutException))) {
+            isReported = true;
+            errors.onError(added.length > 0 ? added[0] : thrown);
+        }
     }
 
     @Override
@@ -101,7 +116,7 @@ final class AeronLink implements ClusterClient.Link {
 
         @Override
         public void onNewLeader(long session, long term, int leader, String endpoints) {
-            client.leaderChanged();
+            client.sendAllAgain();
         }
     }
 }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class AeronNode implements AutoCloseable {
 
     /** Aeron notes it in the log and in states, and ends a node that reads another one. */
-    private static final int VERSION = SemanticVersion.compose(ClusterNode.VERSION, 0, 0);
+    private static final int APP_VERSION = SemanticVersion.compose(ClusterNode.FORMAT_VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
@@ -61,10 +62,11 @@ final class AeronNode implements AutoCloseable {
     private static final long MIN_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final ClusterNode node;
+    private final Consumer<String> log;
     private final ErrorHandler errors;
     private final NodeFolder folder;
     private final WorldExchange exchange;
-    private final Runnable begin;
+    private final ClusteredService service;
 
     /** Its clock is that of all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
     private final MediaDriver driver;
@@ -73,7 +75,7 @@ final class AeronNode implements AutoCloseable {
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
 
-    /** The node's thread sleeps this long when idle. A cut takes three such times and two thirds of one: three quarters of the lead. */
+    /** The node's thread sleeps this long when idle. A cut takes three such times and two thirds of one: 11/14 of the lead. */
     private final long idleNanos;
 
     /** The same, or less while a leader is elected and begins: that takes a dozen turns, one after the other. The node's thread only. */
@@ -82,11 +84,20 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
-    // Whether this node has left the cluster, and leads, as far as it knows; and how many states were saved.
-    // Volatile: another thread sees it soon; nothing else is ordered by it.
-    private volatile boolean begun;
+    // Volatile: another thread sees each soon; nothing else is ordered by them.
+    /** Whether this node is about to be closed: it joins no more. */
+    private volatile boolean leaving;
+
+    /** Whether all parts were started. */
+    private volatile boolean started;
+
+    /** Whether a part has ended, and this node has left the cluster. */
     private volatile boolean ended;
+
+    /** Whether this node leads, as far as it knows. */
     private volatile boolean leads;
+
+    /** How many states were saved. */
     private volatile long saves;
 
     /** Whether this node makes progress, and if not, why. */
@@ -97,7 +108,7 @@ final class AeronNode implements AutoCloseable {
 
     /**
      * Starts all parts, or throws an IllegalStateException that names the port or folder. If no majority has answered within a second, most
-     * parts are started by {@link #hasBegun}.
+     * parts are started by {@link #tryToJoin}.
      */
     AeronNode(
             ClusterNode node,
@@ -105,36 +116,34 @@ final class AeronNode implements AutoCloseable {
             long keptLogBytes,
             ClusterTime clock,
             ClusteredService service,
-            ErrorHandler errors) {
+            Consumer<String> log) {
         this.node = node;
+        this.service = service;
+        this.log = log;
         idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
         this.folder = folder;
         driver = launchDriver();
         progress = new NodeProgress(node, driver.context().nanoClock(), folder::recordedEnd);
-        this.errors = error -> {
-            errors.onError(error);
+        errors = error -> {
+            if (!leaving) {
+                log.accept(AeronDriver.firstLine(error));
+            }
             progress.error(error);
         };
-        exchange = exchange(errors);
+        exchange = exchange();
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
-        begin = () -> {
-            open();
-            thread.start();
-            container = ClusteredServiceContainer.launch(serviceContext(service));
-            begun = true;
-        };
         try {
             long beganNanos = System.nanoTime();
-            while (!hasBegun() && System.nanoTime() - beganNanos < WorldVotes.ANSWER_NANOS * 3 / 2) {
+            while (!tryToJoin() && System.nanoTime() - beganNanos < WorldVotes.ANSWER_NANOS * 3 / 2) {
                 LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona throws checked ones, too
-            boolean withoutThread = ended; // the container needs it
+            boolean threadHasEnded = ended; // so the container has waited for it in vain, and does not know why
             close();
-            if (withoutThread) {
-                throw progress.unreadable("it has ended while it read that");
+            if (threadHasEnded) {
+                throw progress.unreadable("the node has ended while it read the folder");
             }
             throw e;
         }
@@ -152,32 +161,44 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private WorldExchange exchange(ErrorHandler log) {
+    private WorldExchange exchange() {
         try {
             folder.read();
-            return new WorldExchange(
-                    node,
-                    folder,
-                    this::hasJoined,
-                    System::nanoTime,
-                    line -> log.onError(new IllegalStateException(line))); // not the cause if the node ends
         } catch (Exception e) {
             CloseHelper.quietCloseAll(driver, folder);
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
         }
+        try {
+            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
+        } catch (IOException e) {
+            CloseHelper.quietCloseAll(driver, folder);
+            throw node.worldPortRefused(e);
+        }
     }
 
     /**
-     * Whether this node takes part in the cluster: a majority has the same world. Starts what is missing, and waits for it. One thread.
+     * Joins the others if a majority has the same world: copies the leader's state if that is needed, starts the other parts, and waits for
+     * them, for up to a minute. One thread.
      *
-     * @throws IllegalStateException if a majority has another world, or it cannot be started
+     * @return whether this node has joined
+     * @throws IllegalStateException if a majority has another world, or a part cannot be started
      */
-    boolean hasBegun() {
-        if (!begun && exchange.mayJoin()) {
-            begin.run();
+    boolean tryToJoin() {
+        if (!started && exchange.tryToJoin()) {
+            open();
+            if (!leaving) { // else close() closes what is open
+                thread.start();
+                container = ClusteredServiceContainer.launch(serviceContext(service));
+                started = true;
+            }
         }
-        return begun;
+        return started;
+    }
+
+    /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */
+    void leave() {
+        leaving = true;
     }
 
     private void open() {
@@ -231,9 +252,9 @@ final class AeronNode implements AutoCloseable {
             return;
         }
         savesSeen = saves;
-        try (AeronArchive client = AeronArchive.connect(
+        try (AeronArchive connected = AeronArchive.connect(
                 archiveClientContext().aeron(Aeron.connect(clientContext())).ownsAeronClient(true))) {
-            folder.purgeOld(client, keptLogBytes);
+            folder.purgeOld(connected, keptLogBytes);
         }
     }
 
@@ -300,7 +321,8 @@ final class AeronNode implements AutoCloseable {
                     aeron,
                     driver.sharedAgentInvoker(),
                     archiveClientContext().agentInvoker(copies.invoker()),
-                    remoteArchiveContext());
+                    remoteArchiveContext(),
+                    () -> leaving);
         } catch (Exception e) { // Agrona throws checked ones, too
             errors.onError(e); // the node starts with its own state
         }
@@ -377,7 +399,7 @@ final class AeronNode implements AutoCloseable {
                 .clusterMemberId(node.number())
                 .clusterMembers(node.members())
                 .clusterClock(clock)
-                .appVersion(VERSION)
+                .appVersion(APP_VERSION)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
                 .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos)
                 .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos)
@@ -405,7 +427,7 @@ final class AeronNode implements AutoCloseable {
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
-                .appVersion(VERSION)
+                .appVersion(APP_VERSION)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
     }
@@ -413,6 +435,7 @@ final class AeronNode implements AutoCloseable {
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
     @Override
     public synchronized void close() {
+        leaving = true;
         CloseHelper.quietClose(exchange);
         Thread closer =
                 new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // may block for ever
@@ -427,8 +450,8 @@ final class AeronNode implements AutoCloseable {
             hasEnded &= ThreadEnd.await(thread, CLOSE_NANOS / 2);
         }
         if (!hasEnded) {
-            errors.onError(new IllegalStateException("node " + node.number() + " does not end; " + node.folder()
-                    + " cannot be used again before this process has ended"));
+            log.accept("node " + node.number() + " does not end; " + node.folder()
+                    + " cannot be used again before this process has ended");
         }
     }
 }

@@ -53,7 +53,7 @@ final class ClusterClient implements AutoCloseable {
 
     private static final int BATCH_MILLIS = 8;
 
-    /** At most this many batches in a row are kept: the cluster remembers the answer of each as a bit of a long. */
+    /** At most this many batches in a row are kept: the cluster remembers, as bits of a long, which of them had room for their commands. */
     static final int MAX_KEPT = Long.SIZE;
 
     private static final int QUEUE = 4096;
@@ -66,19 +66,19 @@ final class ClusterClient implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** A client sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
-    private static final long SIGN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private record Batch(long number, UnsafeBuffer bytes, List<PendingAnswers.Asked> commands) {}
+    private record SentBatch(long number, UnsafeBuffer bytes, List<PendingAnswers.Asked> commands) {}
 
     private final PendingAnswers answers;
     private final NanoClock clock;
     private final Link link;
     private final InputRing input;
     private final InputSampler sampler;
-    private final Queue<Consumer<InputBatch>> requests = new MpscArrayQueue<>(QUEUE);
-    private final InputBatch next;
+    private final Queue<Consumer<Batch.Writer>> requests = new MpscArrayQueue<>(QUEUE);
+    private final Batch.Writer next;
     private final List<PendingAnswers.Asked> nextCommands = new ArrayList<>();
-    private final Deque<Batch> kept = new ArrayDeque<>();
+    private final Deque<SentBatch> kept = new ArrayDeque<>();
     private long lastNumber;
     private long lastSent;
     private long builtNanos;
@@ -90,14 +90,14 @@ final class ClusterClient implements AutoCloseable {
     private volatile int sender;
 
     /** A client with a number that no other one has. */
-    ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
+    ClusterClient(long clientId, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
         input = new InputRing(MAX_EVENTS, clock);
         this.clock = clock;
         this.link = link;
         sampler = new InputSampler(input);
-        next = new InputBatch(client);
-        builtNanos = clock.nanoTime() - SIGN_NANOS;
+        next = new Batch.Writer(clientId);
+        builtNanos = clock.nanoTime() - KEEP_ALIVE_NANOS;
     }
 
     InputRing input() {
@@ -127,7 +127,7 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /** Adds another entry to the next batch, after all earlier ones, on the client's thread. False if there is no room. */
-    boolean offer(Consumer<InputBatch> request) {
+    boolean offer(Consumer<Batch.Writer> request) {
         return requests.offer(request);
     }
 
@@ -148,7 +148,7 @@ final class ClusterClient implements AutoCloseable {
         }
         if (!link.isOpen()) {
             if (link.connect(this)) {
-                leaderChanged();
+                sendAllAgain();
                 acknowledgedNanos = nowNanos;
             }
             return;
@@ -157,19 +157,19 @@ final class ClusterClient implements AutoCloseable {
         if (kept.isEmpty()) {
             acknowledgedNanos = nowNanos;
         } else if (nowNanos - Math.max(acknowledgedNanos, resentNanos) > RESEND_NANOS) {
-            leaderChanged();
+            sendAllAgain();
             resentNanos = nowNanos;
         }
         send();
     }
 
-    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its answer would be forgotten. */
+    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its acknowledgement would be forgotten. */
     private boolean mayBuild() {
         return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }
 
     private void build(long nowNanos) {
-        Consumer<InputBatch> request;
+        Consumer<Batch.Writer> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);
         }
@@ -181,22 +181,22 @@ final class ClusterClient implements AutoCloseable {
                 }
             });
         }
-        if (!next.isEmpty() || (link.isOpen() && nowNanos - builtNanos >= SIGN_NANOS)) {
+        if (!next.isEmpty() || (link.isOpen() && nowNanos - builtNanos >= KEEP_ALIVE_NANOS)) {
             builtNanos = nowNanos;
-            next.role(joins ? InputBatch.JOINS : 0);
+            next.role(joins ? Batch.JOINS : 0);
             keep();
         }
     }
 
     private void keep() {
         lastNumber++;
-        kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
+        kept.add(new SentBatch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
         nextCommands.clear();
     }
 
     /** Sends what was not sent to this leader. */
     private void send() {
-        for (Batch batch : kept) {
+        for (SentBatch batch : kept) {
             if (batch.number > lastSent) {
                 if (!link.offer(batch.bytes)) {
                     return; // later
@@ -206,26 +206,26 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** The cluster has a batch; the answer says which of its commands are refused. If it is lost, the batch is sent again. */
-    void acknowledged(DirectBuffer answer, int offset) {
-        sender = LogClients.sender(answer, offset);
-        long number = LogClients.number(answer, offset);
-        for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
-            Batch batch = batches.next();
+    /** The cluster has a batch; the acknowledgement says which of its commands are refused. If it is lost, the batch is sent again. */
+    void acknowledged(DirectBuffer acknowledgement, int offset) {
+        sender = Acknowledgement.sender(acknowledgement, offset);
+        long number = Acknowledgement.batchNumber(acknowledgement, offset);
+        for (Iterator<SentBatch> batches = kept.iterator(); batches.hasNext(); ) {
+            SentBatch batch = batches.next();
             if (batch.number == number) {
                 acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
                 batches.remove();
                 for (int i = 0; i < batch.commands.size(); i++) {
                     PendingAnswers.Asked sent = batch.commands.get(i);
-                    sent.stored(LogClients.refusal(answer, offset, i, sent.type));
+                    sent.stored(Acknowledgement.refusal(acknowledgement, offset, i, sent.type));
                 }
                 return;
             }
         }
     }
 
-    /** Another leader: it may lack all batches that are not acknowledged, so they are sent again. */
-    void leaderChanged() {
+    /** Sends all batches again that are not acknowledged: another leader may lack them, or the acknowledgement was lost. */
+    void sendAllAgain() {
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
@@ -234,7 +234,7 @@ final class ClusterClient implements AutoCloseable {
     public void close() {
         input.close(); // later input would be in no batch
         if (link.isOpen()) {
-            next.role(InputBatch.LEAVES);
+            next.role(Batch.LEAVES);
             keep();
             send();
         }

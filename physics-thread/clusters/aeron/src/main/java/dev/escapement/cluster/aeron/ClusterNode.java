@@ -3,11 +3,9 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -41,14 +39,14 @@ public record ClusterNode(
         long leadNanos,
         Failover failover) {
 
-    /** Each node uses this many ports: one for TCP, all others for UDP. */
+    /** Each node has this many ports, from its first one on. It uses the first five for UDP and the sixth for TCP. */
     public static final int PORTS = 10;
 
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
     /** The version of the messages between nodes and clients, of the log, and of saved states. */
-    static final byte VERSION = 12;
+    static final byte FORMAT_VERSION = 12;
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
 
@@ -56,7 +54,7 @@ public record ClusterNode(
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
-    private static final int MAX_WAITING = 512;
+    private static final int MAX_WAITING_TICKS = 512;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final int MEMBER_PORTS = 5;
@@ -97,7 +95,7 @@ public record ClusterNode(
             throw new IllegalArgumentException(
                     "the lead must be within 1 ns and 1 s, but is " + leadNanos + " ns; the default is 7 ms");
         }
-        if (run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS > MAX_WAITING) {
+        if (maxTicks(run, leadNanos) > MAX_WAITING_TICKS) {
             throw new IllegalArgumentException("a lead of " + leadNanos + " ns has too many ticks at " + run.rate()
                     + "; make one of them less, for example a lead of 7 ms");
         }
@@ -121,8 +119,12 @@ public record ClusterNode(
     }
 
     /** At most this many ticks wait for the physics thread: those of two leads, those that are cut ahead, and some late ones. */
-    int maxWaiting() {
-        return (int) rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
+    int maxTicks() {
+        return (int) maxTicks(run, leadNanos);
+    }
+
+    private static long maxTicks(RunDescription run, long leadNanos) {
+        return run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
     /** Describes what must be the same on all nodes. */
@@ -171,35 +173,46 @@ public record ClusterNode(
     }
 
     /** Where a node tells the others its world, over TCP. */
-    InetSocketAddress worldAddress(int of) {
-        return new InetSocketAddress(hosts.get(of), firstPort + PORTS * of + WORLD);
+    InetSocketAddress worldAddress(int nodeNumber) {
+        return new InetSocketAddress(hosts.get(nodeNumber), firstPort + PORTS * nodeNumber + WORLD);
     }
 
     /**
-     * Refuses a port that is in use: Aeron would retry for ever, and the node would never join the cluster.
+     * Refuses a UDP port that is in use: Aeron would retry for ever, and the node would never join the cluster.
      *
      * @throws IllegalStateException if a port is in use
      */
     void requirePorts() {
-        for (int of = 0; of <= WORLD; of++) {
-            InetSocketAddress at = new InetSocketAddress(host(), firstPort + PORTS * number + of);
-            try (Closeable free =
-                    of < WORLD ? new DatagramSocket(at) : new ServerSocket(at.getPort(), 1, at.getAddress())) {
+        for (int of = 0; of < MEMBER_PORTS; of++) {
+            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(host(), port(of)))) {
                 Objects.requireNonNull(free);
             } catch (IOException e) {
-                throw new IllegalStateException(
-                        (of < WORLD ? "UDP port " : "TCP port ") + at.getPort() + " of " + host() + ", which node "
-                                + number + " needs, cannot be had: " + e.getMessage(),
-                        e);
+                throw portRefused("UDP", of, e);
             }
         }
     }
 
-    private String endpoint(int node, int port) {
-        return endpoint(hosts, firstPort, node, port);
+    /** The exception of a node that cannot bind the port at which it tells others its world. */
+    IllegalStateException worldPortRefused(IOException why) {
+        return portRefused("TCP", WORLD, why);
     }
 
-    private static String endpoint(List<String> hosts, int firstPort, int node, int port) {
-        return hosts.get(node) + ":" + (firstPort + PORTS * node + port);
+    private IllegalStateException portRefused(String protocol, int of, IOException why) {
+        return new IllegalStateException(
+                protocol + " port " + port(of) + " of " + host() + ", which node " + number + " needs, cannot be had: "
+                        + why.getMessage(),
+                why);
+    }
+
+    private int port(int of) {
+        return firstPort + PORTS * number + of;
+    }
+
+    private String endpoint(int nodeNumber, int port) {
+        return endpoint(hosts, firstPort, nodeNumber, port);
+    }
+
+    private static String endpoint(List<String> hosts, int firstPort, int nodeNumber, int port) {
+        return hosts.get(nodeNumber) + ":" + (firstPort + PORTS * nodeNumber + port);
     }
 }

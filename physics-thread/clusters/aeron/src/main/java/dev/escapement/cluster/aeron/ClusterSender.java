@@ -47,17 +47,14 @@ public final class ClusterSender implements AutoCloseable {
     // Volatile: the sender's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusterSender(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
+    ClusterSender(ClusterClient.Link link) {
         answers = new PendingAnswers(
                 "the sender to the cluster", false, PendingAnswers.TIMEOUT_NANOS, NanoClock.system());
-        client = new ClusterClient(
-                new SecureRandom().nextLong(),
-                answers,
-                NanoClock.system(),
-                new AeronLink(driver::newClientContext, hosts, firstPort, ownHost, ClusterSender::note));
+        client = new ClusterClient(new SecureRandom().nextLong(), answers, NanoClock.system(), link);
         client.join();
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
+        thread.start();
     }
 
     /**
@@ -70,9 +67,8 @@ public final class ClusterSender implements AutoCloseable {
      * @return a sender, to be closed
      */
     public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
-        ClusterSender started = new ClusterSender(driver, hosts, firstPort, ownHost);
-        started.thread.start();
-        return started;
+        return new ClusterSender(
+                new AeronLink(driver::newClientContext, hosts, firstPort, ownHost, ClusterSender::note));
     }
 
     /** {@return the ring that takes input for the next tick of all nodes, and refuses when it is full} */
@@ -118,7 +114,7 @@ public final class ClusterSender implements AutoCloseable {
             }
             try {
                 client.work();
-            } catch (RuntimeException e) {
+            } catch (Exception e) { // Agrona throws checked ones, too
                 note(e);
             }
             LockSupport.parkNanos(PARK_NANOS);

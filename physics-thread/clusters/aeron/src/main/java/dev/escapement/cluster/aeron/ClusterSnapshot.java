@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Writes the state of a node to a recording of Aeron, in several messages, and reads it. */
 final class ClusterSnapshot {
 
-    private static final int MAX_BYTES = 1 << 14;
+    private static final int MESSAGE_BYTES = 1 << 14;
     private static final int FRAGMENTS = 16;
     static final String DAMAGED =
             "; the folder of the node is damaged: empty it, and the node copies the state of the leader";
@@ -24,9 +24,9 @@ final class ClusterSnapshot {
 
     static void write(byte[] state, ExclusivePublication to, IdleStrategy idle) {
         UnsafeBuffer bytes = new UnsafeBuffer(state);
-        for (int at = 0; at < state.length; at += MAX_BYTES) {
+        for (int at = 0; at < state.length; at += MESSAGE_BYTES) {
             long result;
-            while ((result = to.offer(bytes, at, Math.min(MAX_BYTES, state.length - at))) < 0) {
+            while ((result = to.offer(bytes, at, Math.min(MESSAGE_BYTES, state.length - at))) < 0) {
                 if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
                     throw new IllegalStateException("a snapshot cannot be written: " + Publication.errorString(result));
                 }

@@ -99,13 +99,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         thread.setDaemon(true);
         NanoClock clock = NanoClock.system();
         ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos() - clock.nanoTime());
-        long number = new SecureRandom().nextLong();
+        long clientId = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number(), true, PendingAnswers.TIMEOUT_NANOS, clock);
-        ticks = new CommittedTicks(node, number, answers);
+        ticks = new CommittedTicks(node, clientId, answers);
         service = builder.follow(ticks).lateTicks(LateTicks.catchUp()).build();
         try {
             client = new ClusterClient(
-                    number,
+                    clientId,
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
@@ -114,9 +114,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             log = new CommittedLog(
                     ticks,
                     node,
-                    number,
+                    clientId,
                     reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
-                    folder::begin,
+                    folder::beginLog,
                     time,
                     saveEveryNanos);
             client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
@@ -158,7 +158,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * less one heartbeat; while time stands still, when it has heard from no majority for that timeout.
      */
     public boolean isLeader() {
-        return aeron.leads() && log.isAdvancing() && !answers.hasEnded();
+        return aeron.leads() && log.isAdvancing() && !ticks.hasEnded();
     }
 
     /**
@@ -167,7 +167,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * off returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
-        return aeron.knowsLeader() && log.isAdvancing() && !answers.hasEnded();
+        return aeron.knowsLeader() && log.isAdvancing() && !ticks.hasEnded();
     }
 
     /**
@@ -232,17 +232,17 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     @Override
     public void pause() {
-        offer(batch -> batch.time(InputBatch.Request.PAUSE));
+        offer(batch -> batch.time(Batch.Request.PAUSE));
     }
 
     @Override
     public void resume() {
-        offer(batch -> batch.time(InputBatch.Request.RESUME));
+        offer(batch -> batch.time(Batch.Request.RESUME));
     }
 
     @Override
     public void step() {
-        offer(batch -> batch.time(InputBatch.Request.STEP));
+        offer(batch -> batch.time(Batch.Request.STEP));
     }
 
     @Override
@@ -253,7 +253,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         scaleWanted = scale;
     }
 
-    private void offer(Consumer<InputBatch> request) {
+    private void offer(Consumer<Batch.Writer> request) {
         answers.requireOpen();
         if (!client.offer(request)) {
             throw PendingAnswers.full();
@@ -304,7 +304,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void run() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-                if (aeron.hasBegun()) {
+                if (aeron.tryToJoin()) {
                     client.input().open();
                     work();
                 } else {
@@ -324,8 +324,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         tryTo(client::work);
         sayBehind();
         tryTo(aeron::purgeOld);
-        long done = ticks.hashes.lastRun() + log.stateBytesRead();
-        aeron.progress.stuck(done).ifPresent(ticks::fail);
+        aeron.progress.stuck(ticks.hashes.lastRun() + log.stateBytesRead()).ifPresent(ticks::fail);
     }
 
     private void tryTo(Runnable step) {
@@ -351,10 +350,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         boolean hasFailed = !closing;
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: afterwards the cause is known
+        Throwable cause = service.failure().orElse(null);
         if (hasFailed) {
-            ticks.fail(aeron.progress.whyEnded());
+            ticks.left(cause, aeron.progress::whyEnded);
+        } else {
+            answers.end(cause);
         }
-        answers.end(service.failure().orElse(null));
     }
 
     private void note(Throwable error) {
@@ -373,6 +374,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     public void close() {
         closing = true;
         ticks.end();
+        aeron.leave();
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);

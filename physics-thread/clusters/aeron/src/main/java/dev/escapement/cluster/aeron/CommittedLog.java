@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
  * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
- * <p><b>Batches.</b> A client numbers its batches, and sends each until it has the answer. {@link LogClients} says which is the next, and
+ * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} says which is the next, and
  * who is a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in
  * the order of the log.
  *
@@ -38,20 +38,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommittedLog implements ClusteredService {
 
-    /** At most this many timers are set at once, at any rate and scale. */
-    private static final int MAX_TIMERS = TickRing.MAX_ENTRIES;
-
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
-    private final LogTime time;
-
+    final LogTime time;
     private final LogClients clients;
     final LocalDue localDue;
     private final long aheadNanos;
     private final StateCheck check;
-    private final Consumer<UUID> begun;
+    private final Consumer<UUID> keepWorld;
     private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
@@ -64,12 +60,10 @@ final class CommittedLog implements ClusteredService {
 
     private UUID world = new UUID(0, 0);
 
-    private boolean reschedules;
+    /** Whether this node leads the term that is read, so that time stamps are by its clock. */
+    private boolean wroteTerm;
 
-    /** The last tick that has a timer, and when that fires; 0 if all are to be set anew. */
-    private long timedTick;
-
-    private long timedTimestamp;
+    private final CutTimers timers;
 
     /** Whether it was said that a client's messages are ignored. */
     private boolean saidNotOurs;
@@ -80,7 +74,7 @@ final class CommittedLog implements ClusteredService {
     // Volatile for the same reason.
     private volatile long stateBytesRead;
 
-    /** When the state was saved last, in the time of the log, and the tick before it. */
+    /** When the state was saved last, in the time of the log, and the tick before it. At first 0: the first cut saves the first state. */
     private long savedNanos;
 
     private long savedTick;
@@ -88,20 +82,21 @@ final class CommittedLog implements ClusteredService {
     CommittedLog(
             CommittedTicks ticks,
             ClusterNode node,
-            long client,
+            long clientId,
             Consumer<TickHashes> report,
-            Consumer<UUID> begun,
+            Consumer<UUID> keepWorld,
             ClusterTime clusterTime,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
         leadNanos = node.leadNanos();
         this.ticks = ticks;
-        this.begun = begun;
+        this.keepWorld = keepWorld;
         clock = clusterTime.clock();
         this.node = node;
         clients = new LogClients(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
-        check = new StateCheck(node, client, ticks, report);
+        check = new StateCheck(node, clientId, ticks, report);
+        timers = new CutTimers(time, leadNanos, this::schedule);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
@@ -116,9 +111,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     /** The name of the world first: the folder of a node with other settings has it, too. */
-    private void begin(String first, UUID named) {
+    private void adoptWorld(String first, UUID named) {
         world = named;
-        begun.accept(named);
+        keepWorld.accept(named);
         sharedByCluster = first;
         if (!sharedByAll().equals(first)) {
             throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
@@ -135,13 +130,13 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() ->
+            endOnFailure(() ->
                     restore(ClusterSnapshot.read(snapshot, started.idleStrategy(), bytes -> stateBytesRead = bytes)));
         }
     }
 
     /** Applies an entry of the log. If that throws, the node ends, because it has perhaps applied half of it. */
-    private void follow(Runnable entry) {
+    private void endOnFailure(Runnable entry) {
         try {
             entry.run();
             renewLease();
@@ -155,29 +150,28 @@ final class CommittedLog implements ClusteredService {
 
     /** The lease shows at the beginning of an entry whether it is a new one, or one of a log that is replayed. */
     private void follow(long timestamp, Runnable entry) {
-        follow(() -> {
+        endOnFailure(() -> {
             time.moveTo(timestamp);
             renewLease();
-            reschedule();
+            timers.setIfStale();
             entry.run();
         });
     }
 
-    /** Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
+    /**
+     * Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. It counts
+     * by its own clock exactly: corrected by how long its cuts are under way, its lease could outlast the election of another leader.
+     */
     private void renewLease() {
         long nextTimestamp =
                 Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp(time.tick() + 1) : Long.MAX_VALUE / 2);
-        leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();
+        long nextNanos = wroteTerm ? nextTimestamp - aheadNanos : localDue.local(nextTimestamp);
+        leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
     /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
-    }
-
-    /** The last tick whose input is cut. */
-    long committedTick() {
-        return time.tick();
     }
 
     /** How much was read of the saved state from which this node begins. Any thread. */
@@ -195,18 +189,17 @@ final class CommittedLog implements ClusteredService {
             int logSession,
             TimeUnit unit,
             int version) {
-        follow(() -> {
+        endOnFailure(() -> {
+            wroteTerm = leader == node.number();
             time.newTerm(timestamp);
-            reschedules = true; // by the clock of the new leader
-            reschedule();
+            timers.makeStale(); // they are by the clock of the leader before
+            timers.setIfStale();
         });
     }
 
-    private void reschedule() {
-        if (reschedules) {
-            reschedules = false;
-            timedTick = 0;
-            schedule();
+    private void schedule(long tick, long timestamp) {
+        while (!cluster().scheduleTimer(tick, timestamp)) {
+            idle();
         }
     }
 
@@ -214,7 +207,7 @@ final class CommittedLog implements ClusteredService {
     public void onSessionOpen(ClientSession session, long timestamp) {
         follow(timestamp, () -> {
             if (time.start()) { // before, the cluster has no time
-                schedule();
+                timers.setMissing();
             }
         });
     }
@@ -229,9 +222,9 @@ final class CommittedLog implements ClusteredService {
             ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        InputBatch.Received batch;
+        Batch batch;
         try {
-            batch = InputBatch.Received.of(bytes);
+            batch = Batch.of(bytes);
         } catch (IllegalArgumentException notOurs) {
             if (!saidNotOurs) {
                 saidNotOurs = true;
@@ -244,31 +237,31 @@ final class CommittedLog implements ClusteredService {
         }
         follow(timestamp, () -> {
             if (clients.isNext(batch)) {
-                apply(!clients.take(batch, time.nowNanos()), batch);
+                apply(clients.take(batch, time.nowNanos()), batch);
             }
-            DirectBuffer answer = clients.answer(batch);
-            if (answer != null) { // Aeron sends only the leader's answer; if it is lost, the batch comes again
-                from.offer(answer, 0, LogClients.ANSWER_BYTES);
+            DirectBuffer acknowledgement = clients.acknowledge(batch);
+            if (acknowledgement != null) { // Aeron sends only that of the leader; if it is lost, the batch comes again
+                from.offer(acknowledgement, 0, Acknowledgement.BYTES);
             }
         });
     }
 
-    private void apply(boolean refused, InputBatch.Received batch) {
-        int sender = clients.sender(batch.client());
-        offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, sender, batch));
-        for (InputBatch.Entry entry : batch.entries()) { // entries that are not for the physics thread
-            if (entry instanceof InputBatch.Request request) {
+    private void apply(boolean hasRoom, Batch batch) {
+        int sender = clients.sender(batch.clientId());
+        offer(new TickRing.Inputs(time.nowNanos(), time.standsStill(), hasRoom, sender, batch));
+        for (Batch.Entry entry : batch.entries()) { // entries that are not for the physics thread
+            if (entry instanceof Batch.Request request) {
                 time.request(request);
-            } else if (entry instanceof InputBatch.Scale requested) {
+            } else if (entry instanceof Batch.Scale requested) {
                 time.request(requested.scale());
-            } else if (entry instanceof InputBatch.Hashes reported) {
-                check.reported(reported.node(), batch.client(), reported.hashes());
-            } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
-                begin(run.sharedByAll(), run.world());
+            } else if (entry instanceof Batch.Hashes reported) {
+                check.reported(reported.node(), batch.clientId(), reported.hashes());
+            } else if (entry instanceof Batch.Run run && sharedByCluster.isEmpty()) {
+                adoptWorld(run.sharedByAll(), run.world());
             }
         }
         if (time.resume()) {
-            schedule();
+            timers.setMissing();
         } else if (time.standsStill()) {
             saveIfTime();
         }
@@ -277,22 +270,24 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onTimerEvent(long correlationId, long timestamp) {
         follow(timestamp, () -> {
-            if (correlationId > time.tick() + MAX_TIMERS) {
+            if (correlationId > time.tick() + CutTimers.MAX_TIMERS) {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
             if (correlationId > time.tick()) { // otherwise the tick was cut already
-                timedTick = time.isCutDue() ? timedTick : 0; // this one fired before its time, and is gone
+                if (!time.isCutDue()) { // this timer has fired before its time, and is gone
+                    timers.makeStale();
+                }
                 while (time.isCutDue()) {
                     cut();
                 }
                 saveIfTime();
-                schedule();
+                timers.setMissing();
             }
         });
     }
 
-    private void offer(TickRing.Entry entry) {
+    private void offer(TickRing.RingEntry entry) {
         while (!ticks.ring.offer(entry)) {
             idle();
         }
@@ -312,28 +307,6 @@ final class CommittedLog implements ClusteredService {
         return localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
-    /** Sets the timers that are missing, or all if time has changed since. */
-    private void schedule() {
-        if (timedTick > time.tick() && timedTimestamp != time.cutTimestamp(timedTick)) {
-            timedTick = 0;
-        }
-        long next = Math.max(timedTick, time.tick()) + 1;
-        while (time.isRunning() && next <= time.tick() + MAX_TIMERS && isWithinLead(next)) {
-            long timestamp = time.cutTimestamp(next);
-            if (cluster().scheduleTimer(next, timestamp)) {
-                timedTick = next++;
-                timedTimestamp = timestamp;
-            } else {
-                idle();
-            }
-        }
-    }
-
-    /** Those of a lead, one for the rest of it, and one that is set while another fires. */
-    private boolean isWithinLead(long next) {
-        return next <= time.tick() + 2 || time.cutTimestamp(next - 2) - time.timestamp() <= leadNanos;
-    }
-
     /** Waits a moment. Throws if the node ends. */
     private void idle() {
         if (ticks.hasEnded()) {
@@ -346,10 +319,7 @@ final class CommittedLog implements ClusteredService {
         cluster().idleStrategy().idle();
     }
 
-    /**
-     * Aeron delivers no timers while it takes a snapshot. So before the leader asks for one, all nodes cut the ticks ahead that are due
-     * during it. The physics threads save their states before these ticks.
-     */
+    /** Begins to save if the last time is long enough ago; on the leader, also asks for the snapshot. */
     private void saveIfTime() {
         if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
             beginSave();
@@ -363,6 +333,18 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
+    /**
+     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during it are cut before:
+     *
+     * <ol>
+     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and cut these ticks behind it. The leader asks for the
+     *       snapshot.
+     *   <li>The ring keeps the entries that follow the save. If these get too many, it forgets the save, and {@link #saveNow} repeats it.
+     *   <li>The physics thread saves the state of the simulation when it takes the save, before those ticks.
+     *   <li>Aeron asks each node for its snapshot: that is the state of the log, the saved state, and the entries since, which a node that
+     *       starts from it runs again.
+     * </ol>
+     */
     private void beginSave() {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
@@ -378,7 +360,7 @@ final class CommittedLog implements ClusteredService {
         if (!ticks.savesStates()) {
             throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
         }
-        follow(() -> {
+        endOnFailure(() -> {
             saveNow();
             while (!ticks.ring.isSaved()) {
                 idle();
@@ -393,7 +375,7 @@ final class CommittedLog implements ClusteredService {
     void saveNow() {
         if (!ticks.ring.hasState()) {
             beginSave();
-            schedule();
+            timers.setMissing();
         }
     }
 
@@ -417,7 +399,7 @@ final class CommittedLog implements ClusteredService {
         String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
         UUID saved = new UUID(from.getLong(), from.getLong());
         if (!shared.isEmpty()) {
-            begin(shared, saved);
+            adoptWorld(shared, saved);
         }
         time.restore(from);
         savedNanos = from.getLong();
@@ -426,7 +408,7 @@ final class CommittedLog implements ClusteredService {
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));
-        reschedules = true; // not here: Aeron takes no timers during such an event
+        timers.makeStale(); // set at the next entry: Aeron takes no timers while a node starts
     }
 
     @Override

@@ -15,9 +15,11 @@ import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     private final TickRate rate;
     private final long leadNanos;
-    private final long client;
+    private final Path folder;
+    private final long clientId;
     private final PendingAnswers answers;
 
     /** Passes the entries to the physics thread. The log's thread offers. */
@@ -55,19 +58,22 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     // Written by the log's thread. Volatile: a thread that sees the divergence sees all of it.
     private volatile @Nullable Divergence divergence;
 
-    // The fields below belong to the physics thread.
+    // Written by open(), before any other thread uses this.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
+
+    // The fields below belong to the physics thread.
     private final NextTick next = new NextTick();
     private TickRing.@Nullable Cut ready;
     private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
 
     /** Creates the ticks of a node whose own client has this number. */
-    CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
+    CommittedTicks(ClusterNode node, long clientId, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
-        ring = new TickRing(node.maxWaiting());
-        this.client = client;
+        folder = node.folder();
+        ring = new TickRing(node.maxTicks());
+        this.clientId = clientId;
         this.answers = answers;
     }
 
@@ -85,7 +91,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private Restorable restorable() {
         return Objects.requireNonNull(
                 restorable,
-                "a node of this cluster starts from a saved state, but its simulation is not Restorable;"
+                "a node of this cluster starts from a saved state, but its simulation is not Restorable, or not in another"
+                        + " process (restoresElsewhere() is false);"
                         + " start it with an empty folder and a cluster that has saved none");
     }
 
@@ -109,11 +116,24 @@ final class CommittedTicks implements TickSource, TickSource.Run {
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
+    /**
+     * This node has left the cluster by itself: commands without an answer fail with its first failure. Any thread.
+     *
+     * @param ofService why the physics thread has failed; null if it has not, or has not read a failure of this yet
+     * @param reason    why the node has left, if nothing else has failed before
+     */
+    void left(@Nullable Throwable ofService, Supplier<Throwable> reason) {
+        if (ofService == null && failure.cause().isEmpty()) {
+            fail(reason.get());
+        }
+        answers.end(ofService == null ? failure.cause().orElseThrow() : ofService);
+    }
+
     /** A majority has another state: no further tick runs here, and the divergence stays. The log's thread. */
     void differs(Divergence found) {
         disputed(found);
-        failure.add(new IllegalStateException(
-                "the state of this node differs from that of most others, so it ends: " + found));
+        failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
+                + found + "; delete " + folder + " and start it: it continues from the leader's state"));
     }
 
     /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */
@@ -141,7 +161,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
-        TickRing.Entry entry;
+        TickRing.RingEntry entry;
         while (ready == null && (entry = ring.poll()) != null) {
             read(entry);
         }
@@ -152,12 +172,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return ready != null && failure.cause().isEmpty(); // otherwise poll() throws
     }
 
-    private void read(TickRing.Entry entry) {
-        if (entry instanceof TickRing.Batch batch) {
-            next.joined(batch.sender(), batch.timestamp(), batch.paused());
-            List<InputBatch.Entry> entries = batch.received().entries();
+    private void read(TickRing.RingEntry entry) {
+        if (entry instanceof TickRing.Inputs inputs) {
+            next.joined(inputs.sender(), inputs.timestamp(), inputs.paused());
+            List<Batch.Entry> entries = inputs.batch().entries();
             for (int i = 0; i < entries.size(); i++) {
-                stage(entries.get(i), batch);
+                stage(entries.get(i), inputs);
             }
         } else if (entry instanceof TickRing.Left left) {
             next.left(left.sender(), left.timestamp());
@@ -174,16 +194,15 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         }
     }
 
-    private void stage(InputBatch.Entry entry, TickRing.Batch batch) {
-        long from = batch.received().client();
-        if (entry instanceof InputBatch.Event event) {
-            if (batch.sender() > 0) {
-                next.event(batch.sender(), batch.timestamp() - event.beforeNanos(), event, batch.paused());
+    private void stage(Batch.Entry entry, TickRing.Inputs inputs) {
+        if (entry instanceof Batch.Event event) {
+            if (inputs.sender() != 0) {
+                next.event(inputs.sender(), inputs.timestamp() - event.beforeNanos(), event, inputs.paused());
             }
-        } else if (entry instanceof InputBatch.Command command) {
+        } else if (entry instanceof Batch.Command command) {
             CommandName type = command.data().type();
-            String refusal = LogClients.refusal(handlers().handles(type), !batch.refused(), type);
-            PendingAnswers.Asked own = from == client ? answers.found(refusal) : null;
+            String refusal = Acknowledgement.refusal(handlers().handles(type), inputs.hasRoom(), type);
+            PendingAnswers.Asked own = inputs.batch().clientId() == clientId ? answers.found(refusal) : null;
             if (refusal == null) {
                 next.command(command.data(), own);
             }

@@ -36,11 +36,11 @@ public final class LeaderStream {
      * @throws IllegalArgumentException if the channel is invalid, or cannot be used here
      */
     public static AeronSender start(ClusteredPhysics physics, AeronDriver driver, String channel, WireFormat format) {
-        SecureRandom streams = new SecureRandom();
+        SecureRandom streamIds = new SecureRandom();
         return AeronSender.startOfReplica(
                 driver,
                 channel,
-                () -> new SnapshotSender(physics.newReader(), format, streams.nextInt()).ofReplica(),
+                () -> new SnapshotSender(physics.newReader(), format, streamIds.nextInt()).ofReplica(),
                 physics::isLeader,
                 NanoClock.system());
     }

@@ -37,6 +37,11 @@ final class LocalDue {
         this.leadNanos = leadNanos;
     }
 
+    /** Converts an instant of the leader's clock, which may be that of another node. */
+    long local(long timestamp) {
+        return timestamp - aheadNanos;
+    }
+
     /** Notes that the log waited for the physics thread. */
     void waited() {
         waited = true;
@@ -44,7 +49,7 @@ final class LocalDue {
 
     /** Converts a due time of the leader's clock, of a tick whose cut was written at {@code timestamp}. */
     long of(long dueNanos, long timestamp, long arrivedNanos) {
-        long underWayNanos = arrivedNanos - (timestamp - aheadNanos);
+        long underWayNanos = arrivedNanos - local(timestamp);
         if (underWayNanos < 0) {
             aheadNanos -= underWayNanos - leadNanos / 2;
         }
@@ -54,7 +59,7 @@ final class LocalDue {
             noteLate(underWayNanos, timestamp, arrivedNanos);
         }
         waited = false;
-        return dueNanos - aheadNanos;
+        return local(dueNanos);
     }
 
     private void noteLate(long underWayNanos, long timestamp, long arrivedNanos) {

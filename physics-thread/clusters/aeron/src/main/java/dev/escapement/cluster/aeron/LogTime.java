@@ -79,7 +79,7 @@ final class LogTime {
         return timeline.isPaused();
     }
 
-    void request(InputBatch.Request request) {
+    void request(Batch.Request request) {
         switch (request) {
             case PAUSE -> requests.pause();
             case RESUME -> requests.resume();

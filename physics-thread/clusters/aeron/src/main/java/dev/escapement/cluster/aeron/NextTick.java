@@ -24,15 +24,15 @@ final class NextTick {
     private static final class Staged {
         long atNanos;
         int sender;
-        InputBatch.Event event;
+        Batch.Event event;
 
-        Staged(InputBatch.Event event) {
+        Staged(Batch.Event event) {
             this.event = event;
         }
     }
 
-    private static final InputBatch.Event JOINED = new InputBatch.Event(InputKind.SENDER_JOINED, 0, 0, 0, 0);
-    private static final InputBatch.Event LEFT = new InputBatch.Event(InputKind.SENDER_LEFT, 0, 0, 0, 0);
+    private static final Batch.Event JOINED = new Batch.Event(InputKind.SENDER_JOINED, 0, 0, 0, 0);
+    private static final Batch.Event LEFT = new Batch.Event(InputKind.SENDER_LEFT, 0, 0, 0, 0);
 
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
@@ -50,7 +50,7 @@ final class NextTick {
     /** By sender, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
-    /** A sender is heard. If it has not joined, it joins now; 0 and less are none. */
+    /** A sender is heard. If it has not joined, it joins now; 0 is none. */
     void joined(int sender, long nowNanos, boolean paused) {
         if (sender > lastJoined) {
             lastJoined = sender;
@@ -67,7 +67,7 @@ final class NextTick {
     }
 
     /** Takes an event. One that happened while time stood still changes the levels, and is in no tick, unless it ends a drag. */
-    void event(int sender, long happenedNanos, InputBatch.Event event, boolean paused) {
+    void event(int sender, long happenedNanos, Batch.Event event, boolean paused) {
         if (paused && !isDragEnd(event)) {
             input.levels().set(sender, event.kind(), event.code(), event.x());
             input.levels().set(InputLevels.ALL, event.kind(), event.code(), event.x());
@@ -76,18 +76,18 @@ final class NextTick {
         }
     }
 
-    private void stage(int sender, long happenedNanos, InputBatch.Event event) {
+    private void stage(int sender, long happenedNanos, Batch.Event event) {
         long atNanos = Math.max(happenedNanos, lastNanos.get(sender));
         lastNanos.put(sender, atNanos);
         add(atNanos, sender, event);
     }
 
-    private static boolean isDragEnd(InputBatch.Event event) {
+    private static boolean isDragEnd(Batch.Event event) {
         return event.kind() == InputKind.APPLICATION && event.code() == DragInput.END;
     }
 
     /** Inserts an event by its time. Usually that is at the end. */
-    private void add(long atNanos, int sender, InputBatch.Event event) {
+    private void add(long atNanos, int sender, Batch.Event event) {
         if (count == staged.size()) {
             staged.add(new Staged(event));
         }
@@ -127,17 +127,17 @@ final class NextTick {
 
     /** Lets go of all that the sender of an event holds, at the time of that. */
     private void release(Staged left, long placeNanos, boolean late) {
-        List<InputBatch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
+        List<Batch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
         input.levels()
                 .visitHeld(
                         left.sender,
-                        (sender, held, code, x) -> releases.add(new InputBatch.Event(held.release(), code, 0, 0, 0)));
-        for (InputBatch.Event release : releases) {
+                        (sender, held, code, x) -> releases.add(new Batch.Event(held.release(), code, 0, 0, 0)));
+        for (Batch.Event release : releases) {
             cut(left, release, placeNanos, late);
         }
     }
 
-    private void cut(Staged at, InputBatch.Event event, long placeNanos, boolean late) {
+    private void cut(Staged at, Batch.Event event, long placeNanos, boolean late) {
         input.add(
                 at.sender, sequence++, at.atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, late);
     }
@@ -172,8 +172,7 @@ final class NextTick {
         to.put(sequence);
         to.put((long) lastJoined);
         input.levels()
-                .visitHeld((sender, kind, code, x) ->
-                        put(sender, new InputBatch.Event(kind, code, x, 0, 0), to.put(true)));
+                .visitHeld((sender, kind, code, x) -> put(sender, new Batch.Event(kind, code, x, 0, 0), to.put(true)));
         to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
             Staged event = staged.get(i);
@@ -181,7 +180,7 @@ final class NextTick {
         }
         to.put((long) lastNanos.size());
         lastNanos.forEachLong((sender, atNanos) -> to.put(sender).put(atNanos));
-        InputBatch batch = new InputBatch(0);
+        Batch.Writer batch = new Batch.Writer(0); // whose format has commands
         to.put((long) commands.size());
         for (CommandData command : commands) {
             batch.command(command);
@@ -189,18 +188,18 @@ final class NextTick {
         }
     }
 
-    private static void put(int sender, InputBatch.Event event, StateBuffer to) {
+    private static void put(int sender, Batch.Event event, StateBuffer to) {
         to.put((long) sender).put((long) event.kind().number()).put((long) event.code());
         to.put((double) event.x()).put((double) event.y());
     }
 
     /** Reads an event that {@link #put} wrote, after its sender. */
-    private static InputBatch.Event event(StateBuffer from) {
+    private static Batch.Event event(StateBuffer from) {
         InputKind kind = InputKind.ofNumber((byte) from.getLong());
         if (kind == null) {
             throw new IllegalArgumentException("a saved state is damaged: it has an event of no kind");
         }
-        return new InputBatch.Event(kind, (int) from.getLong(), (float) from.getDouble(), (float) from.getDouble(), 0);
+        return new Batch.Event(kind, (int) from.getLong(), (float) from.getDouble(), (float) from.getDouble(), 0);
     }
 
     /** Restores into a new object. Its commands come from an earlier process, so no pending answer belongs to them. */
@@ -209,7 +208,7 @@ final class NextTick {
         lastJoined = (int) from.getLong();
         while (from.getBoolean()) {
             int sender = (int) from.getLong();
-            InputBatch.Event level = event(from);
+            Batch.Event level = event(from);
             input.levels().set(sender, level.kind(), level.code(), level.x());
         }
         for (long left = from.getLong(); left > 0; left--) {
@@ -219,7 +218,7 @@ final class NextTick {
             lastNanos.put(from.getLong(), from.getLong());
         }
         for (long left = from.getLong(); left > 0; left--) {
-            InputBatch.Received.of(from.getBytes()).commands().forEach(saved -> command(saved, null));
+            Batch.of(from.getBytes()).commands().forEach(saved -> command(saved, null));
         }
     }
 }

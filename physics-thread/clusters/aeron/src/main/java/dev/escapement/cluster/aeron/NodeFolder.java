@@ -13,6 +13,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.HeaderFlyweight;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -130,7 +131,7 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /** Stores the world that the log or a saved state has; throws if the folder has another one. */
-    void begin(UUID ofLog) {
+    void beginLog(UUID ofLog) {
         keep(ofLog);
         hasLog = true;
     }
@@ -292,7 +293,8 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Checks the files that a node reads when it starts. Call it before.
      *
-     * @return a position at or after the end of the log, 0 if the node cannot start from it; -1 if there is none
+     * @return the end of the last file, which is at or after the end of the log; where the file of the last state would begin if that is
+     *     missing; -1 if there is no log
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
@@ -329,9 +331,11 @@ final class NodeFolder implements AutoCloseable {
     private void requireNothingRecorded() throws IOException {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);
-            if (Files.size(file) > 0 && Files.readAllBytes(file)[0] != 0) {
-                throw new IllegalArgumentException(
-                        file + " has something, but " + cluster() + " does not note that anything was recorded");
+            try (InputStream bytes = Files.newInputStream(file)) {
+                if (!Arrays.equals(bytes.readNBytes(Integer.BYTES), new byte[Integer.BYTES])) { // the length of a frame
+                    throw new IllegalArgumentException(
+                            file + " has something, but " + cluster() + " does not note that anything was recorded");
+                }
             }
         }
     }

@@ -26,6 +26,9 @@ final class NodeProgress {
     /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
     static final int MAX_ERRORS = 100;
 
+    /** A node that stays longer in {@link ElectionState#CANVASS} waits for others: one that cannot read its log soon tries again. */
+    static final long MAX_CANVASS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** Older errors are not the cause of what happens now. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -60,6 +63,7 @@ final class NodeProgress {
     // The node's thread only.
     private boolean joins;
     private boolean everJoined;
+    private long enteredNanos;
 
     /** A node whose log ends at that position, or -1 while it is recorded. */
     NodeProgress(ClusterNode node, NanoClock clock, LongSupplier endOfLog) {
@@ -78,12 +82,14 @@ final class NodeProgress {
         if (now == ElectionState.CANVASS && state != now && everJoined) { // the log is not recorded now
             requireLog(position);
         }
+        long nowNanos = clock.nanoTime();
+        enteredNanos = state == now ? enteredNanos : nowNanos;
         state = now;
         turns.incrementAndGet();
         switch (now) {
+            case CANVASS -> reads &= nowNanos - enteredNanos <= MAX_CANVASS_NANOS;
             case LEADER_REPLAY, FOLLOWER_REPLAY -> reads = true;
             case INIT,
-                    CANVASS,
                     NOMINATE,
                     CANDIDATE_BALLOT,
                     FOLLOWER_BALLOT,
@@ -169,7 +175,7 @@ final class NodeProgress {
     /** The reason why the node has ended. */
     Throwable whyEnded() {
         return reads
-                ? unreadable("it has ended while it read that")
+                ? unreadable("the node has ended while it read the folder")
                 : firstError().orElseGet(() -> new IllegalStateException("the node has left the cluster"));
     }
 

@@ -82,7 +82,7 @@ final class PendingAnswers {
             }
         }
 
-        /** Completes the future: the command has run, or never will. */
+        /** Completes the future on the answer thread, because its callbacks may block: the command has run, or never will. */
         void complete(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
             answering.execute(() -> {
                 if (thrown != null) {
@@ -95,11 +95,18 @@ final class PendingAnswers {
             });
         }
 
+        /** Fails the future, once: its callback may be delayed. */
         private void fail(String why, @Nullable Throwable cause) {
-            Exception thrown = new TimeoutException(
-                    why + " before the cluster answered: it is not known whether the command ran, or will");
-            future.completeExceptionally(cause == null ? thrown : thrown.initCause(cause));
+            if (pending.remove(this)) {
+                complete(null, unknown(why, cause));
+            }
         }
+    }
+
+    private static Throwable unknown(String why, @Nullable Throwable cause) {
+        Exception thrown = new TimeoutException(
+                why + " before the cluster answered: it is not known whether the command ran, or will");
+        return cause == null ? thrown : thrown.initCause(cause);
     }
 
     /** {@code untilRun}: whether a command is answered when it has run on this node, or already when the cluster has it. */
@@ -123,7 +130,7 @@ final class PendingAnswers {
             asked.future.completeExceptionally(full());
         }
         if (ended) {
-            asked.fail(whose + " has ended", null);
+            asked.future.completeExceptionally(unknown(whose + " has ended", null));
         }
         @SuppressWarnings("unchecked") // the handler was added for the type of the command
         CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
@@ -159,10 +166,6 @@ final class PendingAnswers {
         if (ended) {
             throw new IllegalStateException(whose + " has ended");
         }
-    }
-
-    boolean hasEnded() {
-        return ended;
     }
 
     /** Fails all commands without an answer, and all later ones. Idempotent. */

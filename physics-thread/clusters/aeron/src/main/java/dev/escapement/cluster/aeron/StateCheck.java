@@ -30,71 +30,73 @@ class StateCheck {
     private static final long NONE = -1;
 
     private final CommittedTicks ticks;
-    private final int node;
-    private final long client;
+    private final int nodeNumber;
+    private final long clientId;
     private final Consumer<TickHashes> report;
 
     /** The reports by their last tick, and by node. */
-    private final NavigableMap<Long, @Nullable TickHashes[]> reported = new TreeMap<>();
+    private final NavigableMap<Long, @Nullable TickHashes[]> reportsByTick = new TreeMap<>();
 
-    private final long[] clientOf;
-    private final boolean[] named;
+    private final long[] clientIds;
+
+    /** By node: whether it was named as one that differs from the majority. */
+    private final boolean[] isNamed;
 
     /** The last disputed tick; NONE if there is none, or a majority agreed later. */
-    private long disputed = NONE;
+    private long disputedTick = NONE;
 
-    private long settled = NONE;
+    private long settledTick = NONE;
 
     /**
      * Creates the check of a node, whose client in this process has this number.
      *
      * @param report takes the hashes that the client is to report
      */
-    StateCheck(ClusterNode node, long client, CommittedTicks ticks, Consumer<TickHashes> report) {
+    StateCheck(ClusterNode node, long clientId, CommittedTicks ticks, Consumer<TickHashes> report) {
         this.ticks = ticks;
-        this.client = client;
+        this.clientId = clientId;
         this.report = report;
-        this.node = node.number();
-        named = new boolean[node.hosts().size()];
-        clientOf = new long[named.length];
+        nodeNumber = node.number();
+        isNamed = new boolean[node.hosts().size()];
+        clientIds = new long[isNamed.length];
     }
 
     /** The client of a node has reported its next hashes. Another client means a restart: earlier reports of the node do not count. */
     void reported(int from, long by, TickHashes hashes) {
-        if (from < 0 || from >= named.length) {
+        if (from < 0 || from >= isNamed.length) {
             return;
         }
-        if (clientOf[from] != by) {
-            clientOf[from] = by;
-            named[from] = false;
-            reported.values().forEach(of -> of[from] = null);
+        if (clientIds[from] != by) {
+            clientIds[from] = by;
+            isNamed[from] = false;
+            reportsByTick.values().forEach(of -> of[from] = null);
         }
         long tick = hashes.lastTick();
-        reported.computeIfAbsent(tick, added -> new TickHashes[named.length])[from] = hashes;
+        reportsByTick.computeIfAbsent(tick, added -> new TickHashes[isNamed.length])[from] = hashes;
         TickHashes agreed = agreed(tick);
         if (agreed != null) {
             nameOthers(tick, agreed);
-            if (disputed != NONE && tick > disputed) {
-                disputed = NONE;
-                settled = tick;
+            if (disputedTick != NONE && tick > disputedTick) {
+                disputedTick = NONE;
+                settledTick = tick;
                 settled(tick);
             }
         }
         disputeIfToReport(tick - WAIT_TICKS);
-        if (reported.size() > KEPT) {
-            disputeIfToReport(reported.firstKey()); // now, because it is about to be forgotten
-            reported.pollFirstEntry();
+        if (reportsByTick.size() > KEPT) {
+            disputeIfToReport(reportsByTick.firstKey()); // now, because it is about to be forgotten
+            reportsByTick.pollFirstEntry();
         }
     }
 
     /** The hashes of ticks that a majority has reported; null if none has so far. */
     private @Nullable TickHashes agreed(long tick) {
-        @Nullable TickHashes[] of = reported.getOrDefault(tick, new TickHashes[0]);
+        @Nullable TickHashes[] of = reportsByTick.getOrDefault(tick, new TickHashes[0]);
         for (TickHashes hashes : of) {
             long votes = Stream.of(of)
                     .filter(other -> hashes != null && other != null && hashes.isSameAs(other))
                     .count();
-            if (2 * votes > named.length) {
+            if (2 * votes > isNamed.length) {
                 return hashes;
             }
         }
@@ -102,28 +104,28 @@ class StateCheck {
     }
 
     private void nameOthers(long tick, TickHashes agreed) {
-        for (int which = 0; which < named.length; which++) {
+        for (int which = 0; which < isNamed.length; which++) {
             TickHashes its = unnamed(which, tick);
             if (its != null && !its.isSameAs(agreed)) {
-                named[which] = true;
-                differs(which, clientOf[which], its.differenceFrom(agreed));
+                isNamed[which] = true;
+                differs(which, clientIds[which], its.differenceFrom(agreed));
             }
         }
     }
 
     /** The hashes of ticks that a node has reported; null if none, or if it is known to differ from the majority. */
     private @Nullable TickHashes unnamed(int which, long tick) {
-        return named[which] ? null : Objects.requireNonNull(reported.get(tick))[which];
+        return isNamed[which] ? null : Objects.requireNonNull(reportsByTick.get(tick))[which];
     }
 
     /** Notifies once if nodes differ without a majority: nodes that differ from a majority were named before. */
     private void disputeIfToReport(long tick) {
-        if (disputed == NONE && tick > settled && reported.containsKey(tick)) {
-            @Nullable TickHashes[] of = new TickHashes[named.length];
+        if (disputedTick == NONE && tick > settledTick && reportsByTick.containsKey(tick)) {
+            @Nullable TickHashes[] of = new TickHashes[isNamed.length];
             Arrays.setAll(of, which -> unnamed(which, tick));
             List<TickHashes> known = Stream.of(of).filter(Objects::nonNull).toList();
             if (known.stream().anyMatch(hashes -> !hashes.isSameAs(known.get(0)))) {
-                disputed = tick;
+                disputedTick = tick;
                 disputed(Arrays.asList(of), known);
             }
         }
@@ -131,9 +133,9 @@ class StateCheck {
 
     /** A node, by the report of its client, differs from the majority. Called once for each node. */
     void differs(int which, long by, Divergence found) {
-        if (which == node && by == client) {
+        if (which == nodeNumber && by == clientId) {
             ticks.differs(found);
-        } else if (which != node) { // ignores reports of earlier processes of this node
+        } else if (which != nodeNumber) { // ignores reports of earlier processes of this node
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The state of node " + which + " differs from that of most others, so it ends: " + found);
@@ -147,7 +149,7 @@ class StateCheck {
      * @param known the same, but for these nodes
      */
     void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
-        TickHashes own = Objects.requireNonNullElse(by.get(node), known.get(0));
+        TickHashes own = Objects.requireNonNullElse(by.get(nodeNumber), known.get(0));
         Divergence found = known.stream()
                 .filter(other -> !other.isSameAs(own))
                 .findFirst()

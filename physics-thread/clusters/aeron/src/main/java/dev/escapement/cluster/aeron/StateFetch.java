@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.AgentInvoker;
 import org.jspecify.annotations.Nullable;
 
@@ -57,14 +58,16 @@ final class StateFetch implements ClusterBackupEventsListener {
     /**
      * Asks the leader, and copies its state if that is needed.
      *
-     * @param driver the media driver; this drives it, and the archive of the context
+     * @param driver  the media driver; this drives it, and the archive of the context
+     * @param leaving whether the node is about to be closed: then the copy is given up
      */
     void fetch(
             ClusterNode node,
             Aeron aeron,
             AgentInvoker driver,
             AeronArchive.Context archive,
-            AeronArchive.Context remote) {
+            AeronArchive.Context remote,
+            BooleanSupplier leaving) {
         ClusterBackup.Context context = new ClusterBackup.Context()
                 .aeron(aeron)
                 .epochClock(aeron.context().epochClock())
@@ -87,7 +90,8 @@ final class StateFetch implements ClusterBackupEventsListener {
         long answerNanos = 2L * (node.hosts().size() - 1) * ASK_NANOS;
         try (ClusterBackup backup = ClusterBackup.launch(context)) {
             long beganNanos = System.nanoTime();
-            while (!complete
+            while (!leaving.getAsBoolean()
+                    && !complete
                     && (wanted || !answered)
                     && System.nanoTime() - beganNanos < (wanted ? FETCH_NANOS : answerNanos)) {
                 backup.conductorAgentInvoker().invoke();
@@ -97,7 +101,7 @@ final class StateFetch implements ClusterBackupEventsListener {
                 LockSupport.parkNanos(IDLE_NANOS);
             }
         }
-        if (wanted && !complete) {
+        if (wanted && !complete && !leaving.getAsBoolean()) {
             throw new IllegalStateException(
                     "the state of the leader could not be copied within " + TimeUnit.NANOSECONDS.toSeconds(FETCH_NANOS)
                             + " s" + (failure == null ? "" : ": " + failure.getMessage()),

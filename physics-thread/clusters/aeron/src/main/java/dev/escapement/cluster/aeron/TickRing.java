@@ -27,43 +27,42 @@ import org.jspecify.annotations.Nullable;
 final class TickRing {
 
     /** A batch, a sender that has left, a cut, or a request to save or restore a state. */
-    sealed interface Entry {}
+    sealed interface RingEntry {}
 
     /**
-     * A client's batch. If {@code paused}, events change levels only. If {@code refused}, commands do not run: too many wait. The client is
-     * this {@code sender}, which has joined at the latest with this batch; none if it is not positive: then its events are left out.
+     * A client's batch. If {@code paused}, events change levels only. Without {@code hasRoom}, its commands do not run: too many wait. The
+     * client is this {@code sender}, which has joined at the latest with this batch; 0 if it is none: then its events are left out.
      */
-    record Batch(long timestamp, boolean paused, boolean refused, int sender, InputBatch.Received received)
-            implements Entry {
+    record Inputs(long timestamp, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {
 
         int bytes() {
-            return received.bytes().length;
+            return batch.bytes().length;
         }
     }
 
     /** A sender leaves in the tick that is cut next. */
-    record Left(long timestamp, int sender) implements Entry {}
+    record Left(long timestamp, int sender) implements RingEntry {}
 
     /** The cut of a tick, whose input is all that was offered before; and the time after it. */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
-            implements Entry {}
+            implements RingEntry {}
 
     /** Lets the physics thread save its state, which it releases here and the log's thread acquires. */
-    record Save(AtomicReference<@Nullable StateBuffer> state) implements Entry {}
+    record Save(AtomicReference<@Nullable StateBuffer> state) implements RingEntry {}
 
     /** Lets the physics thread restore its state, which is next in the buffer. */
-    record Restore(StateBuffer state) implements Entry {}
+    record Restore(StateBuffer state) implements RingEntry {}
 
     static final int MAX_BYTES = 1 << 21;
     static final int MAX_ENTRIES = 1 << 13;
 
     // What follows in a saved state.
     private static final long CUT = 0;
-    private static final long BATCH = 1;
+    private static final long INPUTS = 1;
     private static final long LEFT = 2;
 
-    private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
-    private final int maxWaiting;
+    private final SpscArrayQueue<RingEntry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
+    private final int maxTicks;
 
     // Released by the physics thread, acquired by the log's thread; nothing else is ordered by them.
     private final AtomicLong takenTicks = new AtomicLong();
@@ -76,12 +75,12 @@ final class TickRing {
     /** The last request to save, and the entries that were offered after it. */
     private @Nullable Save asked;
 
-    private final List<Entry> since = new ArrayList<>();
+    private final List<RingEntry> since = new ArrayList<>();
     private long askedAtBytes;
 
     /** Creates a ring with room for this many ticks. */
-    TickRing(int maxWaiting) {
-        this.maxWaiting = maxWaiting;
+    TickRing(int maxTicks) {
+        this.maxTicks = maxTicks;
     }
 
     /** How many ticks wait. The log's thread. */
@@ -95,19 +94,19 @@ final class TickRing {
     }
 
     /** Offers an entry. False if there is no room. The log's thread. */
-    boolean offer(Entry entry) {
-        int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
-        boolean room =
-                entry instanceof Cut cut ? waiting() < maxWaiting(cut.scale) : waitingBytes() + bytes <= MAX_BYTES;
-        return room && add(entry, entry instanceof Cut, bytes);
+    boolean offer(RingEntry entry) {
+        int bytes = entry instanceof Inputs inputs ? inputs.bytes() : 0;
+        boolean hasRoom =
+                entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes <= MAX_BYTES;
+        return hasRoom && add(entry, entry instanceof Cut, bytes);
     }
 
     /** While time is fast, more ticks are due in the same lead. */
-    private double maxWaiting(TimeScale scale) {
-        return Math.max(maxWaiting, (double) maxWaiting * scale.numerator() / scale.denominator());
+    private double maxTicks(TimeScale scale) {
+        return Math.max(maxTicks, (double) maxTicks * scale.numerator() / scale.denominator());
     }
 
-    private boolean add(Entry entry, boolean isTick, int bytes) {
+    private boolean add(RingEntry entry, boolean isTick, int bytes) {
         if (!queue.offer(entry)) {
             return false;
         }
@@ -141,14 +140,14 @@ final class TickRing {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
         to.put(Arrays.copyOf(state.array(), state.size())); // no seal: that of the whole covers it
-        for (Entry entry : since) {
-            if (entry instanceof Batch batch) {
-                to.put(BATCH)
-                        .put(batch.timestamp)
-                        .put(batch.paused)
-                        .put(batch.refused)
-                        .put((long) batch.sender)
-                        .put(batch.received.bytes());
+        for (RingEntry entry : since) {
+            if (entry instanceof Inputs inputs) {
+                to.put(INPUTS)
+                        .put(inputs.timestamp)
+                        .put(inputs.paused)
+                        .put(!inputs.hasRoom)
+                        .put((long) inputs.sender)
+                        .put(inputs.batch.bytes());
             } else if (entry instanceof Cut cut) {
                 to.put(CUT).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
                 to.put(cut.scale.numerator()).put(cut.scale.denominator()).put(cut.standsStill);
@@ -173,9 +172,9 @@ final class TickRing {
         boolean taken = offer(new Restore(StateBuffer.unsealed(from.getBytes())));
         while (taken && from.hasMore()) {
             long kind = from.getLong();
-            if (kind == BATCH) {
-                Batch batch = batch(from);
-                taken = add(batch, false, batch.bytes());
+            if (kind == INPUTS) {
+                Inputs inputs = inputs(from);
+                taken = add(inputs, false, inputs.bytes());
             } else if (kind == LEFT) {
                 taken = add(new Left(from.getLong(), (int) from.getLong()), false, 0);
             } else {
@@ -187,13 +186,9 @@ final class TickRing {
         }
     }
 
-    private static Batch batch(StateBuffer from) {
-        return new Batch(
-                from.getLong(),
-                from.getBoolean(),
-                from.getBoolean(),
-                (int) from.getLong(),
-                InputBatch.Received.of(from.getBytes()));
+    private static Inputs inputs(StateBuffer from) {
+        return new Inputs(
+                from.getLong(), from.getBoolean(), !from.getBoolean(), (int) from.getLong(), Batch.of(from.getBytes()));
     }
 
     private static Cut cut(StateBuffer from, LongUnaryOperator localDueNanos) {
@@ -206,10 +201,10 @@ final class TickRing {
 
     /** Takes the next entry; null if there is none. Physics thread. */
     @Nullable
-    Entry poll() {
-        Entry entry = queue.poll();
-        if (entry instanceof Batch batch) {
-            takenBytes.setRelease(takenBytes.getPlain() + batch.bytes());
+    RingEntry poll() {
+        RingEntry entry = queue.poll();
+        if (entry instanceof Inputs inputs) {
+            takenBytes.setRelease(takenBytes.getPlain() + inputs.bytes());
         }
         return entry;
     }

@@ -57,7 +57,11 @@ final class WorldExchange implements AutoCloseable {
     // Volatile: the threads that ask end soon after; nothing else is ordered by it.
     private volatile boolean joins;
 
-    /** Begins to answer and to ask. */
+    /**
+     * Begins to answer and to ask.
+     *
+     * @throws IOException if the port cannot be had
+     */
     WorldExchange(
             ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
             throws IOException {
@@ -94,8 +98,12 @@ final class WorldExchange implements AutoCloseable {
         log.accept(why);
     }
 
-    /** Whether this node may join the others. Says for whom it waits. Throws if it has another world than most of them. */
-    synchronized boolean mayJoin() {
+    /**
+     * Decides whether this node joins the others. If it does, stores their world in its folder; else says for whom it waits.
+     *
+     * @throws IllegalStateException if it has another world than most of them
+     */
+    synchronized boolean tryToJoin() {
         if (joins) {
             return true;
         }
@@ -150,7 +158,7 @@ final class WorldExchange implements AutoCloseable {
             try (Socket to = server.accept()) {
                 WorldVotes.Member own = member();
                 UUID named = own.world() == null ? NONE : own.world();
-                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | ClusterNode.VERSION);
+                ByteBuffer answer = ByteBuffer.allocate(BYTES).putInt(MAGIC << Byte.SIZE | ClusterNode.FORMAT_VERSION);
                 answer.put((byte) node.number())
                         .put((byte) ((own.hasLog() ? LOG : 0) | (own.hasLeader() ? LEADER : 0)));
                 answer.putLong(named.getMostSignificantBits()).putLong(named.getLeastSignificantBits());
@@ -184,7 +192,7 @@ final class WorldExchange implements AutoCloseable {
     private synchronized void read(int other, InetSocketAddress address, byte[] bytes, long askedNanos) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         if (bytes.length != BYTES
-                || from.getInt() != (MAGIC << Byte.SIZE | ClusterNode.VERSION)
+                || from.getInt() != (MAGIC << Byte.SIZE | ClusterNode.FORMAT_VERSION)
                 || from.get() != other) {
             say("ignores what " + address + " answers: it is not node " + other
                     + " in this version; has another program"

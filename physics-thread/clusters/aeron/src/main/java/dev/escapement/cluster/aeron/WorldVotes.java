@@ -61,12 +61,12 @@ final class WorldVotes {
 
     private record Answer(Member member, long nanos) {}
 
-    private final int node;
+    private final int nodeNumber;
     private final @Nullable Answer[] answers;
     private final long begunNanos;
 
-    WorldVotes(int node, int nodes, long nowNanos) {
-        this.node = node;
+    WorldVotes(int nodeNumber, int nodes, long nowNanos) {
+        this.nodeNumber = nodeNumber;
         answers = new Answer[nodes];
         begunNanos = nowNanos;
     }
@@ -86,7 +86,7 @@ final class WorldVotes {
 
     /** Decides, for a node with this folder. */
     Verdict verdict(Member own, long nowNanos) {
-        answered(node, own, nowNanos);
+        answered(nodeNumber, own, nowNanos);
         for (int by = 0; by < answers.length; by++) {
             Answer answer = answers[by];
             answers[by] = answer != null && nowNanos - answer.nanos <= ANSWER_NANOS ? answer : null;

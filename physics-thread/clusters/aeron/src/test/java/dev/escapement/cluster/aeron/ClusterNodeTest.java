@@ -90,6 +90,27 @@ class ClusterNodeTest {
                 .close(); // the folder and the ports are free again
     }
 
+    /** Copying the leader's state may take longer than a caller waits until the node is closed. */
+    @Test
+    @Timeout(60)
+    void aNodeThatLeavesWhileItJoinsStartsNothing() throws IOException {
+        List<String> hosts = List.of("localhost", "localhost", "localhost");
+        ClusterNode first = ClusterNode.of(0, hosts, folder.resolve("0"), RUN);
+        ClusteredService none = ModelCluster.only(ClusteredService.class, (asked, arguments) -> null);
+        ClusterTime time = new ClusterTime(NanoClock.system(), 0);
+        NanoClock clock = NanoClock.system();
+        try (AeronNode node = new AeronNode(first, new NodeFolder(first.folder()), 0, time, none, line -> {});
+                NodeFolder other = new NodeFolder(folder.resolve("1"));
+                WorldExchange peer = new WorldExchange(
+                        ClusterNode.of(1, hosts, folder.resolve("1"), RUN), other, () -> false, clock, line -> {})) {
+            node.leave();
+            while (!first.folder().resolve("log/archive").toFile().exists()) {
+                peer.tryToJoin();
+                assertThat(node.tryToJoin()).isFalse();
+            }
+        }
+    }
+
     /** Aeron waits for its threads without a limit; the node does not. */
     @Test
     @Timeout(60)
@@ -101,21 +122,16 @@ class ClusterNodeTest {
             ThreadEnd.await(release, Long.MAX_VALUE / 2); // even if it is interrupted
             return null;
         });
-        Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        Queue<String> log = new ConcurrentLinkedQueue<>();
         ClusterTime time = new ClusterTime(NanoClock.system(), 0);
         AeronNode node = new AeronNode(
-                ClusterNode.of(0, List.of("localhost"), folder, RUN),
-                new NodeFolder(folder),
-                0,
-                time,
-                stuck,
-                errors::add);
+                ClusterNode.of(0, List.of("localhost"), folder, RUN), new NodeFolder(folder), 0, time, stuck, log::add);
         try {
             assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
             node.close();
-            assertThat(errors)
-                    .anySatisfy(error -> assertThat(error)
-                            .hasMessageContaining("node 0 does not end; " + folder + " cannot be used again"));
+            assertThat(log)
+                    .anySatisfy(line ->
+                            assertThat(line).contains("node 0 does not end; " + folder + " cannot be used again"));
         } finally {
             release.countDown();
             node.close();

@@ -10,6 +10,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -57,7 +58,7 @@ class CommittedLogTest {
     void aNodeOfAnotherRunIsRefused() {
         ModelCluster cluster = new ModelCluster(1, 1);
         Node node = cluster.start(0);
-        InputBatch others = new InputBatch(9);
+        Batch.Writer others = new Batch.Writer(9);
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
         others.run(
                 ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
@@ -97,7 +98,7 @@ class CommittedLogTest {
                 return restorable;
             }
         });
-        InputBatch batch = new InputBatch(9);
+        Batch.Writer batch = new Batch.Writer(9);
         batch.run(
                 new CommittedLog(ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), everyNanos)
                         .sharedByAll(),
@@ -122,7 +123,7 @@ class CommittedLogTest {
         log.onStart(runningCluster(() -> {}), null);
         log.onSessionOpen(session(), 0);
         for (int number = 1; number <= 3; number++) {
-            InputBatch run = new InputBatch(9);
+            Batch.Writer run = new Batch.Writer(9);
             run.run(log.sharedByAll(), new UUID(number, number));
             receive(log, run.take(number));
         }
@@ -214,8 +215,8 @@ class CommittedLogTest {
     @Test
     void shouldIgnoreAClientOfAnotherVersionAndSaySoOnce() {
         Node node = new ModelCluster(1, 1).start(0);
-        InputBatch batch = new InputBatch(8);
-        batch.time(InputBatch.Request.PAUSE);
+        Batch.Writer batch = new Batch.Writer(8);
+        batch.time(Batch.Request.PAUSE);
         byte[] ofTheVersionBefore = batch.take(1);
         ofTheVersionBefore[0]--;
         try (Logged logged = new Logged("cluster")) {
@@ -305,6 +306,41 @@ class CommittedLogTest {
                 .withCauseInstanceOf(StackOverflowError.class);
     }
 
+    /** A node that was refused has also left the cluster; but that is not why, and a second cause would mislead. */
+    @Test
+    void aNodeThatHasLeftSaysTheFirstCauseAlsoToPendingCommands() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        for (String first : List.of("refused", "left")) {
+            PendingAnswers answers = answers(new ManualClock(0));
+            CommittedTicks ticks = new CommittedTicks(node, 1, answers);
+            CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
+            if (first.equals("refused")) {
+                ticks.fail(new IllegalStateException(first)); // and the physics thread has not polled
+            }
+            ticks.left(null, () -> new IllegalStateException("left"));
+            assertThat(pending)
+                    .failsWithin(10, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .havingRootCause()
+                    .withMessage(first);
+            assertThatIllegalStateException()
+                    .isThrownBy(ticks::poll)
+                    .withMessageEndingWith("any more: " + first)
+                    .satisfies(failure -> assertThat(failure).hasNoSuppressedExceptions());
+        }
+    }
+
+    @Test
+    void aNodeThatDiffersSaysWhatToDo() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        ticks.differs(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
+        assertThatIllegalStateException()
+                .isThrownBy(ticks::poll)
+                .withMessageContaining("tick 7")
+                .withMessageEndingWith("; delete none and start it: it continues from the leader's state");
+    }
+
     /** Time can resume nevertheless. */
     @Test
     void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {
@@ -312,7 +348,7 @@ class CommittedLogTest {
         PendingAnswers answers = answers(cluster.clock);
         cluster.start(0, 1, answers);
         ClusterClient client = cluster.client(1, answers);
-        assertThat(client.offer(batch -> batch.time(InputBatch.Request.PAUSE))).isTrue();
+        assertThat(client.offer(batch -> batch.time(Batch.Request.PAUSE))).isTrue();
         run(cluster, client, 200);
         CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
         List<CompletableFuture<?>> asked = new ArrayList<>();
@@ -330,7 +366,7 @@ class CommittedLogTest {
         assertThat(asked.subList(0, room)).noneMatch(CompletableFuture::isDone);
         RememberingWorld world = Objects.requireNonNull(cluster.nodes[0]).world;
         int before = world.hashes.size();
-        assertThat(client.offer(batch -> batch.time(InputBatch.Request.RESUME))).isTrue();
+        assertThat(client.offer(batch -> batch.time(Batch.Request.RESUME))).isTrue();
         run(cluster, client, 1000);
         for (CompletableFuture<?> ran : asked.subList(0, room)) {
             assertThat(ran).failsWithin(10, TimeUnit.SECONDS);

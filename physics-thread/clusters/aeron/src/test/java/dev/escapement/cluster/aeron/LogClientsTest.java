@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputFrame;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,20 +21,20 @@ class LogClientsTest {
     private final LogClients clients = new LogClients(type -> true);
     private final Map<Long, Integer> numbers = new HashMap<>();
 
-    private void take(LogClients by, long client, long nowNanos, Consumer<InputBatch> entry) {
-        InputBatch batch = new InputBatch(client);
+    private void take(LogClients by, long client, long nowNanos, Consumer<Batch.Writer> entry) {
+        Batch.Writer batch = new Batch.Writer(client);
         entry.accept(batch);
-        InputBatch.Received received = InputBatch.Received.of(batch.take(numbers.merge(client, 1, Integer::sum)));
+        Batch received = Batch.of(batch.take(numbers.merge(client, 1, Integer::sum)));
         assertThat(by.isNext(received)).isTrue();
         by.take(received, nowNanos);
     }
 
-    private static void join(InputBatch batch) {
-        batch.role(InputBatch.JOINS);
+    private static void join(Batch.Writer batch) {
+        batch.role(Batch.JOINS);
     }
 
-    private static void leave(InputBatch batch) {
-        batch.role(InputBatch.LEAVES);
+    private static void leave(Batch.Writer batch) {
+        batch.role(Batch.LEAVES);
     }
 
     private void join(long client, long nowNanos) {
@@ -49,7 +50,7 @@ class LogClientsTest {
         assertThat(clients.sender(CLIENT)).isZero();
         join(CLIENT, 0);
         join(OTHER, 0);
-        take(clients, 6, 0, batch -> batch.time(InputBatch.Request.PAUSE));
+        take(clients, 6, 0, batch -> batch.time(Batch.Request.PAUSE));
         join(CLIENT, 0);
         assertThat(clients.sender(CLIENT)).isEqualTo(1);
         assertThat(clients.sender(OTHER)).isEqualTo(2);
@@ -73,7 +74,7 @@ class LogClientsTest {
     void shouldKeepAClientThatIsHeardInTime() {
         join(CLIENT, 0);
         assertThat(leave(5 * SECOND - 1)).isEmpty();
-        take(clients, CLIENT, 5 * SECOND - 1, batch -> batch.time(InputBatch.Request.PAUSE));
+        take(clients, CLIENT, 5 * SECOND - 1, batch -> batch.time(Batch.Request.PAUSE));
         assertThat(leave(9 * SECOND)).isEmpty();
         assertThat(clients.sender(CLIENT)).isEqualTo(1);
     }
@@ -89,7 +90,7 @@ class LogClientsTest {
 
     @Test
     void shouldHaveNoRoomForMoreThanAFrameHas() {
-        for (int client = 0; client < LogClients.MAX_SENDERS; client++) {
+        for (int client = 0; client < InputFrame.MAX_SENDERS; client++) {
             join(client, client);
         }
         join(CLIENT, 9999);

@@ -228,7 +228,7 @@ final class ModelCluster {
         void poll() {
             if (term != terms && reported) {
                 reported = false;
-                client.leaderChanged();
+                client.sendAllAgain();
             }
             while (!acknowledgements.isEmpty()) {
                 byte[] answer = acknowledgements.remove();
@@ -353,8 +353,8 @@ final class ModelCluster {
     /** This number of other clients join, and say nothing more. */
     void joinOthers(int clients) {
         for (int i = 0; i < clients; i++) {
-            InputBatch batch = new InputBatch(++lastOther); // not the number of a player
-            batch.role(InputBatch.JOINS);
+            Batch.Writer batch = new Batch.Writer(++lastOther); // not the number of a player
+            batch.role(Batch.JOINS);
             byte[] bytes = batch.take(1);
             ClientSession session = only(ClientSession.class, (asked, arguments) -> 1L);
             append((node, timestamp) ->
@@ -401,8 +401,9 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null || leader == cutOff);
             term++;
+            int elected = leader;
             append((node, timestamp) ->
-                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0));
+                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, elected, 0, TimeUnit.NANOSECONDS, 0));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class NextTickTest {
 
-    private static InputBatch.Event event(int code, float x, float y) {
-        return new InputBatch.Event(InputKind.APPLICATION, code, x, y, 7);
+    private static Batch.Event event(int code, float x, float y) {
+        return new Batch.Event(InputKind.APPLICATION, code, x, y, 7);
     }
 
     /** And the events of a client stay in their order, whenever they arrive. */
@@ -27,8 +27,8 @@ class NextTickTest {
         NextTick saved = new NextTick();
         saved.joined(1, 0, true);
         saved.joined(2, 0, true);
-        saved.event(1, 0, new InputBatch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
-        saved.event(2, 0, new InputBatch.Event(InputKind.AXIS_MOVED, 1, 0.5f, 0, 0), true);
+        saved.event(1, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
+        saved.event(2, 0, new Batch.Event(InputKind.AXIS_MOVED, 1, 0.5f, 0, 0), true);
         saved.cut(-1000, 0, 100);
         saved.command(new CommandData(new CommandName("push", 2), new byte[] {1, 2}), null);
         saved.event(1, 500, event(10, 1, 2), false);
@@ -76,9 +76,9 @@ class NextTickTest {
         next.joined(1, 0, false);
         next.joined(2, 0, false);
         for (int sender = 1; sender <= 2; sender++) {
-            next.event(sender, 10, new InputBatch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), false);
-            next.event(sender, 10, new InputBatch.Event(InputKind.AXIS_MOVED, 3, -1, 0, 0), false);
-            next.event(sender, 10, new InputBatch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
+            next.event(sender, 10, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), false);
+            next.event(sender, 10, new Batch.Event(InputKind.AXIS_MOVED, 3, -1, 0, 0), false);
+            next.event(sender, 10, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
         }
         next.left(1, 5); // the clock of another leader: after its events nevertheless
         assertThat(events(next, 0))
@@ -108,7 +108,7 @@ class NextTickTest {
         NextTick next = new NextTick();
         for (int sender = 1; sender <= 512; sender++) {
             next.joined(sender, 0, true);
-            next.event(sender, 0, new InputBatch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
+            next.event(sender, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
             next.left(sender, 0);
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -124,7 +124,7 @@ class NextTickTest {
     void shouldKeepForTheNextTickWhoJoinsDuringAPause() {
         NextTick next = new NextTick();
         next.joined(2, 2000, true);
-        next.event(2, 2000, new InputBatch.Event(InputKind.KEY_DOWN, 65, 0, 0, 0), true);
+        next.event(2, 2000, new Batch.Event(InputKind.KEY_DOWN, 65, 0, 0, 0), true);
         assertThat(events(next, 3000)).containsExactly("2 SENDER_JOINED 0");
         assertThat(next.input().state(2).isKeyDown(65)).isTrue();
         assertThat(next.input().state().isKeyDown(65)).isTrue();
@@ -134,7 +134,7 @@ class NextTickTest {
     @Test
     void shouldKeepAllTurnsOfAWheel() {
         NextTick next = new NextTick();
-        InputBatch.Event turn = new InputBatch.Event(InputKind.WHEEL, 0, 0, 1, 0);
+        Batch.Event turn = new Batch.Event(InputKind.WHEEL, 0, 0, 1, 0);
         next.joined(1, 0, false);
         next.event(1, 10, turn, true);
         next.event(1, 10, turn, false);
@@ -149,9 +149,9 @@ class NextTickTest {
     void shouldEndADragThatIsLetGoDuringAPause() {
         NextTick next = new NextTick();
         next.joined(1, 0, false);
-        next.event(1, 0, new InputBatch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
+        next.event(1, 0, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
         next.cut(0, 1000, 0);
-        next.event(1, 2000, new InputBatch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0), true);
+        next.event(1, 2000, new Batch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0), true);
         assertThat(events(next, 3000)).containsExactly("1 APPLICATION " + DragInput.END);
     }
 
@@ -159,7 +159,7 @@ class NextTickTest {
     void shouldRefuseAStateWithAnUnknownKindOfEvent() {
         NextTick saved = new NextTick();
         saved.joined(1, 0, true);
-        saved.event(1, 0, new InputBatch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
+        saved.event(1, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
         StateBuffer state = new StateBuffer();
         saved.save(state);
         byte[] damaged = state.toBytes();

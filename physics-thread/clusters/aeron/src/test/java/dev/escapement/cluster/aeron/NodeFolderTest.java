@@ -47,6 +47,16 @@ class NodeFolderTest {
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("log", "lock");
     }
 
+    /** A frame of 256 bytes begins with a zero. */
+    @Test
+    void aRecordingThatIsNotNotedIsRefused() throws IOException {
+        Path archive = Files.createDirectories(folder.resolve("log/archive"));
+        Files.write(archive.resolve("0-0.rec"), new byte[64]); // nothing was written yet
+        assertThat(read().hasLog()).isFalse();
+        Files.write(archive.resolve("0-0.rec"), new byte[] {0, 1, 0, 0, 0});
+        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining("0-0.rec has something");
+    }
+
     private NodeFolder read() throws IOException {
         NodeFolder opened = new NodeFolder(folder);
         try {

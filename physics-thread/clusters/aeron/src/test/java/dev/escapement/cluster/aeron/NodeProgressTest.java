@@ -77,6 +77,19 @@ class NodeProgressTest {
         }
     }
 
+    /** The other node of a majority may die after both have begun, and before they elect a leader. */
+    @Test
+    void aNodeThatFindsNoMajorityIsNotStuck() {
+        for (ElectionState before : List.of(ElectionState.INIT, ElectionState.FOLLOWER_REPLAY)) {
+            progress.turn(before, 7);
+            for (int second = 0; second < 100; second++) {
+                progress.turn(ElectionState.CANVASS, 7);
+                assertThat(isStuckAfter(1_000_000_000)).isFalse();
+            }
+        }
+        assertThat(progress.whyEnded()).hasMessage("the node has left the cluster");
+    }
+
     @Test
     void whatCannotBeReplayedIsTriedOnlySoOften() {
         progress.turn(ElectionState.FOLLOWER_REPLAY, 7);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.ManualClock;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,10 +23,24 @@ class PendingAnswersTest {
         assertThat(asked).isNotDone();
         expireFor(answers, 1000);
         assertThat(asked)
-                .isCompletedExceptionally()
                 .failsWithin(1, TimeUnit.SECONDS)
                 .withThrowableThat()
                 .withMessageContaining("30000 ms have passed before the cluster answered: it is not known");
+    }
+
+    /** A callback may block, and the thread that expires commands sends all input of the node. */
+    @Test
+    void shouldRunNoCallbackOnTheThreadThatExpiresOrEnds() {
+        PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);
+        CompletableFuture<String> expired = answers.await(new CommandName("push", 1), offered -> true)
+                .handle((answer, thrown) -> Thread.currentThread().getName());
+        expireFor(answers, 31_000);
+        CompletableFuture<String> left = answers.await(new CommandName("push", 1), offered -> true)
+                .handle((answer, thrown) -> Thread.currentThread().getName());
+        answers.end(null);
+        for (CompletableFuture<String> callback : List.of(expired, left)) {
+            assertThat(callback).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("escapement-answers");
+        }
     }
 
     private void expireFor(PendingAnswers answers, long millis) {

@@ -47,6 +47,7 @@ class SeededClusterTest {
         final int first;
         private int offered;
         private int happened;
+        private boolean hasEnded;
 
         Sender(int number, boolean isNode) {
             first = MAX_OFFERED * number;
@@ -77,6 +78,11 @@ class SeededClusterTest {
         private void offer(InputKind kind, int code) {
             assertThat(client.input().offer(cluster.clock.nanoTime(), kind, code, 0, 0))
                     .isTrue();
+        }
+
+        void end() {
+            hasEnded = true;
+            answers.end(null);
         }
 
         boolean isOwn(int input) {
@@ -111,7 +117,7 @@ class SeededClusterTest {
 
     private void kill(int node) {
         worlds.add(node(node).world);
-        Objects.requireNonNull(ofNodes[node]).answers.end(null);
+        Objects.requireNonNull(ofNodes[node]).end();
         cluster.kill(node);
     }
 
@@ -130,12 +136,12 @@ class SeededClusterTest {
             if (!quiet && cluster.happens(0.003)) {
                 steer(senders.get(cluster.number(2)).client);
             } else if (step == STEPS) {
-                offer(senders.get(0).client, InputBatch.Request.RESUME);
+                offer(senders.get(0).client, Batch.Request.RESUME);
                 assertThat(senders.get(0).client.offer(batch -> batch.scale(TimeScale.ONE)))
                         .isTrue();
             }
             for (Sender sender : senders) {
-                if (!sender.answers.hasEnded()) {
+                if (!sender.hasEnded) {
                     for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0;
                             (!quiet || cutOff) && i > 0;
                             i--) {
@@ -172,7 +178,7 @@ class SeededClusterTest {
         checkAnswers();
         for (int node = 0; node < NODES; node++) {
             long lastRun = node(node).ticks.hashes.lastRun();
-            assertThat(node(node).log.committedTick()).isBetween(lastRun, lastRun + 20);
+            assertThat(node(node).log.time.tick()).isBetween(lastRun, lastRun + 20);
         }
         senders.forEach(sender -> sender.answers.end(null));
     }
@@ -238,7 +244,7 @@ class SeededClusterTest {
             cluster.step();
             boolean waitsForASave = leader.ticks.ring.hasState(); // the model may request it too late
             assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
-                    .as("step %d of %d, tick %d", step, cutOffStep, leader.log.committedTick())
+                    .as("step %d of %d, tick %d", step, cutOffStep, leader.log.time.tick())
                     .isTrue();
         }
         cluster.cutOffLeader();
@@ -246,19 +252,33 @@ class SeededClusterTest {
             cluster.step();
         }
         assertThat(leader.log.isAdvancing()).isFalse();
-        long committed = leader.log.committedTick();
+        long committed = leader.log.time.tick();
         Node next = node(cluster.leader());
         while (!next.log.isAdvancing()) {
             cluster.step();
         }
         assertThat(leader.log.isAdvancing()).isFalse();
-        assertThat(leader.log.committedTick()).as("it reads no further").isEqualTo(committed);
+        assertThat(leader.log.time.tick()).as("it reads no further").isEqualTo(committed);
         for (int step = 0; step < 100; step++) {
             cluster.step();
         }
-        assertThat(next.log.committedTick())
+        assertThat(next.log.time.tick())
                 .as("ticks continue without a message of a client, at any offset of the next leader's clock")
                 .isGreaterThan(committed + 5);
+    }
+
+    /** Its clock may be far ahead of the leader's, or behind. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aNodeThatFollowsKnowsThatTheLogAdvances(long seed) {
+        begin(seed);
+        for (int step = 0; step < 2000; step++) {
+            senders.get(0).client.work();
+            cluster.step();
+        }
+        for (int node = 0; node < NODES; node++) {
+            assertThat(node(node).log.isAdvancing()).as("node %d", node).isTrue();
+        }
     }
 
     /**
@@ -310,13 +330,14 @@ class SeededClusterTest {
                 sender.client.work();
             }
             for (int node = 0; node < NODES; node++) {
-                LocalDue due = node(node).log.localDue;
-                lagNanos = step < STEPS - 4000 ? 0 : Math.max(lagNanos, due.lagNanos());
+                lagNanos = step < STEPS - 4000
+                        ? 0
+                        : Math.max(lagNanos, node(node).log.localDue.lagNanos());
             }
-            committed = step == STEPS - 4000 ? node(cluster.leader()).log.committedTick() : committed;
+            committed = step == STEPS - 4000 ? node(cluster.leader()).log.time.tick() : committed;
             cluster.step();
         }
-        assertThat(node(cluster.leader()).log.committedTick() - committed)
+        assertThat(node(cluster.leader()).log.time.tick() - committed)
                 .as("ticks in 4 s, some of which are cut ahead for a state that is saved")
                 .isBetween(3600L - 100, 3600L + 100);
         assertThat(lagNanos).as("ticks are cut before they are due").isLessThan(15_000_000);
@@ -350,17 +371,17 @@ class SeededClusterTest {
 
     private void steer(ClusterClient client) {
         switch (cluster.number(5)) {
-            case 0, 1 -> offer(client, InputBatch.Request.PAUSE);
-            case 2 -> offer(client, InputBatch.Request.STEP);
+            case 0, 1 -> offer(client, Batch.Request.PAUSE);
+            case 2 -> offer(client, Batch.Request.STEP);
             case 3 -> {
                 TimeScale scale = new TimeScale(1 + cluster.number(3), 2);
                 assertThat(client.offer(batch -> batch.scale(scale))).isTrue();
             }
-            default -> offer(client, InputBatch.Request.RESUME);
+            default -> offer(client, Batch.Request.RESUME);
         }
     }
 
-    private static void offer(ClusterClient client, InputBatch.Request request) {
+    private static void offer(ClusterClient client, Batch.Request request) {
         assertThat(client.offer(batch -> batch.time(request))).isTrue();
     }
 }

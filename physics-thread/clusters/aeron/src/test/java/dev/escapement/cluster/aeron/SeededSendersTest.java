@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.state.Slice;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,8 +109,7 @@ class SeededSendersTest {
                 }
             }
             if (pauses && cluster.happens(0.003) && !players.isEmpty()) {
-                InputBatch.Request request =
-                        cluster.happens(0.5) ? InputBatch.Request.PAUSE : InputBatch.Request.RESUME;
+                Batch.Request request = cluster.happens(0.5) ? Batch.Request.PAUSE : Batch.Request.RESUME;
                 players.get(0).client.offer(batch -> batch.time(request));
             }
             if (cluster.happens(0.0005)) {
@@ -139,7 +139,7 @@ class SeededSendersTest {
             if (step == LAST_STEPS / 10) {
                 players.stream().filter(player -> player != last).forEach(this::leave);
             } else if (step == LAST_STEPS / 5) { // after any request to pause
-                last.client.offer(batch -> batch.time(InputBatch.Request.RESUME));
+                last.client.offer(batch -> batch.time(Batch.Request.RESUME));
             }
             players.stream().filter(player -> !player.gone).forEach(player -> player.step(false));
             cluster.step();
@@ -183,19 +183,19 @@ class SeededSendersTest {
         Player first = new Player(1);
         run(500, first);
         assertThat(first.senders).containsExactly(1);
-        cluster.joinOthers(LogClients.MAX_SENDERS - 1);
+        cluster.joinOthers(InputFrame.MAX_SENDERS - 1);
         run(2000, first); // a node takes a few in a tick
         Player tooMany = new Player(2);
         tooMany.offer(InputKind.KEY_DOWN, 1);
         run(100, first, tooMany);
         assertThat(tooMany.client.sender()).isZero();
-        assertThat(node(0).world.held).hasSize(LogClients.MAX_SENDERS);
+        assertThat(node(0).world.held).hasSize(InputFrame.MAX_SENDERS);
         leave(first);
         run(100, tooMany);
         tooMany.offer(InputKind.KEY_DOWN, 2);
         run(100, tooMany);
-        assertThat(tooMany.client.sender()).isEqualTo(LogClients.MAX_SENDERS + 1);
-        assertThat(node(0).world.held.get(LogClients.MAX_SENDERS + 1))
+        assertThat(tooMany.client.sender()).isEqualTo(InputFrame.MAX_SENDERS + 1);
+        assertThat(node(0).world.held.get(InputFrame.MAX_SENDERS + 1))
                 .as("not what was refused")
                 .containsExactly(2);
     }

@@ -78,7 +78,7 @@ class WorldExchangeTest {
 
     private static byte[] answer(int by, int has, UUID world) {
         return ByteBuffer.allocate(WorldExchange.BYTES)
-                .put(new byte[] {'E', 's', 'c', ClusterNode.VERSION, (byte) by, (byte) has})
+                .put(new byte[] {'E', 's', 'c', ClusterNode.FORMAT_VERSION, (byte) by, (byte) has})
                 .putLong(world.getMostSignificantBits())
                 .putLong(world.getLeastSignificantBits())
                 .array();
@@ -114,7 +114,7 @@ class WorldExchangeTest {
     }
 
     private static void awaitJoin(WorldExchange exchange) {
-        while (!exchange.mayJoin()) {
+        while (!exchange.tryToJoin()) {
             Thread.onSpinWait();
         }
     }
@@ -123,7 +123,7 @@ class WorldExchangeTest {
     private void expectAmongOthers(WorldExchange exchange, String line) throws InterruptedException {
         String said;
         do {
-            assertThat(exchange.mayJoin()).isFalse();
+            assertThat(exchange.tryToJoin()).isFalse();
             said = log.poll(1, TimeUnit.MILLISECONDS);
         } while (said == null || !said.contains(line));
     }
@@ -141,7 +141,7 @@ class WorldExchangeTest {
         }
         try (NodeFolder unnamedFolder = new NodeFolder(folder.resolve("none"));
                 WorldExchange unnamed = exchange(unnamedFolder)) {
-            assertThat(unnamed.mayJoin()).isFalse();
+            assertThat(unnamed.tryToJoin()).isFalse();
             assertThat(ask()).isEqualTo(answer(0, 2, new UUID(0, 0)));
         }
     }
@@ -161,7 +161,7 @@ class WorldExchangeTest {
             first.answer(answer(0, LOG, WORLD));
             first.answer(answer(2, LOG, WORLD));
             first.answer(answer(-1, LOG, WORLD));
-            assertThat(exchange.mayJoin()).isFalse();
+            assertThat(exchange.tryToJoin()).isFalse();
             first.answer(right);
             awaitJoin(exchange);
             InetSocketAddress address = node().worldAddress(1);
@@ -183,7 +183,7 @@ class WorldExchangeTest {
                 asked.getOutputStream().write(answer(1, LOG, WORLD));
             }
             try (Socket again = first.server.accept()) { // it has read that
-                assertThat(exchange.mayJoin()).isFalse();
+                assertThat(exchange.tryToJoin()).isFalse();
                 again.getOutputStream().write(answer(1, LOG, WORLD));
             }
             awaitJoin(exchange);
@@ -239,7 +239,7 @@ class WorldExchangeTest {
             second.answer(answer(2, LOG, most));
             try {
                 while (true) {
-                    assertThat(exchange.mayJoin()).isFalse();
+                    assertThat(exchange.tryToJoin()).isFalse();
                 }
             } catch (IllegalStateException refused) {
                 return String.valueOf(refused.getMessage());
@@ -298,7 +298,7 @@ class WorldExchangeTest {
             assertThat(log.poll(20, TimeUnit.SECONDS))
                     .contains("can no longer compare its world with others")
                     .contains("broken");
-            assertThatIllegalStateException().isThrownBy(exchange::mayJoin).withMessageContaining("broken");
+            assertThatIllegalStateException().isThrownBy(exchange::tryToJoin).withMessageContaining("broken");
         }
     }
 }

@@ -11,15 +11,15 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class InputBatchTest {
+class BatchTest {
 
-    private static InputBatch filled() {
-        InputBatch batch = new InputBatch(-7);
+    private static Batch.Writer filled() {
+        Batch.Writer batch = new Batch.Writer(-7);
         batch.event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000);
         batch.event(InputKind.APPLICATION, -9, 0, 0, Long.MAX_VALUE);
         batch.event(InputKind.WHEEL, 0, 0.25f, -3, 7);
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
-        batch.time(InputBatch.Request.STEP);
+        batch.time(Batch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
         batch.hashes(2, StateCheckTest.hashes(48, -42));
         batch.run("of all", new UUID(5, 6));
@@ -28,26 +28,26 @@ class InputBatchTest {
 
     @Test
     void allComesOutAsItWentIn() {
-        InputBatch batch = filled();
-        InputBatch.Received read = InputBatch.Received.of(batch.take(12));
+        Batch.Writer batch = filled();
+        Batch read = Batch.of(batch.take(12));
         assertThat(read.entries().subList(0, 3))
                 .containsExactly(
-                        new InputBatch.Event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000),
-                        new InputBatch.Event(InputKind.APPLICATION, -9, 0, 0, Integer.MAX_VALUE),
-                        new InputBatch.Event(InputKind.WHEEL, 0, 0.25f, -3, 7));
-        CommandData command = ((InputBatch.Command) read.entries().get(3)).data();
+                        new Batch.Event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000),
+                        new Batch.Event(InputKind.APPLICATION, -9, 0, 0, Integer.MAX_VALUE),
+                        new Batch.Event(InputKind.WHEEL, 0, 0.25f, -3, 7));
+        CommandData command = ((Batch.Command) read.entries().get(3)).data();
         assertThat(command.type()).isEqualTo(new CommandName("stoß", 3));
         assertThat(command.bytes()).hasSize(70);
-        InputBatch.Hashes hashes = (InputBatch.Hashes) read.entries().get(6);
+        Batch.Hashes hashes = (Batch.Hashes) read.entries().get(6);
         assertThat(hashes.node()).isEqualTo(2);
         assertThat(hashes.hashes().isSameAs(StateCheckTest.hashes(48, -42))).isTrue();
         assertThat(read.entries())
                 .hasSize(8)
                 .contains(
-                        InputBatch.Request.STEP,
-                        new InputBatch.Scale(new TimeScale(1, 4)),
-                        new InputBatch.Run("of all", new UUID(5, 6)));
-        assertThat(read.client()).isEqualTo(-7);
+                        Batch.Request.STEP,
+                        new Batch.Scale(new TimeScale(1, 4)),
+                        new Batch.Run("of all", new UUID(5, 6)));
+        assertThat(read.clientId()).isEqualTo(-7);
         assertThat(read.number()).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();
     }
@@ -63,7 +63,7 @@ class InputBatchTest {
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
-                InputBatch.Received.of(damaged);
+                Batch.of(damaged);
             } catch (IllegalArgumentException reported) {
                 refused++;
             }

@@ -1,0 +1,255 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TimeScale;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * The entries that a client writes to the log in one message, and their format.
+ *
+ * <pre>
+ *   batch    version, byte | client, long | number, from 1 on, long
+ *            1 if the client is a sender of input from now on, 2 if it is none any more, byte | each entry
+ *   event    0 | kind, byte | code, int | x, float | y, float | how long before the batch it happened, in nanoseconds, int
+ *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
+ *   time     2 | what is requested, byte
+ *   scale    3 | numerator, long | denominator, long
+ *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
+ *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
+ * </pre>
+ *
+ * <p>Immutable, as long as nothing writes to its bytes; any thread may use it.
+ *
+ * @param clientId the number of its client
+ * @param number   its own number: those of a client count from 1
+ * @param role     what it says about its client: {@link #JOINS}, {@link #LEAVES}, or neither
+ * @param bytes    the whole batch
+ * @param entries  what it has, in order
+ * @param commands the data of its commands, in order
+ */
+@SuppressWarnings("ArrayRecordComponent") // is not compared
+record Batch(
+        long clientId, long number, byte role, byte[] bytes, List<Batch.Entry> entries, List<CommandData> commands) {
+
+    /** An entry of a batch. */
+    sealed interface Entry {}
+
+    record Event(InputKind kind, int code, float x, float y, int beforeNanos) implements Entry {}
+
+    record Command(CommandData data) implements Entry {}
+
+    record Scale(TimeScale scale) implements Entry {}
+
+    record Hashes(int node, TickHashes hashes) implements Entry {}
+
+    record Run(String sharedByAll, UUID world) implements Entry {}
+
+    /** Requests to change time, besides its speed. */
+    enum Request implements Entry {
+        PAUSE(1),
+        RESUME(2),
+        STEP(3);
+
+        private final byte number;
+
+        Request(int number) {
+            this.number = (byte) number;
+        }
+    }
+
+    /** A batch has at most this many commands: each has a bit in the acknowledgement. */
+    static final int MAX_COMMANDS = 512;
+
+    static final byte JOINS = 1;
+    static final byte LEAVES = 2;
+
+    // The kinds of entries.
+    private static final byte EVENT = 0;
+    private static final byte COMMAND = 1;
+    private static final byte TIME = 2;
+    private static final byte SCALE = 3;
+    private static final byte HASHES = 4;
+    private static final byte RUN = 5;
+
+    /** Reads a batch. Throws an {@link IllegalArgumentException} if the bytes are no batch. */
+    static Batch of(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        List<Entry> entries = new ArrayList<>();
+        try {
+            byte version = from.get();
+            if (version != ClusterNode.FORMAT_VERSION) {
+                throw new IllegalArgumentException("a batch of inputs is of version " + version
+                        + ", but this is version " + ClusterNode.FORMAT_VERSION);
+            }
+            long clientId = from.getLong();
+            long number = from.getLong();
+            byte role = from.get();
+            List<CommandData> commands = new ArrayList<>();
+            while (from.hasRemaining()) {
+                Entry entry = next(from);
+                entries.add(entry);
+                if (entry instanceof Command command) {
+                    commands.add(command.data);
+                }
+            }
+            require(commands.size() <= MAX_COMMANDS);
+            return new Batch(clientId, number, role, bytes, entries, commands);
+        } catch (BufferUnderflowException e) {
+            throw damaged();
+        }
+    }
+
+    private static Entry next(ByteBuffer from) {
+        byte what = from.get();
+        return switch (what) {
+            case EVENT -> {
+                InputKind kind = InputKind.ofNumber(from.get());
+                if (kind == null) {
+                    throw damaged();
+                }
+                Event event = new Event(kind, from.getInt(), from.getFloat(), from.getFloat(), from.getInt());
+                require(kind.hasCode(event.code) && event.beforeNanos >= 0);
+                yield event;
+            }
+            case COMMAND -> {
+                CommandName type = new CommandName(text(from), from.getInt());
+                yield new Command(new CommandData(type, bytes(from)));
+            }
+            case TIME -> {
+                byte number = from.get();
+                yield Stream.of(Request.values())
+                        .filter(request -> request.number == number)
+                        .findFirst()
+                        .orElseThrow(Batch::damaged);
+            }
+            case SCALE -> new Scale(new TimeScale(from.getLong(), from.getLong()));
+            case HASHES -> {
+                int node = from.get();
+                TickHashes hashes = new TickHashes(from.getLong(), new long[TickHashes.TICKS]);
+                require(hashes.lastTick() > 0 && hashes.lastTick() % TickHashes.TICKS == 0);
+                Arrays.setAll(hashes.hashes(), tick -> from.getLong());
+                yield new Hashes(node, hashes);
+            }
+            case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
+            default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
+        };
+    }
+
+    private static String text(ByteBuffer from) {
+        return new String(bytes(from), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(ByteBuffer from) {
+        int length = from.getInt();
+        require(length >= 0 && length <= from.remaining());
+        byte[] bytes = new byte[length];
+        from.get(bytes);
+        return bytes;
+    }
+
+    private static void require(boolean holds) {
+        if (!holds) {
+            throw damaged();
+        }
+    }
+
+    private static IllegalArgumentException damaged() {
+        return new IllegalArgumentException("a batch of inputs is damaged");
+    }
+
+    /**
+     * Writes the batches of a client, one after the other, in this format.
+     *
+     * <p>One thread.
+     */
+    static final class Writer {
+
+        /** From this size on nothing is added: one more command, or the events of a whole ring, still fit into the largest message. */
+        private static final int FULL_BYTES = 50_000;
+
+        private static final int BUFFER_BYTES = 1 << 17;
+        private static final int CLIENT_AT = 1;
+        private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
+        private static final int ROLE_AT = NUMBER_AT + Long.BYTES;
+        private static final int HEADER_BYTES = ROLE_AT + 1;
+
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).position(HEADER_BYTES);
+        private final long clientId;
+        private int commands;
+
+        /** Creates an empty batch of a client. */
+        Writer(long clientId) {
+            this.clientId = clientId;
+        }
+
+        boolean isEmpty() {
+            return buffer.position() == HEADER_BYTES;
+        }
+
+        boolean hasRoom() {
+            return buffer.position() < FULL_BYTES && commands < MAX_COMMANDS;
+        }
+
+        void event(InputKind kind, int code, float x, float y, long beforeNanos) {
+            buffer.put(EVENT).put(kind.number()).putInt(code).putFloat(x).putFloat(y);
+            buffer.putInt((int) Math.max(0, Math.min(Integer.MAX_VALUE, beforeNanos)));
+        }
+
+        void command(CommandData command) {
+            buffer.put(COMMAND);
+            put(command.type().name());
+            buffer.putInt(command.type().version());
+            buffer.putInt(command.bytes().length).put(command.bytes());
+            commands++;
+        }
+
+        private void put(String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            buffer.putInt(bytes.length).put(bytes);
+        }
+
+        void time(Request request) {
+            buffer.put(TIME).put(request.number);
+        }
+
+        void scale(TimeScale scale) {
+            buffer.put(SCALE).putLong(scale.numerator()).putLong(scale.denominator());
+        }
+
+        void hashes(int node, TickHashes hashes) {
+            buffer.put(HASHES).put((byte) node).putLong(hashes.lastTick());
+            Arrays.stream(hashes.hashes()).forEach(buffer::putLong);
+        }
+
+        void run(String sharedByAll, UUID world) {
+            buffer.put(RUN);
+            put(sharedByAll);
+            buffer.putLong(world.getMostSignificantBits()).putLong(world.getLeastSignificantBits());
+        }
+
+        /** Sets what this batch and all later ones say about the client. */
+        void role(byte role) {
+            buffer.put(ROLE_AT, role);
+        }
+
+        /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
+        byte[] take(long batchNumber) {
+            buffer.put(0, ClusterNode.FORMAT_VERSION)
+                    .putLong(CLIENT_AT, clientId)
+                    .putLong(NUMBER_AT, batchNumber);
+            byte[] bytes = Arrays.copyOf(buffer.array(), buffer.position());
+            buffer.position(HEADER_BYTES);
+            commands = 0;
+            return bytes;
+        }
+    }
+}
