@@ -37,7 +37,7 @@ public final class FuzzedReplay {
         if (kind != SavedState.Kind.AS_BUILT && kind != SavedState.Kind.SAVED) {
             return; // which nothing can repeat
         }
-        try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers))) {
+        try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers, log.settings()))) {
             while (run.at() < log.lastTick()) {
                 run.step();
             }
@@ -47,13 +47,20 @@ public final class FuzzedReplay {
         }
     }
 
-    /** Takes any state for its own. */
+    /** Takes any state and any settings for its own. */
     private static final class RestoredWitness extends Witness implements Restorable {
 
         private final CommandHandlers handlers;
+        private final String settings;
 
-        RestoredWitness(CommandHandlers handlers) {
+        RestoredWitness(CommandHandlers handlers, String settings) {
             this.handlers = handlers;
+            this.settings = settings;
+        }
+
+        @Override
+        public String settings() {
+            return settings;
         }
 
         @Override
