@@ -1,14 +1,12 @@
 /**
  * Logs of runs, and going back: recording, replay, flight recorder, history.
  *
- * <p>Start reading at {@link dev.escapement.physics.replay.log.Recording} and
- * {@link dev.escapement.physics.replay.history.StateHistory}.
+ * <p>The package {@link dev.escapement.physics.replay} says in which order to read.
  */
 module dev.escapement.physics.replay {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.physics;
     requires com.lmax.disruptor;
-    requires org.jctools.core.jdk11;
 
     exports dev.escapement.physics.replay;
     exports dev.escapement.physics.replay.log;

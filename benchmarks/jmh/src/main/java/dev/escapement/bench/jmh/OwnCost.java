@@ -98,7 +98,6 @@ record OwnCost(
                     handOverNanos.recordValue(recorded.handOverNanos);
                     flightNanos.recordValue(Math.max(0, recorded.flightNanos - recorded.hashNanos));
                 }
-                recording.awaitRoom();
                 progress.run();
             }
         }

@@ -21,20 +21,20 @@ public record FlightReport(
 
     /** {@return what happened in which tick, as {@code threw java.lang.IllegalStateException}, without the tick} */
     public String event() {
+        String last = recorderEnded() ? "was the last that was recorded before " : "was the last before ";
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);
             case HUNG -> "hung";
             case NOT_FINITE -> "captured a pose that was not finite or not normalised";
             case DIFFERED -> "led to another state than in the source log";
-            case DIED ->
-                detail.isEmpty()
-                        ? "was the last before the process died"
-                        : "was the last that was recorded before the process died";
-            case ASKED ->
-                detail.isEmpty()
-                        ? "was the last before the file was asked for"
-                        : "was the last that was recorded before the file was asked for";
+            case DIED -> last + "the process died";
+            case ASKED -> last + "the file was asked for";
         };
+    }
+
+    /** {@return whether the recorder had ended before the process died, or before the file was asked for} The detail says why. */
+    public boolean recorderEnded() {
+        return (reason == Reason.DIED || reason == Reason.ASKED) && !detail.isEmpty();
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.BodyStates;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -23,7 +22,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
+ * A log that a {@link Recording} or a flight recorder has written. Opening it reads it once from start to end, so that damage is found
+ * before the log is used.
  *
  * <pre>{@code
  * InputLog log = InputLog.open(Path.of("run.esclog"));
@@ -39,13 +39,13 @@ public final class InputLog implements TickSource.Run {
     private final LogHeader header;
     private final SavedState start;
     private final LogJumps jumps;
-    private final long lastTick;
+    private final long lastPosition;
     private final Set<CommandName> types;
     private final String localCommand;
     private final boolean complete;
 
-    /** Whether it has the failure for which it was archived; of an ordinary recording, whether it is complete. */
-    final boolean hasCause;
+    /** Whether it ends where the recorded run did: it has the failure for which it was archived, or the recording is complete. */
+    final boolean endsWhereTheRunDid;
 
     private InputLog(LogSource source, LogReader read, LogJumps jumps, Set<CommandName> types, String localCommand) {
         this.source = source;
@@ -54,16 +54,10 @@ public final class InputLog implements TickSource.Run {
         this.localCommand = localCommand;
         header = read.header();
         start = read.start();
-        lastTick = read.tick().published;
+        lastPosition = read.tick().position;
         complete = read.isClosedInOrder();
         FlightReport report = header.report();
-        hasCause = complete && (report == null || !isTooEarly(report));
-    }
-
-    /** Whether the recorder ended before the reported fault. */
-    static boolean isTooEarly(FlightReport report) {
-        boolean isOfTheLastTick = report.reason() == Reason.DIED || report.reason() == Reason.ASKED;
-        return isOfTheLastTick && !report.detail().isEmpty();
+        endsWhereTheRunDid = complete && (report == null || !report.recorderEnded());
     }
 
     /**
@@ -75,10 +69,10 @@ public final class InputLog implements TickSource.Run {
      * @throws IOException         if it cannot be read
      */
     public static InputLog open(Path file) throws IOException {
-        return open(new LogSource.File(file));
+        return read(new LogSource.File(file));
     }
 
-    static InputLog open(LogSource source) throws IOException {
+    static InputLog read(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
             LogJumps jumps = new LogJumps(reader.start());
@@ -97,7 +91,7 @@ public final class InputLog implements TickSource.Run {
 
     /** Starts a pass over the ticks. The reader is to be closed. */
     LogReader reader() throws IOException {
-        return new LogReader(source, lastTick);
+        return new LogReader(source, lastPosition);
     }
 
     /** {@return the description with which the recording was created} */
@@ -105,7 +99,7 @@ public final class InputLog implements TickSource.Run {
         return header.run();
     }
 
-    /** What a simulation must have alike, see {@link BodyStates#settings}. */
+    /** The settings that must be equal in a replay, see {@link BodyStates#settings}. */
     String settings() {
         return header.settings();
     }
@@ -120,27 +114,28 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** By each published tick before which the run went back, the tick to which it went. */
+    /** By each position before which the run went back, the tick to which it went. */
     Map<Long, LogJumps.Numbers> jumps() {
         return jumps.all();
     }
 
     /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
     public long ticks() {
-        return lastTick - start.tick();
+        return lastPosition - start.tick();
     }
 
-    /** {@return the number of the first tick: 1, unless a flight recorder has archived the log in the middle of a run} */
+    /** {@return the number and position of the first tick: 1, unless a flight recorder has archived the log in the middle of a run} */
+    @Override
     public long firstTick() {
         return start.tick() + 1;
     }
 
     /**
-     * {@return the last published tick, whose number is not less than before where the run went back; one less than the first if there is
-     * none}
+     * {@return the position of the last tick: each tick's is one more than that of the tick before it, also where the run went back; one
+     * less than {@link #firstTick()} if there is none}
      */
-    public long lastTick() {
-        return lastTick;
+    public long lastPosition() {
+        return lastPosition;
     }
 
     /** {@return why a flight recorder has archived the log; empty for an ordinary recording} */

@@ -66,7 +66,7 @@ class CutFileTest {
             assertThat(repetition.outcome())
                     .as("cut at %d: %s", length, repetition)
                     .isEqualTo(Outcome.INCOMPLETE);
-            assertThat(repetition.text()).contains("ran to tick " + log.lastTick() + ", where the file is cut off");
+            assertThat(repetition.text()).contains("ran to tick " + log.lastPosition() + ", where the file is cut off");
             lacking++;
         }
         assertThat(lacking).isGreaterThan(100);
@@ -102,12 +102,12 @@ class CutFileTest {
         for (int length = whole.length - END_BYTES; length <= whole.length; length++) {
             InputLog log = MemorySource.log(Arrays.copyOf(whole, length));
             assertThat(log.isComplete()).as("cut at %d", length).isEqualTo(length == whole.length);
-            assertThat(log.lastTick()).isEqualTo(LAST);
+            assertThat(log.lastPosition()).isEqualTo(LAST);
             ReplayResult repetition = repeat(log);
             assertThat(repetition.outcome()).as("cut at %d", length).isEqualTo(Outcome.INCOMPLETE);
             assertThat(repetition.text())
                     .startsWith(
-                            "ran to tick 8, where its recorder had ended; it was the last that was recorded before the ")
+                            "ran to tick 8, where its recorder had ended; tick 8 was the last that was recorded before the ")
                     .endsWith(" (the disk was full)");
         }
     }

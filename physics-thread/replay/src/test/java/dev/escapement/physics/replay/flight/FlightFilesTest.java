@@ -92,7 +92,7 @@ class FlightFilesTest {
         } catch (NoSuchFileException removedMeanwhile) {
             return lastTick(tick);
         }
-        return InputLog.open(joined).lastTick();
+        return InputLog.open(joined).lastPosition();
     }
 
     @Test
@@ -113,7 +113,7 @@ class FlightFilesTest {
         }
         assertThat(recorder.failure()).isEmpty();
         InputLog log = InputLog.open(file);
-        assertThat(log.lastTick()).isEqualTo(1600);
+        assertThat(log.lastPosition()).isEqualTo(1600);
         assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
                 .isEqualTo(Outcome.RAN_THROUGH);
     }
@@ -181,7 +181,7 @@ class FlightFilesTest {
         ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
         assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
         assertThat(repetition)
-                .hasToString("ran to tick 500, where its recorder had ended; it was the last that was recorded before "
+                .hasToString("ran to tick 500, where its recorder had ended; tick 500 was the last that was recorded before "
                         + before + " (recording ended before tick 501: No space left on device)");
     }
 
@@ -273,7 +273,7 @@ class FlightFilesTest {
         Files.delete(inTheWay.resolve("full"));
         Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("ring-")).isEmpty();
-        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
+        assertThat(InputLog.open(files("flight-").get(0)).lastPosition()).isEqualTo(20);
     }
 
     @Test
