@@ -43,7 +43,7 @@ public final class TickDecoder {
     private SavedState saved = SavedState.AS_BUILT;
     private byte[] startBytes = {};
 
-    /** The first tick to which the run may have gone back. */
+    /** The first simulation tick to which the run may have gone back. */
     private long startTick;
 
     public TickDecoder(LogHeader header) {
