@@ -181,8 +181,9 @@ class FlightFilesTest {
         ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
         assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
         assertThat(repetition)
-                .hasToString("ran to tick 500, where its recorder had ended; tick 500 was the last that was recorded before "
-                        + before + " (recording ended before tick 501: No space left on device)");
+                .hasToString(
+                        "ran to tick 500, where its recorder had ended; tick 500 was the last that was recorded before "
+                                + before + " (recording ended before tick 501: No space left on device)");
     }
 
     @Test
