@@ -1,8 +1,7 @@
 /**
  * Logs of runs, and going back: recording, replay, flight recorder, history.
  *
- * <p>Start reading at {@link dev.escapement.physics.replay.log.Recording} and
- * {@link dev.escapement.physics.replay.history.StateHistory}.
+ * <p>The package {@link dev.escapement.physics.replay} says in which order to read.
  */
 module dev.escapement.physics.replay {
     requires static transitive org.jspecify;

@@ -58,8 +58,8 @@ class OrderedAccessesTest {
             physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
             physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile left, volatile ring
             physics.replay.flight.FlightRing: volatile newest, volatile prepared
-            physics.replay.history.Reconciler: accumulateAndGet, compareAndSet, get
-            physics.replay.history.StateHistory: volatile run, volatile store
+            physics.replay.history.Reconciler: accumulateAndGet, compareAndSet 2, get
+            physics.replay.history.StateHistory: volatile run
             physics.replay.history.SyncTest: get 3, set
             physics.replay.log.LogTicks: get 2, set 2
             physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread

@@ -66,7 +66,7 @@ class FlightServiceTest {
         }
         assertThat(report().reason()).isEqualTo(Reason.HUNG);
         assertThat(report().tick()).isEqualTo(40);
-        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(40);
+        assertThat(InputLog.open(files("flight-").get(0)).lastPosition()).isEqualTo(40);
         assertThat(files("ring-")).isEmpty();
         letGo.countDown();
     }
@@ -90,7 +90,7 @@ class FlightServiceTest {
         try (PhysicsService service = start(builder(masses(tick -> {})))) {
             Await.tickAfter(service, 20);
             recorder.save(file);
-            long saved = InputLog.open(file).lastTick();
+            long saved = InputLog.open(file).lastPosition();
             assertThat(saved).isGreaterThan(20);
             Await.tickAfter(service, saved);
         }

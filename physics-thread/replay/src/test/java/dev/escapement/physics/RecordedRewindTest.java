@@ -134,7 +134,7 @@ class RecordedRewindTest extends RewindFixture {
     void shouldBeRepeatedByItsLog(int every, int rollBack) throws Exception {
         int ticks = record(every, every, rollBack);
         InputLog log = InputLog.open(file);
-        assertThat(log.lastTick()).isEqualTo(ticks);
+        assertThat(log.lastPosition()).isEqualTo(ticks);
         assertThat(log.repeat(() -> new PushedMasses(BODIES))).hasToString("ran through");
 
         ManualClock later = new ManualClock(5_000);

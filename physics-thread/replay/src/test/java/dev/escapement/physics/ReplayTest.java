@@ -1,10 +1,10 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.Simulation;
@@ -52,6 +52,22 @@ class ReplayTest {
         assertThat(divergence)
                 .hasToString("tick 137: the state's hash was " + Long.toHexString(divergence.recordedHash())
                         + " and is " + Long.toHexString(divergence.replayedHash()));
+    }
+
+    @Test
+    void shouldSayThatASimulationCannotBeRecorded() throws IOException {
+        Simulation hashless = ScriptedSimulation.good();
+        String message = "does not implement hash(), which a log has after every tick";
+        try (Recording recording = Recording.create(folder.resolve("no.esclog"), RUN)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() ->
+                            PhysicsService.builder(hashless).with(recording).inline(clock))
+                    .withMessageContaining(message);
+        }
+        FlightRecorder flight = FlightRecorder.in(folder.resolve("flight"), RUN);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(hashless).with(flight).inline(clock))
+                .withMessageContaining(message);
     }
 
     /** The first commands need not be the ones that matter, but they may have been. */
@@ -158,16 +174,6 @@ class ReplayTest {
                 .isThrownBy(() -> replay(log, new PushedMasses(BODIES)))
                 .withMessageStartingWith("there is nothing to replay: ")
                 .withMessageContaining("run: 0 ticks of RunDescription[engine=spring");
-    }
-
-    @Test
-    void shouldSayThatASimulationCannotBeRecorded() throws IOException {
-        Recording recording = Recording.create(folder.resolve("run"), RUN);
-        InlineDriver driver = driver(ScriptedSimulation.good(), recording);
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> run(driver, 1))
-                .withMessage("dev.escapement.physics.ScriptedSimulation does not implement hash()");
-        recording.close();
     }
 
     /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */

@@ -16,6 +16,7 @@ import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,7 +153,15 @@ class RewindFailureTest extends RewindFixture {
         run(20);
         refusing.refuses = true;
         driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
-        run(5);
+        try (Logged logged = new Logged("physics")) {
+            run(5);
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "which came too late: the simulation refuses the state of tick 14, because a body has gone. Let");
+        }
         assertThat(driver.stats().droppedLateInputs()).isOne();
         assertThat(driver.stats().rollbacks()).isZero();
         refusing.requireTheHashesOfARunWithoutRewinds();

@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.replay.history.Reconciled;
 import dev.escapement.physics.replay.history.Reconciler;
@@ -15,7 +16,9 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +34,10 @@ class RewindSlotsTest extends RewindFixture {
 
         final Set<Long> here = new TreeSet<>();
         boolean refuses;
+
+        /** Makes the state larger. */
+        byte[] padding = {};
+
         private final Set<Long> shown = new TreeSet<>();
 
         @Override
@@ -57,6 +64,7 @@ class RewindSlotsTest extends RewindFixture {
         public void save(StateBuffer to) {
             to.put((long) here.size());
             here.forEach(to::put);
+            to.put(padding);
         }
 
         @Override
@@ -68,12 +76,17 @@ class RewindSlotsTest extends RewindFixture {
             for (long left = from.getLong(); left > 0; left--) {
                 here.add(from.getLong());
             }
+            padding = from.getBytes();
         }
     }
 
     /** Starts anew with guests, of which the first comes in tick 1 and is gone from tick 6 on; two ticks later this returns it. */
     private Spawned<Boolean> spawnAndRemove(Guests guests) {
-        start(guests, StateHistory.ofTicks(100));
+        return spawnAndRemove(guests, StateHistory.ofTicks(100));
+    }
+
+    private Spawned<Boolean> spawnAndRemove(Guests guests, StateHistory newHistory) {
+        start(guests, newHistory);
         Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
         run(5);
         assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
@@ -128,6 +141,24 @@ class RewindSlotsTest extends RewindFixture {
         assertThatThrownBy(back::join).hasRootCauseMessage("not now");
         assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
                 .isZero();
+    }
+
+    /** A run asks again and again between two ticks. */
+    @Test
+    void shouldNotCopyThePastWhileASlotIsReserved() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Guests guests = new Guests();
+        guests.padding = new byte[1 << 20];
+        assertThat(spawnAndRemove(guests, StateHistory.ofTicks(100).rollBack(50))
+                        .id())
+                .isNotZero();
+        assertThat(driver.spawn((tick, id) -> guests.here.add(id)).id()).isNotZero();
+        assertThat(driver.input().offer(clock.nanoTime() - 5_000_000, InputKind.KEY_DOWN, 87, 0, 0))
+                .isTrue();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        run(1);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(guests.padding.length);
+        assertThat(driver.stats().droppedLateInputs()).as("it waits").isZero();
     }
 
     /** A spawn has reserved the slot that the authority's state needs, and is cancelled after the reconciler has looked. */

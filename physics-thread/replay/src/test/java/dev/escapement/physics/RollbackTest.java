@@ -390,6 +390,11 @@ class RollbackTest extends RewindFixture {
         assertThatThrownBy(() -> builder(late, few).inline(clock))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("to roll back 8 ticks, a run needs the states before them");
+        assertThat(few.canRewind()).isFalse();
+        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // a refusal is not a beginning
+            assertThat(corrected.runDueTicks()).isZero();
+            assertThat(few.canRewind()).isTrue();
+        }
         assertThatThrownBy(() -> StateHistory.ofTicks(7).rollBack(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 tick or more");

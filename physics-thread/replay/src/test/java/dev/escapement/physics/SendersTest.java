@@ -365,6 +365,14 @@ class SendersTest {
         }
         InputLog log = InputLog.open(file);
         assertThat(log.firstTick()).isGreaterThan(100);
+        try (Recording recording = Recording.create(folder.resolve("again.esclog"), log.run())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> PhysicsService.builder(new Game())
+                            .replay(log)
+                            .with(recording)
+                            .inline(clock))
+                    .withMessageContaining("the first tick is to be " + log.firstTick());
+        }
         Game again = new Game();
         assertThat(log.repeat(() -> again).outcome()).isEqualTo(ReplayResult.Outcome.RAN_THROUGH);
         assertThat(again.hash).isEqualTo(game.hash);

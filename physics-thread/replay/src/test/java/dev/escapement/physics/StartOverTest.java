@@ -115,7 +115,7 @@ class StartOverTest {
                     .isThrownBy(
                             () -> builder(failing).with(recording).firstTick(2).build())
                     .withMessage("a log has every tick from 1 on, but the first tick is to be 2;"
-                            + " leave out firstTick, or record nothing");
+                            + " begin with tick 1, or record nothing");
         }
     }
 

@@ -128,7 +128,7 @@ public final class TickControl implements TickAccess {
 
     @Override
     public long firstTick() {
-        return loop.settings.firstTick;
+        return loop.settings.followed == null ? loop.settings.firstTick : loop.settings.followed.firstTick();
     }
 
     @Override

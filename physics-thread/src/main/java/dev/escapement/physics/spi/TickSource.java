@@ -32,6 +32,11 @@ public interface TickSource extends AutoCloseable {
         /** {@return the rate of the ticks} */
         TickRate rate();
 
+        /** {@return the number of the first tick; 1 if that is not known before the run is open} */
+        default long firstTick() {
+            return 1;
+        }
+
         /**
          * Begins to follow the run.
          *

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public enum InputKind {
     // The manifest of input: rings, levels, logs, messages and their validators follow from these rows. A new kind
     // takes the next number, a
-    // new version of logs (LogHeader.kinds in physics-thread/replay), and, if it has a level, a place in InputState.
+    // new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a level, a place in InputState.
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),

@@ -96,18 +96,18 @@ public final class ReplayCommand extends ConsoleCommand {
         say(
                 log.isComplete()
                         ? "The log is complete."
-                        : "The log is cut off after tick " + log.lastTick()
+                        : "The log is cut off after tick " + log.lastPosition()
                                 + ", as that of a process that was killed: the recorded run may be longer.");
         divergence.ifPresent(first -> say("The states differ from the recorded ones: " + first));
         if (verify && divergence.isEmpty()) {
-            say("Ticks " + log.firstTick() + " to " + log.lastTick() + " led to the recorded states.");
+            say("Ticks " + log.firstTick() + " to " + log.lastPosition() + " led to the recorded states.");
         }
         return verify && divergence.isPresent() ? 1 : 0;
     }
 
     /** Repeats what a flight recorder has archived. */
     private int repeat(InputLog log, FlightReport report) {
-        say("Ticks " + log.firstTick() + " to " + log.lastTick() + " of a flight recorder: " + report);
+        say("Ticks " + log.firstTick() + " to " + log.lastPosition() + " of a flight recorder: " + report);
         if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {
             say("If this process " + (report.reason() == TickFault.Reason.DIED ? "dies" : "hangs") + " in tick "
                     + report.tick() + ", the failure has repeated.");
@@ -171,12 +171,13 @@ public final class ReplayCommand extends ConsoleCommand {
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
+            long[] steps = new long[1]; // not the tick's number, which goes back with the run
             ReplayResult repetition = log.repeat(() -> new ForwardingSimulation(simulation) {
                 @Override
                 public void step(Tick tick) throws Exception {
                     super.step(tick);
-                    progress.stepTo(tick.number() - log.firstTick() + 1);
-                    lastHash[0] = tick.number() == log.lastTick() ? simulation.hash() : 0;
+                    progress.stepTo(++steps[0]);
+                    lastHash[0] = steps[0] == log.ticks() ? simulation.hash() : 0;
                 }
             });
             double tookSeconds = (System.nanoTime() - startedNanos) / 1e9;
@@ -190,7 +191,7 @@ public final class ReplayCommand extends ConsoleCommand {
                     simulatedSeconds,
                     tookSeconds,
                     simulatedSeconds / tookSeconds,
-                    log.lastTick(),
+                    log.lastPosition(),
                     HexFormat.of().toHexDigits(lastHash[0])));
             return repetition;
         }

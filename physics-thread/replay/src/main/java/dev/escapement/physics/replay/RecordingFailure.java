@@ -6,8 +6,7 @@ import java.io.IOException;
 /**
  * Why a recording ended before its run did.
  *
- * @param tick  the first tick that may be missing from the log, as readers of the log count them; the log has the ticks before it, or fewer
- *              if the disk lost more
+ * @param tick  the first simulation tick that may be missing from the log
  * @param cause the cause
  * @see dev.escapement.physics.replay.log.Recording
  */

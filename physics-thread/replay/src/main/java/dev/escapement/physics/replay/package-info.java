@@ -9,11 +9,26 @@
  * </ul>
  *
  * <p>A simulation provides a hash ({@link dev.escapement.physics.restore.StateHash}). With
- * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored, and the first value that differs is named.
+ * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored. Where both states are there, the first value that
+ * differs is named: in the state with which a log starts, in {@code SyncTest}, and in {@code Reconciler}. Of a tick, a log has the hash.
+ *
+ * <p><b>Three counts of ticks.</b> A number is a simulation tick, unless its name says otherwise.
+ * <ul>
+ *   <li>The <i>simulation tick</i> goes back with the state: 1 2 3, back to 1, 2 3.
+ *   <li>The <i>published tick</i> is what readers count; it never goes back. For the same run: 1 2 3 4 5.
+ *   <li>The <i>position</i> in a log counts its ticks, from the number of the first: 1 2 3 4 5, too. It differs from the published tick
+ *       where a run published a state without a step, and in a log that starts in the middle of a run.
+ * </ul>
  *
  * <p>The service does not depend on these packages: it calls each {@link dev.escapement.physics.spi.TickHook}, and takes its ticks from a
  * {@link dev.escapement.physics.spi.TickSource}. Each package uses only the ones below it: {@code history}; {@code flight}, {@code log} and
- * {@code store}; {@code format}; this one. Start reading at {@link dev.escapement.physics.replay.log.Recording}.
+ * {@code store}; {@code format}; this one.
+ *
+ * <p><b>Read in this order.</b> {@link dev.escapement.physics.spi.TickHook} and {@link dev.escapement.physics.spi.TickAccess}: all else
+ * hangs on these two. A log: {@code LogFormat} has the grammar and a drawn example, then {@code LoggedTick},
+ * {@link dev.escapement.physics.replay.log.Recording}, {@code RecordingThread}, {@link dev.escapement.physics.replay.log.InputLog},
+ * {@code LogTicks}, {@code LogRunner}. The past: {@link dev.escapement.physics.replay.history.StateHistory}, {@code HistoryStore},
+ * {@code Past}, {@code Rollback}, {@link dev.escapement.physics.replay.history.Reconciler}.
  */
 @NullMarked
 package dev.escapement.physics.replay;

@@ -44,7 +44,7 @@ final class BoundedReading {
     private static @Nullable InputLog read(byte[] bytes) throws IOException {
         MemorySource source = new MemorySource(bytes);
         try {
-            InputLog log = InputLog.open(source);
+            InputLog log = InputLog.read(source);
             // One tick more may have been begun only.
             assertThat(log.ticks()).isBetween(0L, (long) bytes.length / SHORTEST_RECORD_BYTES + 1);
             return log;

@@ -38,12 +38,12 @@ public final class FuzzedReplay {
             return; // which nothing can repeat
         }
         try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers, log.settings()))) {
-            while (run.at() < log.lastTick()) {
+            while (run.at() < log.lastPosition()) {
                 run.step();
             }
             // From the tick before the first: this simulation saves another state than the one it restores.
             run.divergence()
-                    .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastTick()));
+                    .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastPosition()));
         }
     }
 

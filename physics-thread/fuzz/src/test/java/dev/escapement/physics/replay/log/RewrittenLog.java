@@ -48,7 +48,7 @@ final class RewrittenLog {
     private static SavedState put(LoggedTick tick, SavedState saved, TickEncoder encoder, InputLog log)
             throws IOException {
         encoder.put(tick);
-        if (tick.hasState || tick.published == log.lastTick()) {
+        if (tick.hasState || tick.position == log.lastPosition()) {
             return saved;
         }
         SavedState next = new SavedState(tick.number, saved.number() + 1, SavedState.Kind.CONTINUES);

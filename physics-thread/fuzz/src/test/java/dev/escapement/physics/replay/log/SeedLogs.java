@@ -80,7 +80,7 @@ final class SeedLogs {
             encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
             encoder.put(new CommandData(type, new byte[] {1, 2}));
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
-            encoder.putAfter(99);
+            encoder.putHash(99);
             encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
             encoder.putWentBack(70);

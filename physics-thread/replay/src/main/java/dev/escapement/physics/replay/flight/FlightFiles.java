@@ -75,24 +75,27 @@ final class FlightFiles {
         }
         Path part = file.resolveSibling(file.getFileName() + PART);
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = created) { // created before: a part that exists is another's, and stays
-            String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
-            OutputStream log = Channels.newOutputStream(channel);
-            write(channel, parts.get(0).header().with(writtenAt(time, report)).encode());
-            for (FlightPart records : parts) {
-                records.copyTo(log);
+        try { // created before: a part that exists is another's, and stays
+            try (FileChannel channel = created) {
+                String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
+                OutputStream log = Channels.newOutputStream(channel);
+                write(
+                        channel,
+                        parts.get(0).header().with(writtenAt(time, report)).encode());
+                for (FlightPart records : parts) {
+                    records.copyTo(log);
+                }
+                write(channel, LogFormat.end());
+                channel.force(true);
             }
-            write(channel, LogFormat.end());
-            channel.force(true);
+            if (Files.exists(file)) {
+                throw new IOException(file + " exists, and no log is ever overwritten; name another");
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (Throwable failed) {
-            Files.deleteIfExists(part);
+            Files.deleteIfExists(part); // or the next save to this file would fail too
             throw failed;
         }
-        if (Files.exists(file)) {
-            Files.deleteIfExists(part);
-            throw new IOException(file + " exists, and no log is ever overwritten; name another");
-        }
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {

@@ -166,6 +166,7 @@ public final class FlightRecorder implements TickHook {
         if (!origin.isEmpty()) {
             throw new IllegalStateException("a flight recorder is for one run, but this one has begun; create another");
         }
+        LogHeader.requireHash(simulation);
         origin = originOf(simulation);
         try {
             FlightRing locked = FlightRing.lock(folder);

@@ -96,8 +96,8 @@ final class FlightWriter {
 
     /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
-        if (ring.hasRoom(TickEncoder.AFTER_BYTES)) { // else the log lacks it, and the next file starts after this tick
-            encoder.putAfter(simulation.hash());
+        if (ring.hasRoom(TickEncoder.HASH_BYTES)) { // else the log lacks it, and the next file starts after this tick
+            encoder.putHash(simulation.hash());
             append();
         }
         if (restorable != null && tick - saved.tick() >= stateTicks && ring.isPrepared()) {

@@ -1,24 +1,57 @@
 package dev.escapement.physics.replay.format;
 
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputLevels;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * The records of a log. Numbers of a fixed size are little-endian; all others are written by {@link #putNumber}.
+ * The grammar of a log. Numbers of a fixed size are little-endian; all others are written by {@link #putNumber}, as are the sizes of texts
+ * and bytes outside the header. {@link LogHeader} and {@link TickEncoder} write it.
  *
  * <pre>
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
  *   record    length of the payload, int | CRC-32C of these four bytes, int | CRC-32C of the payload, int | payload
  *   ...
  *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole
+ *
+ *   content   engine, text | its version, text | scene, text | seed, long | rate, two longs | flags, byte
+ *             how many types of commands, int | each: name, text, and version, int | report, if flagged | settings, text, if flagged
+ *   report    reason, text | tick, long | thrown, place, detail, time and origin, five texts
+ *   text      its bytes in UTF-8, int | each byte
  * </pre>
  *
- * <p>A payload begins with a number. 1 or more is the number of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
- * {@link #WENT_BACK}, and {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a flight recorder writes: a log of it has what a
- * tick gets before the tick's step, and may start in the middle of a run.
+ * <p>A payload begins with a number: 1 or more for a tick, or one of the constants below.
+ *
+ * <pre>
+ *   back      {@link #WENT_BACK} | the simulation tick to which the run went
+ *   command   {@link #COMMAND} | number of its type | how many bytes | each byte
+ *   local     {@link #LOCAL_COMMAND} | its class, UTF-8, if it is known
+ *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
+ *             how many events | each event | each level that has changed | 0, byte
+ *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
+ *             and with the flag {@link TickEncoder#SENDERS}: sender
+ *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
+ *   state     {@link #SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
+ *   hash      {@link #HASH_AFTER} | hash of the state, long
+ * </pre>
+ *
+ * <p>Their order is back, commands, local, tick. A tick and what comes before it is a position of the log. This run had a command before
+ * its second tick, and went back to tick 1 after tick 3:
+ *
+ * <pre>
+ *   records             1    command 2    3    back 1, 2    3
+ *   simulation tick     1    2            3    2            3
+ *   position            1    2            3    4            5
+ * </pre>
+ *
+ * <p>Only a flight recorder writes states and hashes: its log may start in the middle of a run. It writes a command or tick before that
+ * runs, so its ticks have the flag {@link TickEncoder#BEGUN} and a hash of 0, and the hash follows.
+ *
+ * <p>Some numbers are the difference from an expected one: sequence, time and sender of an event from the event before; its offset from the
+ * offset of the event before plus the difference of their times.
  *
  * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
  */
@@ -35,8 +68,8 @@ public final class LogFormat {
     /** A command that is data, before it runs. */
     static final long COMMAND = -1;
 
-    /** What the step of the tick before led to. */
-    static final long STATE_AFTER = -2;
+    /** The hash of the state after the tick before. */
+    static final long HASH_AFTER = -2;
 
     /** A command that is not data, the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;

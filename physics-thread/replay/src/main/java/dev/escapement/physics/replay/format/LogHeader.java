@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run        the description of the run
  * @param commandTypes the types of commands that are data; ticks have their index here
- * @param settings   what a simulation must have alike, see {@link Simulation#settings}
+ * @param settings   the settings that must be equal in a replay, see {@link Simulation#settings}
  * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
 public record LogHeader(
@@ -53,10 +53,23 @@ public record LogHeader(
         }
     }
 
-    /** Creates the header of what a process leaves that dies. */
+    /** Creates the header of a ring file: the report is right if the process dies, and archiving replaces it otherwise. */
     public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
         return new LogHeader(run, simulation.commands().types(), simulation.settings(), died);
+    }
+
+    /** Throws an {@link IllegalArgumentException} if a simulation does not override {@link Simulation#hash()}. */
+    public static void requireHash(Simulation simulation) {
+        try {
+            if (simulation.getClass().getMethod("hash").getDeclaringClass() == Simulation.class) {
+                throw new IllegalArgumentException(
+                        simulation.getClass().getName()
+                                + " does not implement hash(), which a log has after every tick; implement it, or record nothing");
+            }
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     public LogHeader with(FlightReport newReport) {

@@ -26,7 +26,7 @@ public final class LogReader implements Closeable {
     private final LogBytes source;
     private final LogHeader header;
     private final TickDecoder decoder;
-    private final long lastTick;
+    private final long lastPosition;
     private final SavedState start;
 
     /** Where the records begin. */
@@ -35,10 +35,10 @@ public final class LogReader implements Closeable {
     private boolean ended;
     private boolean closedInOrder;
 
-    /** Creates a reader, at the first tick, that stops after a published tick, even if the file has grown since. */
-    public LogReader(LogSource log, long lastTick) throws IOException {
+    /** Creates a reader, at the first tick, that stops after a position, even if the file has grown since. */
+    public LogReader(LogSource log, long lastPosition) throws IOException {
         source = new LogBytes(log);
-        this.lastTick = lastTick;
+        this.lastPosition = lastPosition;
         try {
             header = LogHeader.decode(source);
             records = source.offset();
@@ -64,17 +64,17 @@ public final class LogReader implements Closeable {
 
     /** The state with which it starts. */
     public StateBuffer startState() {
-        return StateBuffer.unsealed(decoder.start());
+        return StateBuffer.unsealed(decoder.startBytes());
     }
 
     /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
     public boolean next() throws IOException {
-        if (ended || tick().published == lastTick) {
+        if (ended || tick().position == lastPosition) {
             return false;
         }
         while (readRecord()) {
             if (decoder.isTick()) {
-                if (nextIs(LogFormat.STATE_AFTER)) {
+                if (nextIs(LogFormat.HASH_AFTER)) {
                     readRecord();
                 }
                 return true;

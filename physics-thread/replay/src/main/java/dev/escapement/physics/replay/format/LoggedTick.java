@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tick of a log: its input, and the hash of the state after it. Reused from tick to tick.
+ * One tick of a log: its input, its commands, and the hash of the state after it. Reused from tick to tick.
  *
  * <p>One thread at a time.
  *
@@ -21,15 +21,15 @@ public final class LoggedTick {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
-    public final RecordedInput input = new RecordedInput();
+    public final RecordedInput recordedInput = new RecordedInput();
 
     /** The simulation tick, which goes back when the run does. */
     public long number;
 
-    /** The published tick, which goes on. */
-    public long published;
+    /** The position in the log, which is one more in each tick. */
+    public long position;
 
-    /** The tick to which the run went back before this one; negative if it did not. */
+    /** The simulation tick to which the run went back before this one; negative if it did not. */
     public long wentBackTo = -1;
 
     public double budgetUsed;
@@ -54,7 +54,7 @@ public final class LoggedTick {
         number = tick.number();
         budgetUsed = tick.budgetUsed();
         eventsWanted = tick.eventsWanted();
-        input.copyFrom(tick.input());
+        recordedInput.copyFrom(tick.input());
         commandsRan = localRan;
         commands.clear();
         for (int i = 0; i < ran.size(); i++) { // addAll allocates
@@ -64,7 +64,7 @@ public final class LoggedTick {
 
     /** The recorded events, and the levels after them. */
     public InputFrame input() {
-        return input.frame();
+        return recordedInput.frame();
     }
 
     /** Runs one of the commands that can be repeated. Returns what it throws: it threw that when it was recorded, or the states differ. */

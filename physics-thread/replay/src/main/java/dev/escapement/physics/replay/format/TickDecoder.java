@@ -21,28 +21,30 @@ import org.jspecify.annotations.Nullable;
 public final class TickDecoder {
 
     /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
-    public static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
+    static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
     /** More senders than join at once, because a run can begin with those of another: each needs more memory than bytes. */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
     private static final int MAX_NAME_BYTES = 1 << 12;
 
+    /** The last record. A saved state among the commands of a tick does not count, nor does the hash of a tick. */
+    private enum Last {
+        NONE,
+        TICK,
+        COMMAND,
+        OTHER
+    }
+
     private final LoggedTick tick;
     private final TickRate rate;
-    private SavedState saved = SavedState.AS_BUILT;
-    private byte[] start = {};
-
-    /** Whether there was no record yet. */
-    private boolean first = true;
-
-    /** Whether the last record was a tick, whose state may follow. */
-    private boolean begun;
-
-    /** Whether commands of the next tick came before it. */
-    private boolean collecting;
-
     private final List<CommandName> commandTypes;
+    private Last last = Last.NONE;
+    private SavedState saved = SavedState.AS_BUILT;
+    private byte[] startBytes = {};
+
+    /** The first simulation tick to which the run may have gone back. */
+    private long startTick;
 
     public TickDecoder(LogHeader header) {
         tick = new LoggedTick();
@@ -50,35 +52,32 @@ public final class TickDecoder {
         rate = header.run().rate();
     }
 
-    /** The first tick to which the run may have gone back. */
-    private long startTick;
-
     /** The saved state that was decoded last. */
     SavedState saved() {
         return saved;
     }
 
     /** The bytes of the saved state with which the log starts. */
-    byte[] start() {
-        return start;
+    byte[] startBytes() {
+        return startBytes;
     }
 
     /** Whether the last record was a tick. */
     boolean isTick() {
-        return begun;
+        return last == Last.TICK;
     }
 
     /** Whether the last record was a command, of the tick that follows. */
     boolean isBeforeTick() {
-        return collecting;
+        return last == Last.COMMAND;
     }
 
     /** Ends a log after commands: their tick did not begin, and has no input. */
     void endBeforeTick() {
-        collecting = false;
+        last = Last.OTHER;
         tick.number++;
-        tick.published++;
-        tick.input.begin(rate.nanosAt(1));
+        tick.position++;
+        tick.recordedInput.begin(rate.nanosAt(1));
         tick.budgetUsed = 0;
         tick.eventsWanted = false;
         tick.hasState = false;
@@ -93,9 +92,7 @@ public final class TickDecoder {
     public String decode(ByteBuffer payload) {
         int bytes = payload.remaining();
         try {
-            String why = decodeAny(payload);
-            first = false;
-            return why;
+            return decodeAny(payload);
         } catch (BufferUnderflowException | ArithmeticException wrong) {
             return "these " + bytes + " bytes cannot be a record: they end too early, or a number is too large";
         }
@@ -103,7 +100,7 @@ public final class TickDecoder {
 
     private @Nullable String decodeAny(ByteBuffer payload) {
         long number = next(payload, 0);
-        if (begun && number != LogFormat.STATE_AFTER) {
+        if (last == Last.TICK && number != LogFormat.HASH_AFTER) {
             tick.wentBackTo = -1;
         }
         if (number >= 1) {
@@ -112,13 +109,12 @@ public final class TickDecoder {
         if (number == LogFormat.SAVED_STATE) {
             return decodeSaved(payload);
         }
-        if (number == LogFormat.STATE_AFTER && begun && !tick.hasState) {
-            return decodeAfter(payload);
+        if (number == LogFormat.HASH_AFTER && last == Last.TICK && !tick.hasState) {
+            return decodeHash(payload);
         }
-        begun = false;
         if (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND) {
             forgetCommands();
-            collecting = true;
+            last = Last.COMMAND;
             return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
         }
         if (number == LogFormat.WENT_BACK) {
@@ -129,7 +125,7 @@ public final class TickDecoder {
 
     /** Forgets the commands of the tick before. */
     private void forgetCommands() {
-        if (!collecting) {
+        if (last != Last.COMMAND) {
             tick.commands.clear();
             tick.commandsRan = false;
             tick.localCommand = "";
@@ -144,7 +140,8 @@ public final class TickDecoder {
         if (kind == null) {
             return "a saved state cannot be of kind " + kindNumber;
         }
-        if (first
+        boolean isFirst = last == Last.NONE;
+        if (isFirst
                 ? number < 0 || number > rate.tickAt(LogFormat.MAX_START_NANOS)
                 : number != tick.number || state != saved.number() + 1) {
             return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
@@ -152,14 +149,14 @@ public final class TickDecoder {
         }
         saved = new SavedState(number, state, kind);
         tick.number = number;
-        begun = false;
+        last = last == Last.COMMAND ? Last.COMMAND : Last.OTHER;
         String why = decodeLevels(payload);
-        if (first && why == null) {
+        if (isFirst && why == null) {
             boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
             startTick = canBegin ? number : 0; // the other continues a run, which may go back to before it
-            tick.published = number;
-            start = new byte[payload.remaining()];
-            payload.get(start);
+            tick.position = number;
+            startBytes = new byte[payload.remaining()];
+            payload.get(startBytes);
         }
         return why;
     }
@@ -171,13 +168,13 @@ public final class TickDecoder {
             return "the run cannot have gone back to tick " + to + " from tick " + tick.number
                     + ", because the log starts after tick " + startTick;
         }
-        collecting = false;
+        last = Last.OTHER;
         tick.wentBackTo = to;
         tick.number = to;
         return end(null, payload);
     }
 
-    private @Nullable String decodeAfter(ByteBuffer payload) {
+    private @Nullable String decodeHash(ByteBuffer payload) {
         tick.stateHash = payload.getLong();
         tick.hasState = true;
         return end(null, payload);
@@ -212,8 +209,8 @@ public final class TickDecoder {
         long stateHash = payload.getLong();
         byte flags = payload.get();
         tick.number = number;
-        tick.published++;
-        tick.input.begin(lengthNanos);
+        tick.position++;
+        tick.recordedInput.begin(lengthNanos);
         tick.budgetUsed = budgetUsed;
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
@@ -222,8 +219,7 @@ public final class TickDecoder {
             return "tick " + number + " has unknown flags " + flags;
         }
         forgetCommands();
-        collecting = false;
-        begun = true;
+        last = Last.TICK;
         String why = decodeEvents(payload, (flags & TickEncoder.SENDERS) != 0);
         if (why == null) {
             why = decodeLevels(payload);
@@ -276,7 +272,7 @@ public final class TickDecoder {
             }
             beforeNanos = timeNanos;
             beforeOffsetNanos = offsetNanos;
-            tick.input.add(sender, sequence, timeNanos, kind, code, x, y, offsetNanos, late);
+            tick.recordedInput.add(sender, sequence, timeNanos, kind, code, x, y, offsetNanos, late);
         }
         return count < 0 ? "tick " + tick.number + " has fewer events than it says" : null;
     }
@@ -289,7 +285,7 @@ public final class TickDecoder {
             if (kind == null || !isPossible(sender == InputLevels.ALL ? 0 : sender, kind, code)) {
                 return unknown("level", sender, kind, code);
             }
-            tick.input.levels().set(sender, kind, code, payload.getFloat());
+            tick.recordedInput.levels().set(sender, kind, code, payload.getFloat());
         }
         return null;
     }

@@ -16,29 +16,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Encodes ticks as records, one after the other. Levels are encoded only if they have changed since the tick before.
- *
- * <pre>
- *   command   {@link LogFormat#COMMAND} | number of its type | bytes | each byte
- *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8, if it is known
- *   back      {@link LogFormat#WENT_BACK} | number of the tick to which
- *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
- *             events | each event | each level | 0, byte
- *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
- *             and with the flag {@link #SENDERS}: sender
- *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
- * </pre>
- *
- * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN} and no hash;
- * the hash follows in a record of its own:
- *
- * <pre>
- *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
- *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long
- * </pre>
- *
- * <p>Some numbers are written as the difference from an expected one: sequence, time and sender of an event from the event before; its
- * offset from the offset of the event before plus the difference of their times.
+ * Encodes ticks as records, one after the other, by the grammar of {@link LogFormat}.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
@@ -47,13 +25,13 @@ public final class TickEncoder implements InputLevels.Visitor {
     private static final int MAX_INT_BYTES = 5;
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
-    private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
+    private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
     /** An upper bound of the bytes of the record that the run went back. */
     public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
 
-    /** An upper bound of the bytes of the state after a tick. */
-    public static final int AFTER_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
+    /** An upper bound of the bytes of the record of a hash. */
+    public static final int HASH_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
 
     /** Ends the levels, where another would have its kind. */
     private static final byte NO_MORE = 0;
@@ -82,7 +60,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         return buffer;
     }
 
-    /** Appends a tick, after its commands, and after that the run went back. */
+    /** Appends that the run went back, if it did, the commands of a tick, and the tick. */
     public void put(LoggedTick tick) throws IOException {
         if (tick.wentBackTo >= 0) {
             putWentBack(tick.wentBackTo);
@@ -111,10 +89,10 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the state after the tick that was begun. */
-    public void putAfter(long stateHash) throws IOException {
-        int start = begin(AFTER_BYTES);
-        putNumber(LogFormat.STATE_AFTER);
+    /** Appends the hash of the state after the tick that was begun. */
+    public void putHash(long stateHash) throws IOException {
+        int start = begin(HASH_BYTES);
+        putNumber(LogFormat.HASH_AFTER);
         buffer.putLong(stateHash);
         endRecord(start);
     }
@@ -138,7 +116,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends that the run went back, and the commands since the last tick with it. */
+    /** Appends that the run went back. This also undoes the commands since the last tick. */
     public void putWentBack(long to) throws IOException {
         int start = begin(WENT_BACK_BYTES);
         putNumber(LogFormat.WENT_BACK);
@@ -267,8 +245,8 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Makes room for a record of at most this many bytes. */
     private void reserve(long bytes) throws IOException {
         if (bytes > LogFormat.MAX_RECORD_BYTES) {
-            throw new IOException(
-                    "a tick may need " + bytes + " bytes, but a record has room for " + LogFormat.MAX_RECORD_BYTES);
+            throw new IOException("a record may need " + bytes + " bytes, but a log has room for "
+                    + LogFormat.MAX_RECORD_BYTES + " in each");
         }
         if (buffer.remaining() < bytes) {
             int needed = Math.addExact(buffer.position(), (int) bytes);

@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.DragInput;
@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** Lets a run begin with the past of another one, as its first hook. Used once. */
 final class Fork implements TickHook {
 
-    private final HistoryTicks past;
+    private final Past past;
     private @Nullable TickAccess run;
 
-    Fork(HistoryTicks past) {
+    Fork(Past past) {
         this.past = past;
     }
 
     /** The past with which a run begins, if it is a fork. */
-    static Optional<HistoryTicks> pastOf(TickAccess run) {
+    static Optional<Past> pastOf(TickAccess run) {
         return run.hooks().stream()
                 .filter(Fork.class::isInstance)
                 .map(hook -> ((Fork) hook).past)

@@ -3,22 +3,21 @@ package dev.escapement.physics.replay.history;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled.Outcome;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickAccess.Restore;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +76,6 @@ public final class Reconciler implements TickHook {
     private final long[] hashed = new long[HASHES];
 
     private @Nullable TickAccess run;
-
-    /** How the history goes on after a tick to which the run goes now with the authority's state; null if it goes back to its own. */
-    private @Nullable LongConsumer goingOn;
 
     /**
      * Creates what reconciles one run.
@@ -164,12 +160,7 @@ public final class Reconciler implements TickHook {
 
     @Override
     public void sought(long tick, boolean resimulates) {
-        if (goingOn != null) {
-            history.forgetContacts(tick, resimulates);
-            goingOn.accept(tick);
-        } else {
-            history.sought(tick, resimulates);
-        }
+        history.sought(tick, resimulates);
         for (int i = 0; i < HASHES; i++) {
             hashed[i] = hashed[i] > tick ? -1 : hashed[i];
         }
@@ -195,7 +186,7 @@ public final class Reconciler implements TickHook {
         if (truth.tick <= history.decided() || equal) {
             decide(truth);
         } else if (kept && history.store().localRanAfter(truth.tick)) {
-            decide(truth);
+            newest.compareAndSet(truth, null); // decides nothing
             listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
         } else if (run().holdSlots() == 0) { // otherwise later
             decide(truth);
@@ -215,15 +206,11 @@ public final class Reconciler implements TickHook {
     private void startAnew(Truth truth, long last) throws Exception {
         // Its end may be in a tick that was dropped, or is to come.
         boolean mayDrag = truth.tick < last || history.store().dragger(last) != DragInput.NOBODY;
-        try {
-            goingOn = tick -> {
-                history.store().forget(tick, mayDrag);
-                history.store().start(tick);
-            };
-            run().seek(truth.tick, atRest -> restore(truth));
-        } finally {
-            goingOn = null;
-        }
+        run().seek(truth.tick, atRest -> {
+            restore(truth);
+            history.store().forget(truth.tick, mayDrag);
+            history.store().start(truth.tick);
+        });
         if (truth.tick < last) {
             run().endDrag();
         }
@@ -231,7 +218,7 @@ public final class Reconciler implements TickHook {
     }
 
     private void reconcile(Truth truth, long last) throws Exception {
-        HistoryTicks past = history.store().past(truth.tick);
+        Past past = history.store().past(truth.tick);
         try {
             past.restore(simulation(), null);
         } catch (RestoreRefusedException refused) {
@@ -242,27 +229,21 @@ public final class Reconciler implements TickHook {
         }
         String difference = new StateBuffer().saveAndCompare(restorable(), truth.state);
         restore(truth);
-        try {
-            goingOn = tick -> history.store().corrected(tick, past.input());
-            run().resimulate(truth.tick + 1, Reconciler::look, past, history.rerunHistory());
-        } finally {
-            goingOn = null;
-        }
+        Restore restored = atRest -> {
+            if (atRest != null) {
+                atRest.call();
+            }
+            history.store().corrected(truth.tick, past.input());
+        };
+        run().resimulate(truth.tick + 1, restored, past, history.rerunHistory());
         listener.accept(new Reconciled(Outcome.CORRECTED, truth.tick, last, difference));
-    }
-
-    /** The simulation has the authority's state already. */
-    private static void look(@Nullable Callable<?> atRest) throws Exception {
-        if (atRest != null) {
-            atRest.call();
-        }
     }
 
     private void restore(Truth truth) {
         String other = "the authority's world is another one: its state after tick " + truth.tick;
         truth.state.rewind();
         try {
-            HistoryTicks.restoreAll(restorable(), new HistoryTicks.Saved(truth.tick, truth.state));
+            Past.restoreAll(restorable(), new Past.Saved(truth.tick, truth.state));
         } catch (RuntimeException unfit) {
             throw new IllegalStateException(other + " does not fit this one: " + unfit.getMessage(), unfit);
         }

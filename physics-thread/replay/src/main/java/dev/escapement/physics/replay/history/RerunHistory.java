@@ -33,7 +33,7 @@ final class RerunHistory implements TickAccess.PastTicks {
         Arrays.fill(number, -1);
     }
 
-    ContactHistory contacts() {
+    ContactHistory contactHistory() {
         return contacts;
     }
 

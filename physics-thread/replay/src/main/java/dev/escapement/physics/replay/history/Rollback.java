@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickSource;
@@ -42,38 +42,27 @@ final class Rollback {
             long number = tickOf(late);
             if (number == NONE) {
                 run.dropLate(whyNot());
-                continue;
-            }
-            if (history.store().localRanAfter(number - 1)) {
+            } else if (history.store().localRanAfter(number - 1)) {
                 run.dropLate(
                         "a command ran since that is no data, and cannot be re-simulated; offer such commands with their"
                                 + " CommandType");
-                continue;
+            } else if (!history.store().has(number - 1)) {
+                run.dropLate(history.store().keptTicks());
+            } else if (run.holdSlots() > 0) {
+                return; // before the past is copied, as this is asked again and again
+            } else {
+                resimulate(number, history.store().past(number - 1));
             }
-            HistoryTicks past;
-            try {
-                past = history.store().past(number - 1);
-            } catch (IllegalArgumentException notKept) {
-                run.dropLate(notKept.toString());
-                continue;
-            }
-            if (run.holdSlots() > 0) {
-                return;
-            }
-            resimulate(number, past);
         }
     }
 
-    private void resimulate(long number, HistoryTicks past) throws Exception {
+    private void resimulate(long number, Past past) throws Exception {
         MergedTicks merged = new MergedTicks(past);
         try {
-            history.goingTo(past);
-            run.resimulate(number, atRest -> past.restore(run.simulation(), atRest), merged, history.rerunHistory());
+            run.resimulate(number, atRest -> history.restore(past, atRest), merged, history.rerunHistory());
             run.continueInput(merged.had(), input);
         } catch (RestoreRefusedException refused) {
-            run.dropLate(refused.toString());
-        } finally {
-            history.goingTo(null);
+            run.dropLate("the simulation refuses the state of tick " + past.to() + ", because " + refused.getMessage());
         }
     }
 
@@ -97,13 +86,13 @@ final class Rollback {
     /** The ticks of the past, with the input that has come late for each. */
     private final class MergedTicks implements TickSource {
 
-        private final HistoryTicks past;
+        private final Past past;
         private final InputLevels levels = new InputLevels();
 
         /** What the tick that was taken last had before. */
         private @Nullable InputFrame had;
 
-        MergedTicks(HistoryTicks past) {
+        MergedTicks(Past past) {
             this.past = past;
         }
 

@@ -5,7 +5,7 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.store.HistoryStore;
-import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -18,6 +18,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.Rewindable;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,14 +66,11 @@ public final class StateHistory implements TickHook, Rewindable {
     /** Null if no tick may be re-simulated. */
     private @Nullable RerunHistory rerunHistory;
 
-    /** The past to which the run goes now; null if it does not. */
-    private @Nullable HistoryTicks goingTo;
-
     /** The last tick that an authority has decided; -1 if there is none. */
     private long decided = -1;
 
-    /** Null until the run begins. Volatile: any thread may ask how much it has. */
-    private volatile @Nullable HistoryStore store;
+    /** Null until the run begins. Physics thread, after {@link #begin}. */
+    private @Nullable HistoryStore store;
 
     private StateHistory(long ticks, @Nullable Duration length) {
         this.ticks = ticks;
@@ -166,7 +164,7 @@ public final class StateHistory implements TickHook, Rewindable {
         }
         TickRate rate = control.rate();
         long kept = length == null ? ticks : Math.max(1, rate.tickAt(length.toNanos()));
-        store = new HistoryStore(control.simulation(), rate, kept, every, maxBytes);
+        HistoryStore empty = new HistoryStore(control.simulation(), rate, kept, every, maxBytes);
         if (rollBackTicks > 0) {
             if (control.follows()) {
                 throw new IllegalArgumentException(
@@ -187,6 +185,7 @@ public final class StateHistory implements TickHook, Rewindable {
             keepToResimulate(control, rollBackTicks);
             rollback = new Rollback(this, control, rollBackTicks);
         }
+        store = empty; // last: a history that was refused may begin again
         run = control;
     }
 
@@ -200,7 +199,7 @@ public final class StateHistory implements TickHook, Rewindable {
         if (before == null || ticksToKeep > before.size()) {
             RerunHistory larger = new RerunHistory(ticksToKeep);
             rerunHistory = larger;
-            control.correctContacts(larger.contacts());
+            control.correctContacts(larger.contactHistory());
         }
     }
 
@@ -253,35 +252,26 @@ public final class StateHistory implements TickHook, Rewindable {
         store().atRest(tick, bodiesChanged);
     }
 
-    /** {@return how many bytes the kept ticks and states have; their room, which {@link #maxBytes} bounds, may be twice as much} */
+    /** {@return how many bytes the kept ticks have; their room, which {@link #maxBytes} bounds, may be twice as much} Thread that ticks. */
     public long storedBytes() {
         HistoryStore kept = store;
         return kept == null ? 0 : kept.storedBytes();
     }
 
-    /** Announces the past to which the run goes next, or null: then it is not copied again. */
-    void goingTo(@Nullable HistoryTicks past) {
-        goingTo = past;
-    }
-
     @Override
     public void sought(long tick, boolean resimulates) {
-        forgetContacts(tick, resimulates);
-        HistoryTicks past = goingTo;
-        if (past == null) {
-            store().sought(tick, resimulates);
-        } else {
-            store().sought(past);
+        RerunHistory kept = rerunHistory;
+        if (kept != null && !resimulates) { // no later tick brings the contacts of the undone ones again
+            long after = kept.publishedOr(tick, 0);
+            kept.contactHistory().undo(after, running().publishedTick() + 1);
         }
+        store().sought(tick);
     }
 
-    /** Forgets the contacts of ticks that were undone and are not re-simulated. */
-    void forgetContacts(long tick, boolean resimulates) {
-        RerunHistory kept = rerunHistory;
-        if (kept != null && !resimulates) {
-            long after = kept.publishedOr(tick, 0);
-            kept.contacts().undo(after, running().publishedTick() + 1);
-        }
+    /** Restores a past, and forgets what came after it. */
+    void restore(Past past, @Nullable Callable<?> atRest) throws Exception {
+        past.restore(running().simulation(), atRest);
+        store().cutAfter(past); // before sought(tick), which would copy the same past again
     }
 
     /** Notes the last tick that an authority has decided: late input may not change it any more. */
@@ -340,14 +330,9 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     private Rewound goBack(TickAccess control, long tick) throws Exception {
-        HistoryTicks past = store().past(tick);
+        Past past = store().past(tick);
         Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
-        try {
-            goingTo = past;
-            control.seek(tick, atRest -> past.restore(control.simulation(), atRest));
-        } finally {
-            goingTo = null;
-        }
+        control.seek(tick, atRest -> restore(past, atRest));
         control.continueInputFrom(past.input());
         if (past.dragger() != DragInput.NOBODY) {
             control.endDrag(); // its end may be in a tick that was dropped

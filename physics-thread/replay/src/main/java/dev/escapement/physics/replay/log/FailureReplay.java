@@ -28,7 +28,7 @@ final class FailureReplay {
             Capture capture = run.newCapture(PoseLayout.PLAIN);
             Snapshot latest = null;
             try {
-                while (run.at() < log.lastTick()) {
+                while (run.at() < log.lastPosition()) {
                     run.step();
                     latest = run.capture(capture, PoseLayout.PLAIN, latest);
                     boolean notFinite = isReported(Reason.NOT_FINITE, run.number()) && capture.quarantinedPoses() > 0;
@@ -76,18 +76,17 @@ final class FailureReplay {
         if (divergence.isPresent()) {
             return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
         }
-        return log.isComplete()
-                ? new ReplayResult(
-                        Outcome.RAN_THROUGH,
-                        divergence,
-                        "ran through" + (report == null ? "" : without(report) + local))
-                : new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastTick() + ", " + missing());
-    }
-
-    private String without(FlightReport wanted) {
-        return (wanted.reason() == Reason.ASKED
-                ? ": the file was asked for, and has no failure"
-                : ": the failure did not repeat");
+        if (!log.isComplete()) {
+            return new ReplayResult(
+                    Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastPosition() + ", " + missing());
+        }
+        if (report == null) { // the command led to no other state
+            return new ReplayResult(Outcome.RAN_THROUGH, divergence, "ran through");
+        }
+        String without = report.reason() == Reason.ASKED
+                ? "ran through: the file was asked for, and has no failure"
+                : "ran through: the failure did not repeat";
+        return new ReplayResult(Outcome.RAN_THROUGH, divergence, without + local);
     }
 
     private String missing() {

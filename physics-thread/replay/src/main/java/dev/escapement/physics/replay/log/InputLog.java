@@ -24,7 +24,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
+ * A log that a {@link Recording} or a flight recorder has written. Opening it reads it once from start to end, so that damage is found
+ * before the log is used.
  *
  * <pre>{@code
  * InputLog log = InputLog.open(Path.of("run.esclog"));
@@ -40,13 +41,13 @@ public final class InputLog implements TickSource.Run {
     private final LogHeader header;
     private final SavedState start;
     private final Map<Long, Numbers> jumps;
-    private final long lastTick;
+    private final long lastPosition;
     private final Set<CommandName> types;
     private final String localCommand;
     private final boolean complete;
 
-    /** The two numbers of a tick. */
-    record Numbers(long published, long number) {}
+    /** A tick of the run: its position in the log, and the simulation's number. */
+    record Numbers(long position, long number) {}
 
     private InputLog(
             LogSource source, LogReader read, Map<Long, Numbers> jumps, Set<CommandName> types, String localCommand) {
@@ -56,7 +57,7 @@ public final class InputLog implements TickSource.Run {
         this.localCommand = localCommand;
         header = read.header();
         start = read.start();
-        lastTick = read.tick().published;
+        lastPosition = read.tick().position;
         complete = read.isClosedInOrder();
     }
 
@@ -69,10 +70,10 @@ public final class InputLog implements TickSource.Run {
      * @throws IOException         if it cannot be read
      */
     public static InputLog open(Path file) throws IOException {
-        return open(new LogSource.File(file));
+        return read(new LogSource.File(file));
     }
 
-    static InputLog open(LogSource source) throws IOException {
+    static InputLog read(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
             Map<Long, Numbers> jumps = new HashMap<>();
@@ -91,7 +92,16 @@ public final class InputLog implements TickSource.Run {
         }
     }
 
-    /** Where the run went back: a re-simulated tick is in the log twice, and each of the two is another published tick. */
+    /**
+     * Adds where the run went back: a re-simulated tick is in the log twice, at two positions.
+     *
+     * <pre>
+     *   simulation tick     1    2    3         2    3
+     *   position            1    2    3         4    5
+     *   jumps               before position 4, to position 1, which is tick 1
+     *   firsts              (0, 0)         then (0, 0) (4, 2): the last state is that of ticks 1, 2 and 3 at positions 1, 4 and 5
+     * </pre>
+     */
     private static void addJump(LoggedTick tick, Deque<Numbers> firsts, Map<Long, Numbers> jumps) {
         long to = tick.wentBackTo;
         if (to >= 0) {
@@ -100,14 +110,14 @@ public final class InputLog implements TickSource.Run {
                 firsts.removeLast();
             }
             Numbers last = firsts.getLast();
-            jumps.put(tick.published, new Numbers(last.published + to - last.number, to));
-            firsts.add(new Numbers(tick.published, to + 1));
+            jumps.put(tick.position, new Numbers(last.position + to - last.number, to));
+            firsts.add(new Numbers(tick.position, to + 1));
         }
     }
 
     /** Starts a pass over the ticks. The reader is to be closed. */
     LogReader reader() throws IOException {
-        return new LogReader(source, lastTick);
+        return new LogReader(source, lastPosition);
     }
 
     /** {@return the description with which the recording was created} */
@@ -115,7 +125,7 @@ public final class InputLog implements TickSource.Run {
         return header.run();
     }
 
-    /** What a simulation must have alike, see {@link Simulation#settings}. */
+    /** The settings that must be equal in a replay, see {@link Simulation#settings}. */
     String settings() {
         return header.settings();
     }
@@ -130,27 +140,28 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** By each published tick before which the run went back, the tick to which it went. */
+    /** By each position before which the run went back, the tick to which it went. */
     Map<Long, Numbers> jumps() {
         return jumps;
     }
 
     /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
     public long ticks() {
-        return lastTick - start.tick();
+        return lastPosition - start.tick();
     }
 
-    /** {@return the number of the first tick: 1, unless a flight recorder has archived the log in the middle of a run} */
+    /** {@return the number and position of the first tick: 1, unless a flight recorder has archived the log in the middle of a run} */
+    @Override
     public long firstTick() {
         return start.tick() + 1;
     }
 
     /**
-     * {@return the last published tick, whose number is not less than before where the run went back; one less than the first if there is
-     * none}
+     * {@return the position of the last tick: each tick's is one more than that of the tick before it, also where the run went back; one
+     * less than {@link #firstTick()} if there is none}
      */
-    public long lastTick() {
-        return lastTick;
+    public long lastPosition() {
+        return lastPosition;
     }
 
     /** {@return why a flight recorder has archived the log; empty for an ordinary recording} */

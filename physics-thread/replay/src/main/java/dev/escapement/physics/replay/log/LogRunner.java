@@ -32,14 +32,14 @@ final class LogRunner implements AutoCloseable {
         runner = new TickRunner(simulation, log.rate(), List.of());
         try {
             ticks = new LogTicks(log, simulation);
-            ticks.goTo(0);
+            ticks.openReader(); // refuses a log that cannot be read any more
         } catch (Throwable refused) {
             simulation.close();
             throw refused;
         }
     }
 
-    /** The published tick that the simulation has run last. */
+    /** The position of the tick that the simulation has run last. */
     long at() {
         return ticks.at();
     }
@@ -71,9 +71,9 @@ final class LogRunner implements AutoCloseable {
         return to < 0;
     }
 
-    /** Moves the log to the tick whose state the caller has restored. */
-    void restoredTo(long number) throws IOException {
-        ticks.goTo(number);
+    /** Moves the log to the position whose state the caller has restored. */
+    void restoredTo(long position) throws IOException {
+        ticks.goTo(position);
     }
 
     /** A capture of its poses. */
@@ -109,7 +109,7 @@ final class LogRunner implements AutoCloseable {
         }
     }
 
-    private long dueNanos(long number) {
-        return log.rate().nanosAt(number);
+    private long dueNanos(long position) {
+        return log.rate().nanosAt(position);
     }
 }

@@ -39,7 +39,7 @@ final class LogTicks implements TickSource {
     /** Whether the simulation is where the log starts. */
     private boolean restored;
 
-    /** The states after the published ticks to which the run goes back, each from when the tick was simulated. */
+    /** The states at the positions to which the run goes back, each from when the tick was simulated. */
     private final Map<Long, StateBuffer> states = new HashMap<>();
 
     /** How often the run is yet to go back to each of them. */
@@ -65,7 +65,7 @@ final class LogTicks implements TickSource {
                             ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
                             : "nothing can repeat it: its simulation could not save its state"));
         }
-        log.jumps().values().forEach(to -> jumpsLeft.merge(to.published(), 1, Integer::sum));
+        log.jumps().values().forEach(to -> jumpsLeft.merge(to.position(), 1, Integer::sum));
         if (!jumpsLeft.isEmpty() && restorable == null) {
             throw new IllegalArgumentException(
                     "the run of the log went back " + log.jumps().size() + " times, and "
@@ -84,9 +84,9 @@ final class LogTicks implements TickSource {
         return settings.isEmpty() ? "the settings that it has by itself" : settings;
     }
 
-    /** The published tick that was taken last; before the first, the one after which the log starts. */
+    /** The position of the tick that was taken last; before the first, the one after which the log starts. */
     long at() {
-        return reader == null ? log.start().tick() : reader.tick().published;
+        return reader == null ? log.start().tick() : reader.tick().position;
     }
 
     /** Its simulation tick. */
@@ -122,26 +122,35 @@ final class LogTicks implements TickSource {
         return at() + 1;
     }
 
-    /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
-    void goTo(long tick) throws IOException {
-        if (reader == null || tick < at()) {
-            close();
-            reader = log.reader();
+    LogReader openReader() throws IOException {
+        LogReader ticks = reader;
+        if (ticks == null) {
+            ticks = log.reader();
+            reader = ticks;
         }
-        while (at() < tick) {
-            read(at() + 1);
+        return ticks;
+    }
+
+    /** Moves to a position whose state was restored. Reads every tick, because the levels depend on all of them. */
+    void goTo(long position) throws IOException {
+        if (position < at()) {
+            close();
+            reader = null;
+        }
+        while (at() < position) {
+            take(at() + 1);
         }
     }
 
     @Override
     public boolean isReady() {
-        return restored && at() < log.lastTick();
+        return restored && at() < log.lastPosition();
     }
 
     /** True for ever after the last tick. */
     @Override
     public boolean standsStill() {
-        return at() == log.lastTick();
+        return at() == log.lastPosition();
     }
 
     /** Lets the run go back before the next tick, if the run of the log did. */
@@ -154,8 +163,8 @@ final class LogTicks implements TickSource {
     }
 
     /**
-     * Saves the state if the run of the log went back to it later. Returns the tick to which it went back before the next one, by the
-     * simulation's count: then {@link #goBack} is to be called; -1 if it did not.
+     * Saves the state if the run of the log went back to it later. Returns the simulation tick to which it went back before the next one:
+     * then the caller calls {@link #goBack} next; -1 if it did not.
      */
     long prepareToGoBack() {
         if (jumpsLeft.isEmpty()) { // asked first, because a Long is an allocation
@@ -172,7 +181,7 @@ final class LogTicks implements TickSource {
 
     /** Restores the state to which the run of the log went back before the next tick. */
     void goBack() {
-        long to = Objects.requireNonNull(log.jumps().get(at() + 1)).published();
+        long to = Objects.requireNonNull(log.jumps().get(at() + 1)).position();
         StateBuffer state = Objects.requireNonNull(states.get(to));
         state.rewind();
         Objects.requireNonNull(restorable).restore(state);
@@ -182,25 +191,16 @@ final class LogTicks implements TickSource {
     }
 
     @Override
-    public void take(long tick) throws IOException {
-        read(tick);
-    }
-
-    private void read(long tick) throws IOException {
-        LogReader ticks = reader;
-        if (ticks == null) {
-            ticks = log.reader();
-            reader = ticks;
-        }
+    public void take(long position) throws IOException {
         thrown = null;
-        if (!ticks.next() || at() != tick) {
-            throw new IOException("tick " + tick + " is not in the log any more: " + log);
+        if (!openReader().next() || at() != position) {
+            throw new IOException("tick " + position + " is not in the log any more: " + log);
         }
     }
 
     @Override
     public InputFrame input(long fromNanos, long dueNanos) {
-        recorded().input.moveTo(fromNanos, dueNanos);
+        recorded().recordedInput.moveTo(fromNanos, dueNanos);
         return recorded().input();
     }
 

@@ -72,7 +72,7 @@ public final class Recording implements TickHook, AutoCloseable {
     private boolean mayWait;
     private long lastTick;
 
-    /** The tick to which the run went back since the last one that was recorded; negative if it did not. */
+    /** The simulation tick to which the run went back since the last one that was recorded; negative if it did not. */
     private long wentBackTo = -1;
 
     // Volatile: the physics thread sees it soon; nothing else is ordered by it.
@@ -106,8 +106,9 @@ public final class Recording implements TickHook, AutoCloseable {
         }
         if (control.firstTick() > 1) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
-                    + control.firstTick() + "; leave out firstTick, or record nothing");
+                    + control.firstTick() + "; begin with tick 1, or record nothing");
         }
+        LogHeader.requireHash(control.simulation());
         mayWait = control.mayWait();
         begin(control.simulation().commands().types(), control.simulation().settings());
     }
@@ -146,9 +147,7 @@ public final class Recording implements TickHook, AutoCloseable {
         RecordingThread writing = writing();
         RingBuffer<LoggedTick> ticks = writing.ring;
         if (!ticks.hasAvailableCapacity(1)) {
-            fail(
-                    ticks.getCursor() + 2,
-                    new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
+            fail(number, new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
             return;
         }
         // Claimed only after it is filled: if the simulation throws, nothing was claimed. This is the only producer.
@@ -185,11 +184,8 @@ public final class Recording implements TickHook, AutoCloseable {
         }
     }
 
-    /**
-     * Waits until there is room for another tick, or the recording has ended. For a caller that runs ticks faster than the disk writes
-     * them; never for a physics thread.
-     */
-    public void awaitRoom() {
+    /** Waits until there is room for another tick, or the recording has ended. Never called by a physics thread. */
+    void awaitRoom() {
         RecordingThread writing = writing();
         while (!writing.ring.hasAvailableCapacity(1) && failure.get() == null && writing.isAlive()) {
             writing.wake();

@@ -39,10 +39,9 @@ final class RecordingThread {
     private final LogHeader header;
     private final TickEncoder encoder;
 
-    /** The last published tick that is certainly in the log. */
-    private long writtenTick;
+    /** The first simulation tick that may be missing from the log. */
+    private long unwrittenTick = 1;
 
-    /** The last published tick that was encoded. */
     private long encodedTick;
 
     private boolean reportedOfCommands;
@@ -78,9 +77,11 @@ final class RecordingThread {
         return thread.isAlive();
     }
 
-    /** The first published tick that may not be written yet. Any thread. A tick's sequence in the ring is its number minus one. */
+    /** The first simulation tick that may not be written yet. Any thread, after the last tick. */
     long firstWaitingTick() {
-        return poller.getSequence().get() + 2;
+        long next = poller.getSequence().get() + 1;
+        long last = ring.getCursor(); // volatile read: pairs with the publish of the slot
+        return next <= last ? ring.get(next).number : last < 0 ? 1 : ring.get(last).number + 1;
     }
 
     void wake() {
@@ -146,8 +147,11 @@ final class RecordingThread {
                             + " a command ran that is not data, so that this recording cannot repeat it, and a"
                             + " replay may differ from there; give commands that change the state a CommandType");
         }
+        if (encoder.buffer().position() == 0) {
+            unwrittenTick = tick.number;
+        }
         encoder.put(tick);
-        encodedTick++;
+        encodedTick = tick.number;
     }
 
     private void flush() throws IOException {
@@ -157,13 +161,13 @@ final class RecordingThread {
         } finally {
             batch.clear();
         }
-        writtenTick = encodedTick;
+        unwrittenTick = encodedTick + 1;
     }
 
     private void fail(Throwable thrown) {
         IOException cause = thrown instanceof IOException disk
                 ? disk
                 : new IOException("the recording's own thread failed: " + FailureReport.why(thrown), thrown);
-        failure.compareAndSet(null, new RecordingFailure(writtenTick + 1, cause));
+        failure.compareAndSet(null, new RecordingFailure(unwrittenTick, cause));
     }
 }

@@ -38,7 +38,7 @@ public final class Scrubber implements AutoCloseable {
 
     private LogRunner run;
 
-    /** The states by published tick, since the run last went back. */
+    /** The states by position, since the run last went back. */
     private final TreeMap<Long, StateBuffer> states = new TreeMap<>();
 
     private boolean captured;
@@ -68,24 +68,24 @@ public final class Scrubber implements AutoCloseable {
     /**
      * Goes to a tick. If that fails, the next call starts with a new simulation.
      *
-     * @param tick the first to the last tick of the log
+     * @param position its position, {@link InputLog#firstTick()} to {@link InputLog#lastPosition()}
      * @return the poses after it, which the caller may keep
      * @throws IllegalArgumentException if the run has no such tick
      * @throws Exception                if the simulation throws, or the log cannot be read
      */
-    public Snapshot goTo(long tick) throws Exception {
-        if (tick < log.firstTick() || tick > log.lastTick()) {
-            throw new IllegalArgumentException("tick " + tick + " cannot be shown: the run has ticks " + log.firstTick()
-                    + " to " + log.lastTick());
+    public Snapshot goTo(long position) throws Exception {
+        if (position < log.firstTick() || position > log.lastPosition()) {
+            throw new IllegalArgumentException("tick " + position + " cannot be shown: the run has ticks "
+                    + log.firstTick() + " to " + log.lastPosition());
         }
         if (broken) {
             startAnew();
         }
         broken = true;
         if (run.simulation.capability(Restorable.class).isPresent()) {
-            goToFromAState(tick);
+            goToFromAState(position);
         } else {
-            goToFromTheStart(tick);
+            goToFromTheStart(position);
         }
         captured = true;
         Snapshot shown = run.capture(run.newCapture(layout), layout, null);
@@ -93,28 +93,28 @@ public final class Scrubber implements AutoCloseable {
         return shown;
     }
 
-    private void goToFromAState(long tick) throws Exception {
+    private void goToFromAState(long position) throws Exception {
         run.begin();
         Restorable restorable = run.simulation.capability(Restorable.class).orElseThrow();
         keepState(restorable);
-        Map.Entry<Long, StateBuffer> from = states.floorEntry(tick);
+        Map.Entry<Long, StateBuffer> from = states.floorEntry(position);
         if (from == null) { // the run went back since: the log no longer has what it needs for that
             startAnew();
-            goToFromAState(tick);
+            goToFromAState(position);
             return;
         }
-        if (tick < run.at() || from.getKey() > run.at()) {
+        if (position < run.at() || from.getKey() > run.at()) {
             try {
                 from.getValue().rewind();
                 restorable.restore(from.getValue());
             } catch (IllegalStateException otherBodies) {
                 startAnew();
-                goToFromAState(tick);
+                goToFromAState(position);
                 return;
             }
             run.restoredTo(from.getKey());
         }
-        while (run.at() < tick) {
+        while (run.at() < position) {
             if (!run.step()) {
                 states.clear();
             }
@@ -141,11 +141,11 @@ public final class Scrubber implements AutoCloseable {
         states.put(run.at(), state);
     }
 
-    private void goToFromTheStart(long tick) throws Exception {
-        if (captured || tick < run.at()) {
+    private void goToFromTheStart(long position) throws Exception {
+        if (captured || position < run.at()) {
             startAnew();
         }
-        while (run.at() < tick) {
+        while (run.at() < position) {
             run.step();
         }
     }
@@ -173,7 +173,7 @@ public final class Scrubber implements AutoCloseable {
 
     /** Closes the simulation. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         run.close();
     }
 }

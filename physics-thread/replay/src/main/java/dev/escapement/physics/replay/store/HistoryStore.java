@@ -10,7 +10,6 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
@@ -32,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @see dev.escapement.physics.replay.history.StateHistory
  */
-public final class HistoryStore implements TickHook {
+public final class HistoryStore {
 
     /** A part is forgotten as a whole: at most this fraction more than was asked for is kept. */
     private static final int PARTS = 8;
 
     private static final StateBuffer NO_STATE = new StateBuffer();
+
+    /** Stands for a sender that is not known, or none. */
+    private static final int UNKNOWN = -2;
 
     private final Restorable restorable;
     private final long ticks;
@@ -62,9 +64,6 @@ public final class HistoryStore implements TickHook {
 
     /** The ticks after the first kept one that had a command that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
-
-    /** Stands for a sender that is not known, or none. */
-    private static final int UNKNOWN = -2;
 
     /** Who drags a body after a tick, at each tick in which that has changed. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
@@ -115,7 +114,7 @@ public final class HistoryStore implements TickHook {
         encoder.holds(levels);
     }
 
-    @Override
+    /** Notes the input and commands of a tick after its step. */
     public void stepped(SteppedTick stepped) {
         logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
         noteDrag(stepped.tick());
@@ -132,13 +131,13 @@ public final class HistoryStore implements TickHook {
         }
     }
 
-    @Override
+    /** Adds the tick that was stepped, and saves its state where that is due. */
     public void atRest(long tick, boolean bodiesChanged) {
         if (logged.commandsRan) {
             localTicks.add(tick);
         }
         HistoryPart part = parts.isEmpty() ? null : last();
-        if (part == null || part.last != tick - 1) { // no room for it, or a listener threw in the tick before
+        if (part == null || part.last != tick - 1) { // no room, a replay starts mid-run, or a listener threw before
             if (part != null) {
                 parts.clear();
                 forgetNotesAfter(tick);
@@ -251,13 +250,9 @@ public final class HistoryStore implements TickHook {
      * @return how to get there
      * @throws IllegalArgumentException if the tick is not kept; says which are
      */
-    public HistoryTicks past(long tick) {
+    public Past past(long tick) {
         if (!has(tick)) {
-            throw new IllegalArgumentException("the run cannot go back to tick " + tick + ": "
-                    + (parts.isEmpty()
-                            ? "no tick is kept, because a state of " + state.size() + " bytes has no room in "
-                                    + maxBytes + "; give the history more with maxBytes"
-                            : "ticks " + parts.get(0).first + " to " + last().last + " are kept"));
+            throw new IllegalArgumentException("the run cannot go back to tick " + tick + ": " + keptTicks());
         }
         int at = indexOf(tick);
         long saved = parts.get(at).lastSaved(tick);
@@ -265,12 +260,20 @@ public final class HistoryStore implements TickHook {
         for (int i = at; i < parts.size(); i++) {
             parts.get(i).copyRecords(i == at, records);
         }
-        return new HistoryTicks(
+        return new Past(
                 header,
                 ByteBuffer.wrap(records.toByteArray()),
-                new HistoryTicks.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved))),
+                new Past.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved))),
                 tick,
                 dragger(tick));
+    }
+
+    /** Says which ticks are kept: a part of a sentence. */
+    public String keptTicks() {
+        return parts.isEmpty()
+                ? "no tick is kept, because a state of " + state.size() + " bytes has no room in " + maxBytes
+                        + "; give the history more with maxBytes"
+                : "ticks " + parts.get(0).first + " to " + last().last + " are kept";
     }
 
     /** Who drags a body after a tick, as {@link DragInput#dragger} says. */
@@ -312,18 +315,19 @@ public final class HistoryStore implements TickHook {
     }
 
     /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
-    @Override
-    public void sought(long tick, boolean resimulates) {
+    public void sought(long tick) {
         if (has(tick)) {
-            sought(past(tick));
+            if (tick < last().last) {
+                cutAfter(past(tick));
+            }
         } else { // of a run that is followed, or by another history
             boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick; // what is too old is not
             forget(tick, !isKnown || dragger(tick) != DragInput.NOBODY);
         }
     }
 
-    /** Forgets what came after the tick to which the run went back. */
-    public void sought(HistoryTicks past) {
+    /** Forgets what came after the tick to which a past leads. */
+    public void cutAfter(Past past) {
         cutAfter(past.to());
         holds(past.input());
     }

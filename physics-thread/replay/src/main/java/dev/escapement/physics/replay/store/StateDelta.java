@@ -120,12 +120,13 @@ final class StateDelta {
 
     /** How many of the next bytes are equal to the base's. */
     private static int equal(byte[] state, int next, byte[] base, int place, int most) {
-        for (int equal = 0; ; equal += WORD) {
-            long differs = equal <= most - WORD ? differs(state, next + equal, base, place + equal) : 1;
+        for (int equal = 0; equal <= most - WORD; equal += WORD) {
+            long differs = differs(state, next + equal, base, place + equal);
             if (differs != 0) {
                 return equal + Long.numberOfTrailingZeros(differs) / Byte.SIZE;
             }
         }
+        return most - most % WORD; // the last bytes are no word
     }
 
     /** Puts what differs of a word. Writes beyond the end, which this returns. */

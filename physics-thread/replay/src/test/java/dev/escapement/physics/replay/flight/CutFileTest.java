@@ -62,7 +62,7 @@ class CutFileTest {
             assertThat(repetition.outcome())
                     .as("cut at %d: %s", length, repetition)
                     .isEqualTo(Outcome.INCOMPLETE);
-            assertThat(repetition.text()).contains("ran to tick " + log.lastTick() + ", where the file is cut off");
+            assertThat(repetition.text()).contains("ran to tick " + log.lastPosition() + ", where the file is cut off");
             lacking++;
         }
         assertThat(lacking).isGreaterThan(100);

@@ -106,7 +106,7 @@ class FlightCopyTest {
             };
             InputLog log = copy(folder.resolve("copy-" + stop));
             assertThat(log.firstTick()).as("stopped at %d", stop).isLessThanOrEqualTo(first);
-            assertThat(log.lastTick()).as("stopped at %d", stop).isBetween(before, tick);
+            assertThat(log.lastPosition()).as("stopped at %d", stop).isBetween(before, tick);
             assertThat(log.repeat(NotedMasses::new)).hasToString("ran through: the failure did not repeat");
             allStops = stops;
         }

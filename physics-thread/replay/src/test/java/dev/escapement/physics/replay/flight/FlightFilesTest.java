@@ -92,7 +92,7 @@ class FlightFilesTest {
         } catch (NoSuchFileException removedMeanwhile) {
             return lastTick(tick);
         }
-        return InputLog.open(joined).lastTick();
+        return InputLog.open(joined).lastPosition();
     }
 
     @Test
@@ -113,7 +113,7 @@ class FlightFilesTest {
         }
         assertThat(recorder.failure()).isEmpty();
         InputLog log = InputLog.open(file);
-        assertThat(log.lastTick()).isEqualTo(1600);
+        assertThat(log.lastPosition()).isEqualTo(1600);
         assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
                 .isEqualTo(Outcome.RAN_THROUGH);
     }
@@ -257,7 +257,7 @@ class FlightFilesTest {
         Files.delete(inTheWay.resolve("full"));
         Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("ring-")).isEmpty();
-        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
+        assertThat(InputLog.open(files("flight-").get(0)).lastPosition()).isEqualTo(20);
     }
 
     @Test

@@ -133,7 +133,7 @@ class FlightRecorderTest {
             game.play(800);
         }
         InputLog log = InputLog.open(file);
-        assertThat(log.lastTick()).isEqualTo(700);
+        assertThat(log.lastPosition()).isEqualTo(700);
         assertThat(log.firstTick()).isEqualTo(1);
         assertThat(log.report().orElseThrow().toString())
                 .startsWith("tick 700 was the last before the file was asked for, written 20");
@@ -194,7 +194,7 @@ class FlightRecorderTest {
         InputLog log = InputLog.open(early);
         assertThat(log.firstTick()).isEqualTo(1);
         assertThat(log.repeat(ForwardingMasses::new).outcome()).isEqualTo(Outcome.RAN_THROUGH);
-        assertThat(InputLog.open(late).lastTick()).isEqualTo(30_700);
+        assertThat(InputLog.open(late).lastPosition()).isEqualTo(30_700);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InputLog.open(late).repeat(ForwardingMasses::new))
                 .withMessageContaining("nothing can repeat it: its simulation could not save its state");

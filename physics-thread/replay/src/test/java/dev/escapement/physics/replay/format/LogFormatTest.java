@@ -1,9 +1,12 @@
 package dev.escapement.physics.replay.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.escapement.physics.restore.StateBuffer;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +26,16 @@ class LogFormatTest {
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         assertThat(least).isZero();
+    }
+
+    @Test
+    void shouldNotCallASavedStateATick() {
+        TickEncoder encoder = new TickEncoder(List.of(), 100);
+        StateBuffer state = StateBuffer.unsealed(new byte[LogFormat.MAX_RECORD_BYTES]);
+        assertThatIOException()
+                .isThrownBy(() -> encoder.put(new SavedState(7, 1, SavedState.Kind.SAVED), state))
+                .withMessageStartingWith("a record may need 6710")
+                .withMessageEndingWith(" bytes, but a log has room for 67108864 in each");
     }
 
     @Test

@@ -117,7 +117,7 @@ class TickDecoderTest {
         assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.tick().commands).as("undone").isEmpty();
         assertThat(decoder.tick().number).isEqualTo(1);
-        assertThat(decoder.tick().published).isEqualTo(2);
+        assertThat(decoder.tick().position).isEqualTo(2);
         assertThat(decoder.tick().wentBackTo).isZero();
         number = 2;
         assertThat(decoder.decode(payload())).isNull();

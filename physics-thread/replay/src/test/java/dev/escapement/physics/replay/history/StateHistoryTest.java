@@ -7,7 +7,8 @@ import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.replay.store.HistoryTicks;
+import dev.escapement.physics.replay.store.Past;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputFrame;
@@ -45,6 +46,30 @@ class StateHistoryTest {
             assertThat(history.store().ticks()).isEqualTo(80);
             assertThat(history.store().has(420)).isTrue();
             assertThat(history.store().has(400)).isFalse();
+        }
+    }
+
+    /** A command that is no data ran after it, so late input is refused for that, until the run goes back to before the command. */
+    @Test
+    void shouldDecideNothingByAStateThatItSkips() {
+        ManualClock clock = new ManualClock(0);
+        StateHistory history = StateHistory.ofTicks(40);
+        List<Reconciled.Outcome> told = new ArrayList<>();
+        Reconciler reconciler = new Reconciler(history, reconciled -> told.add(reconciled.outcome()));
+        PushedMasses masses = new PushedMasses(3);
+        try (InlineDriver driver =
+                PhysicsService.builder(masses).rate(RATE).with(reconciler).inline(clock)) {
+            tick(driver, clock, 5);
+            StateBuffer state = new StateBuffer();
+            masses.save(state);
+            assertThat(driver.command(next -> next)).isNotNull();
+            tick(driver, clock, 5);
+            reconciler.offer(5, masses.hash() + 1, state.toBytes());
+            tick(driver, clock, 1);
+            assertThat(told).containsExactly(Reconciled.Outcome.SKIPPED);
+            assertThat(history.decided()).isEqualTo(-1);
+            tick(driver, clock, 1);
+            assertThat(told).as("it counts once").hasSize(1);
         }
     }
 
@@ -136,7 +161,7 @@ class StateHistoryTest {
                 driver.runDueTicks();
             }
             for (int tick = 1; tick <= 60; tick++) {
-                HistoryTicks past = history.store().past(tick);
+                Past past = history.store().past(tick);
                 InputFrame kept = past.input();
                 assertThat(kept.size()).isEqualTo(events.get(tick - 1));
                 assertThat(kept.state().isKeyDown(7)).isEqualTo(held.get(tick - 1));

@@ -60,9 +60,9 @@ class LogDamageTest {
         for (int length = 0; length < good.length; length++) {
             MemorySource cut = new MemorySource(Arrays.copyOf(good, length));
             if (length < headerBytes) {
-                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.open(cut));
+                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.read(cut));
             } else {
-                InputLog log = InputLog.open(cut);
+                InputLog log = InputLog.read(cut);
                 assertThat(log.isComplete()).as("cut at %s", length).isFalse();
                 assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, (int) log.ticks()));
                 assertThat(log.ticks()).isEqualTo(wholeTicks(length));
@@ -89,7 +89,7 @@ class LogDamageTest {
             int at = bit / 8;
             assertThatExceptionOfType(DamagedLogException.class)
                     .as("bit %s", bit)
-                    .isThrownBy(() -> InputLog.open(new MemorySource(bad)))
+                    .isThrownBy(() -> InputLog.read(new MemorySource(bad)))
                     .satisfies(damage -> assertThat(damage.offset()).isBetween(0L, (long) at));
         }
     }
@@ -225,7 +225,7 @@ class LogDamageTest {
             }
         };
         assertThatExceptionOfType(DamagedLogException.class)
-                .isThrownBy(() -> InputLog.open(cut))
+                .isThrownBy(() -> InputLog.read(cut))
                 .withMessageEndingWith(" at byte 0: the file was cut while it was read");
     }
 

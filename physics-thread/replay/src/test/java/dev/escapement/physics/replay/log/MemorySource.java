@@ -19,7 +19,7 @@ public final class MemorySource implements LogSource {
 
     /** Opens a log of these bytes. */
     public static InputLog log(byte[] bytes) throws IOException {
-        return InputLog.open(new MemorySource(bytes));
+        return InputLog.read(new MemorySource(bytes));
     }
 
     @Override

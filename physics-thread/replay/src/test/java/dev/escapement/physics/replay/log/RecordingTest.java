@@ -90,6 +90,22 @@ class RecordingTest {
         assertThat(InputLog.open(file).isComplete()).isFalse();
     }
 
+    /** As a flight recorder, whose failures have the same type. */
+    @Test
+    void shouldNameTheSimulationTickAtWhichItEnded() {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));
+        Recording recording = new Recording(sink, RUN);
+        recording.begin(List.of(), "");
+        for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
+            tick(recording, tick);
+        }
+        recording.sought(10, false);
+        tick(recording, 11);
+        assertThat(recording.failure().orElseThrow().tick()).isEqualTo(11);
+        sink.ready.countDown();
+        recording.close();
+    }
+
     @Test
     void shouldNotWaitForeverForADiskThatHangs() {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));

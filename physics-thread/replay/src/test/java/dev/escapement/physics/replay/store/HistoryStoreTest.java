@@ -107,7 +107,7 @@ class HistoryStoreTest {
         HistoryStore history = begun(200, 1, 1 << 20);
         step(history, 60);
         for (int i = 0; i < 300; i++) {
-            history.sought(50, false);
+            history.sought(50);
             number = 50;
             step(history, 5);
         }
@@ -121,7 +121,7 @@ class HistoryStoreTest {
         rest(history, 20);
         for (int i = 0; i < 100; i++) { // as if each input came three ticks late
             number -= 3;
-            history.sought(number, true);
+            history.sought(number);
             rest(history, 4);
         }
         long stateBytes = 8 + BODIES * 6 * 8;
@@ -149,7 +149,7 @@ class HistoryStoreTest {
                 long back = random.nextLong(firstKept(history, number), number + 1);
                 history.past(back).restore(masses, null);
                 assertThat(saved().toBytes()).isEqualTo(states.get(back));
-                history.sought(back, false);
+                history.sought(back);
                 number = back;
             }
         }

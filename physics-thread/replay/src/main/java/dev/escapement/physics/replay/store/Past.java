@@ -22,11 +22,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the past, from a saved state on: leads to a tick, and then provides the ticks after it, with the input and commands that they had.
+ * A copy of the past from a saved state on. It leads to a tick, and then provides the later ticks, with the input and commands that they had.
  *
  * <p>One thread at a time.
  */
-public final class HistoryTicks implements TickSource {
+public final class Past implements TickSource {
 
     /** A state, and the tick after which it was saved. */
     public record Saved(long tick, StateBuffer state) {}
@@ -48,7 +48,7 @@ public final class HistoryTicks implements TickSource {
      * @param to        the tick
      * @param dragger   who drags a body after the tick
      */
-    HistoryTicks(LogHeader header, ByteBuffer records, Saved saved, long to, int dragger) {
+    Past(LogHeader header, ByteBuffer records, Saved saved, long to, int dragger) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
@@ -115,7 +115,8 @@ public final class HistoryTicks implements TickSource {
 
     /** Decodes the next tick, after its commands; first of all, the levels. */
     private void next() {
-        int end = records.getInt() + records.position();
+        int bytes = records.getInt();
+        int end = records.position() + bytes;
         while (records.position() < end) {
             ByteBuffer record = records.slice().order(ByteOrder.LITTLE_ENDIAN);
             int recordEnd = LogFormat.RECORD_HEADER_BYTES + record.getInt(0);
@@ -166,7 +167,7 @@ public final class HistoryTicks implements TickSource {
 
     @Override
     public InputFrame input(long fromNanos, long dueNanos) {
-        decoder.tick().input.moveTo(fromNanos, dueNanos);
+        decoder.tick().recordedInput.moveTo(fromNanos, dueNanos);
         return decoder.tick().input();
     }
 
