@@ -130,12 +130,6 @@ public class CostBenchmark {
         }
 
         @Override
-        public void before() {
-            Objects.requireNonNull(recording).awaitRoom();
-            super.before();
-        }
-
-        @Override
         public void close() throws IOException {
             super.close();
             Objects.requireNonNull(recording).close();

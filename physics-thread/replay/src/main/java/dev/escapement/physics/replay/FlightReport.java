@@ -21,7 +21,6 @@ public record FlightReport(
 
     /** {@return what happened in which tick, as {@code threw java.lang.IllegalStateException}, without the tick} */
     public String event() {
-        String last = recorderEnded() ? "was the last that was recorded before " : "was the last before ";
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);
             case HUNG -> "hung";
@@ -30,11 +29,6 @@ public record FlightReport(
             case DIED -> "was the last before the process died";
             case ASKED -> "was the last before the file was asked for";
         };
-    }
-
-    /** {@return whether the recorder had ended before the process died, or before the file was asked for} The detail says why. */
-    public boolean recorderEnded() {
-        return (reason == Reason.DIED || reason == Reason.ASKED) && !detail.isEmpty();
     }
 
     @Override
