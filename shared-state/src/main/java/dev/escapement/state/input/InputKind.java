@@ -130,6 +130,11 @@ public enum InputKind {
         return effect == Effect.PRESS ? Objects.requireNonNull(BY_NUMBER[number + 1]) : this;
     }
 
+    /** {@return whether events of this kind are positions, so that a later one with the same code replaces an earlier one} Any thread. */
+    public boolean isPosition() {
+        return effect == Effect.MOVE || effect == Effect.AXIS;
+    }
+
     /** Returns whether a later event with the same code replaces this one, so that a nearly full ring may refuse it. */
     boolean isMove(int code, float x) {
         return effect == Effect.MOVE

@@ -7,6 +7,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter
@@ -84,7 +85,7 @@ final class InputOutbox {
     }
 
     private static boolean isMove(byte kind) {
-        return kind == InputKind.POINTER_MOVED.number() || kind == InputKind.AXIS_MOVED.number();
+        return Objects.requireNonNull(InputKind.ofNumber(kind)).isPosition();
     }
 
     /** Writes events that were not acknowledged, oldest first, as many as fit. */
