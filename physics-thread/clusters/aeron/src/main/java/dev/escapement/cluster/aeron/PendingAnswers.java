@@ -65,7 +65,7 @@ final class PendingAnswers {
 
         /** Called before it is added to the next batch. False if it must not be added, because it has failed. The client's thread. */
         boolean mayBeSent() {
-            boolean pends = !future.isDone();
+            boolean pends = pending.contains(this); // the future of one that has failed may complete later
             if (pends && untilRun) {
                 batched.add(this);
             }
