@@ -52,6 +52,10 @@ public final class EngineExample {
                 while (physics.lastTick() < TOSS_TICKS * (toss + 1L) && !physics.hasEnded()) {
                     Thread.sleep(10);
                 }
+                if (physics.hasEnded()) {
+                    throw new IllegalStateException(
+                            "no ticks: " + physics.state(), physics.failure().orElse(null));
+                }
                 physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, BouncingBalls.KEY_TOSS, 0, 0);
                 events.drain(event -> {
                     if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
