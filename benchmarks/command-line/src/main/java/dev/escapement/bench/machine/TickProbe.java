@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures how late ticks of 100 Hz start on quiet cores, and how late their steps end beside as many busy processes as cores, without and
- * with what the system grants a physics thread. Main thread.
+ * with the thread policy of a physics thread. Main thread.
  */
 final class TickProbe {
 

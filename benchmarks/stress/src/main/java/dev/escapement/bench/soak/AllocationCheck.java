@@ -114,10 +114,10 @@ final class AllocationCheck implements PromiseCheck {
     }
 
     /**
-     * Judges whether ticks or frames allocate, fifty at a time: one that runs code for the first time, or makes room for more, may. A busy
-     * machine compiles code late, interpreted code allocates more than compiled code, and statistics make room for times that are unlike
-     * those before: so four fifties in a row have to, or twelve if fewer than half of their ticks do, or only some, but a lot. One thread.
-     * Allocates nothing.
+     * Judges whether ticks or frames allocate, fifty at a time. A tick that runs code for the first time, or makes room for more, may
+     * allocate. A busy machine compiles code late, interpreted code allocates more than compiled code, and statistics make room for times
+     * that are unlike earlier ones. So the check finds four fifties in a row in which at least half of the ticks allocate, or twelve in
+     * which some do. One thread. Allocates nothing.
      */
     static final class Fifties {
 

@@ -51,7 +51,7 @@ final class Growth {
         this.what = what;
     }
 
-    /** Returns that of the heap after collections, in a life that keeps no past. */
+    /** Returns the growth of the heap after collections, in a life that keeps no past. */
     static Growth heap() {
         return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
     }

@@ -53,7 +53,7 @@ final class CutTimers {
         }
     }
 
-    /** Those of a lead, one for the rest of it, and one that is set while another fires. */
+    /** Returns whether a tick needs a timer: the ticks of a lead, one for the rest of it, and one that is set while another fires. */
     private boolean isWithinLead(long next) {
         return next <= time.tick() + 2 || time.cutTimestamp(next - 2) - time.timestamp() <= leadNanos;
     }

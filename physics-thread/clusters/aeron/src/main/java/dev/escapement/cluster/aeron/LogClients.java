@@ -64,7 +64,7 @@ final class LogClients {
         }
     };
 
-    /** Those that are senders, in the order in which they have joined. */
+    /** The clients that are senders, in the order in which they have joined. */
     private final List<Client> senders = new ArrayList<>();
 
     private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Acknowledgement.BYTES]);

@@ -76,8 +76,9 @@ final class FlightWriter {
     }
 
     /**
-     * Notes that the run went back to a tick. If the saved state of the current file is later, or the file has no room for the note, another
-     * file begins with the tick, and later archives start there or later. A run without saved states is only repeated from its start.
+     * Notes that the run went back to a tick. If the saved state of the current file is later, or the file has no room for the note,
+     * another file begins with the tick, and later archives start there or later. A run without saved states is only repeated from its
+     * start.
      */
     void sought(long tick) throws IOException {
         if (saved.number() > 0) {

@@ -22,7 +22,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the past from a saved state on. It leads to a tick, and then provides the later ticks, with the input and commands that they had.
+ * A copy of the past from a saved state on. It leads to a tick, and then provides the later ticks, with the input and commands that they
+ * had.
  *
  * <p>One thread at a time.
  */
