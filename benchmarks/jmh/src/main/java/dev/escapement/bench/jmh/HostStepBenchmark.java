@@ -8,6 +8,8 @@ import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -67,6 +69,8 @@ public class HostStepBenchmark {
     @State(Scope.Benchmark)
     public static class Hosted extends Worlds {
 
+        final List<PhysicsService> services = new ArrayList<>();
+
         @Nullable
         PhysicsHost host;
 
@@ -76,13 +80,44 @@ public class HostStepBenchmark {
             for (int i = 0; i < worlds; i++) {
                 Simulation world = load.world();
                 simulations.add(world);
-                host.add(PhysicsService.builder(world).rate(RATE).maxReaders(1));
+                services.add(host.add(PhysicsService.builder(world).rate(RATE).maxReaders(1)));
             }
         }
 
         @TearDown
         public void close() {
             Objects.requireNonNull(host).close();
+        }
+    }
+
+    /** The same worlds with one that acts and observes. */
+    @State(Scope.Benchmark)
+    public static class Learned extends Hosted {
+
+        private final List<SnapshotReader> readers = new ArrayList<>();
+
+        @Setup
+        public void observe() {
+            services.forEach(service -> readers.add(service.newReader()));
+        }
+
+        private void act() {
+            long nowNanos = Objects.requireNonNull(host).clock().nanoTime();
+            for (PhysicsService service : services) {
+                if (!service.input().offer(nowNanos, InputKind.APPLICATION, 1, 1, 0)) {
+                    throw new IllegalStateException("the ring of events is full; the service is " + service);
+                }
+            }
+        }
+
+        private int read() {
+            int bits = 0;
+            for (SnapshotReader reader : readers) {
+                if (reader.acquire()) {
+                    bits ^= PoseArrays.read(reader.window().newest().poses());
+                }
+            }
+            return bits;
         }
     }
 
@@ -145,6 +180,14 @@ public class HostStepBenchmark {
     @Benchmark
     public void escapementTickAll(Hosted state) {
         Objects.requireNonNull(state.host).tickAll();
+    }
+
+    /** A round of a learning loop: an action for each world, a tick of all, and all poses of each. */
+    @Benchmark
+    public int escapementRound(Learned state) {
+        state.act();
+        Objects.requireNonNull(state.host).tickAll();
+        return state.read();
     }
 
     @Benchmark

@@ -2,11 +2,13 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every acquire of the handover finds a new window, and none of the other benchmark does. */
+/** What the benchmarks of the handoff measure does happen. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest
@@ -43,5 +45,42 @@ class HandoffBenchmarksTest {
                 assertThat(benchmark.oneReaderRead()).as("nothing new").isZero();
             }
         }
+    }
+
+    /** A lost send would never end; who takes a send twice would find one that was not sent. */
+    @Test
+    @Timeout(60)
+    void shouldGoThereAndBackOnce() throws InterruptedException {
+        OneWayBenchmark benchmark = new OneWayBenchmark();
+        OneWayBenchmark.Exchanges exchanges = new OneWayBenchmark.Exchanges();
+        OneWayBenchmark.Words words = new OneWayBenchmark.Words();
+        exchanges.start();
+        words.start();
+        for (int i = 0; i < 100; i++) {
+            benchmark.escapementPublish(exchanges);
+            benchmark.floorRelease(words);
+        }
+        exchanges.end();
+        words.end();
+        assertThat(exchanges.back.take()).isFalse();
+        assertThat(words.back.take()).isFalse();
+    }
+
+    /** Both end only if the event arrives. */
+    @Test
+    @Timeout(60)
+    void shouldShowEachEvent() {
+        ResponseBenchmark benchmark = new ResponseBenchmark();
+        ResponseBenchmark.Spinning reader = new ResponseBenchmark.Spinning();
+        ResponseBenchmark.Frames frames = new ResponseBenchmark.Frames();
+        for (int i = 0; i < 3; i++) {
+            reader.pause();
+            benchmark.eventToSnapshot(reader);
+            frames.pause();
+            benchmark.eventToFrame(frames);
+        }
+        reader.close();
+        frames.close();
+        assertThat(reader.service.lastTick()).isPositive();
     }
 }

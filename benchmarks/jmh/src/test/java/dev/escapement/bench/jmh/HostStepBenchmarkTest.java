@@ -41,4 +41,21 @@ class HostStepBenchmarkTest {
         hosted.close();
         bare.close();
     }
+
+    /** Without readers or without new snapshots, there are no bits. */
+    @Test
+    void shouldReadAllWorldsInEachRound() {
+        HostStepBenchmark benchmark = new HostStepBenchmark();
+        HostStepBenchmark.Learned learned = new HostStepBenchmark.Learned();
+        learned.worlds = 1;
+        learned.create();
+        learned.observe();
+        int round = 0;
+        while (benchmark.escapementRound(learned) == 0) {
+            round++;
+        }
+        assertThat(round).as("rounds before a whole window").isEqualTo(2);
+        assertThat(benchmark.escapementRound(learned)).isNotZero();
+        learned.close();
+    }
 }

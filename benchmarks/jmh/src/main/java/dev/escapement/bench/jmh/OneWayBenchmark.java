@@ -1,0 +1,169 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.Timeline;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The one-way latency of a publish: from its call until a reader that spins on another core has the window. It is half of a round trip, in
+ * which another thread publishes each window that it takes. The floor does the same with one word. To choose the two cores, start Java with
+ * {@code taskset -c A,B}.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class OneWayBenchmark {
+
+    private static final int WAYS = 2;
+
+    /** One direction: one thread sends, the other one takes. */
+    interface Way {
+
+        void send();
+
+        /** Returns whether there is something new. */
+        boolean take();
+    }
+
+    /** The calling thread sends {@link #there}, and a thread of this object sends it {@link #back}. */
+    @State(Scope.Thread)
+    public abstract static class RoundTrip {
+
+        private final Way there = way();
+        final Way back = way();
+        private final Thread echo = new Thread(this::echo, "echo");
+
+        /** Volatile, not opaque: {@code echo} spins on it, and ends after the last send that it has taken. */
+        private volatile boolean ended;
+
+        abstract Way way();
+
+        private void echo() {
+            while (!ended) {
+                if (there.take()) {
+                    back.send();
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+
+        @Setup
+        public void start() {
+            echo.start();
+        }
+
+        final void run() {
+            there.send();
+            while (!back.take()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @TearDown
+        public void end() throws InterruptedException {
+            ended = true;
+            echo.join();
+        }
+    }
+
+    /** Empty snapshots through the exchange. */
+    public static class Exchanges extends RoundTrip {
+
+        @Override
+        Way way() {
+            return new ExchangeWay();
+        }
+    }
+
+    /** Numbers in a word of its own cache line. */
+    public static class Words extends RoundTrip {
+
+        @Override
+        Way way() {
+            return new WordWay();
+        }
+    }
+
+    private static final class ExchangeWay implements Way {
+
+        private static final int WINDOW = 3;
+
+        private final Timeline timeline = new Timeline(TumblingBodies.RATE);
+        private final SnapshotExchange exchange;
+        private final SnapshotWriter writer;
+        private @Nullable SnapshotReader reader;
+        private long tick;
+
+        ExchangeWay() {
+            timeline.start(0);
+            exchange = new SnapshotExchange(WINDOW, 1, 0, timeline.rate(), PoseLayout.PLAIN, null);
+            writer = exchange.writer();
+        }
+
+        @Override
+        public void send() {
+            do {
+                tick++;
+                writer.nextSnapshot().startTick(tick, tick);
+                writer.publish(timeline, tick);
+            } while (tick < WINDOW); // readers get whole windows only
+        }
+
+        @Override
+        public boolean take() {
+            if (reader == null) {
+                reader = exchange.attach(); // it belongs to the thread that attaches it
+            }
+            return reader.acquire();
+        }
+    }
+
+    private static final class WordWay implements Way {
+
+        private static final int PADDED = 32;
+
+        private final AtomicIntegerArray words = new AtomicIntegerArray(2 * PADDED);
+        private int sent;
+        private int taken;
+
+        /** Release, with the acquire of {@link #take()}: as a publish does, it would hand over what was written before. */
+        @Override
+        public void send() {
+            words.setRelease(PADDED, ++sent);
+        }
+
+        @Override
+        public boolean take() {
+            int value = words.getAcquire(PADDED);
+            boolean isNew = value != taken;
+            taken = value;
+            return isNew;
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(WAYS)
+    public void escapementPublish(Exchanges trip) {
+        trip.run();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(WAYS)
+    public void floorRelease(Words trip) {
+        trip.run();
+    }
+}
