@@ -19,6 +19,9 @@ import org.openqa.selenium.By;
 @EnabledIf("isThereABrowser")
 class BrowserEndTest extends BrowserFixture {
 
+    /** Of the page, while its server does not run. */
+    private URI url = URI.create("");
+
     @Test
     void shouldResumeAfterTheConnectionBrokeAndReportThatAnotherStartHasAnotherAddress() throws IOException {
         ticks(10);
@@ -52,10 +55,10 @@ class BrowserEndTest extends BrowserFixture {
         await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
     }
 
-    /** Once, also if the page knew of it before it was closed. It sends no further request, and shows the past that it has itself. */
+    /** Once, also if the page knew of it before it was closed. It sends no request while the user looks back, and shows its own past. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldSayThatTheWorldHasEndedRetryNothingAndShowWhatItHasKept(boolean hearsItBefore) {
+    void shouldSayThatTheWorldHasEndedAndShowWhatItHasKept(boolean hearsItBefore) {
         awaitTicking(() -> shownTick() >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
@@ -86,23 +89,60 @@ class BrowserEndTest extends BrowserFixture {
     }
 
     @Test
-    void shouldStopAskingAServerThatDoesNotAnswer() {
-        browser.executeScript("window.setTimeout = act => { act(); };"); // no pauses between its tries
+    void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
+        url = URI.create(server.url());
+        browser.executeScript(
+                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // no pauses between its tries
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
-        awaitWithoutServer(() -> text("banner").contains("does not answer. Reload the page"));
+        awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));
         assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
+        browser.executeScript("window.setTimeout = window.pause;");
+        startServerAgain();
+        awaitBack();
     }
 
     @Test
-    void shouldSayThatThePageWasClosedWhileTheWorldGoesOn() {
+    void shouldSayThatThePageWasClosedAndComeBackWithTheProgramUnlessTheUserLooksBack() throws IOException {
+        url = URI.create(server.url());
         ticks(10);
         await(() -> shownTick() >= 10);
         sender.close();
         awaitWithoutServer(() -> !truth("page.connected"));
-        assertThat(text("banner")).isEqualTo("This page was closed by the program that served it.");
+        assertThat(text("banner"))
+                .isEqualTo("This page was closed by the program that served it. It comes back when the program does.");
         assertThat(text("status")).isEqualTo("closed");
         assertThat(browser.findElements(By.className("bad"))).isEmpty();
+        startServerAgain();
+        browser.executeScript("window.escapement.page.scrubTo(5); window.dispatchEvent(new Event('online'))");
+        rounds(20);
+        assertThat(truth("page.connected")).as("while the user looks back").isFalse();
+        click("live");
+        awaitBack();
+    }
+
+    /** Starts the page once more at the same address. */
+    private void startServerAgain() throws IOException {
+        server.stop();
+        sender = newSender();
+        server = new PageServer(
+                InetAddress.getLoopbackAddress(),
+                url.getPort(),
+                new PageAccess(Set.of(), "", url.getPath().replace("/", "")),
+                sender,
+                PageServer.MAX_REQUEST_NANOS);
+        server.start();
+    }
+
+    private void awaitBack() {
+        await(() -> {
+            browser.executeScript("window.dispatchEvent(new Event('online'))");
+            return truth("page.connected")
+                    && !browser.findElement(By.id("banner")).isDisplayed();
+        });
+        ticks(10);
+        long last = world(0);
+        await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
     }
 
     @Test

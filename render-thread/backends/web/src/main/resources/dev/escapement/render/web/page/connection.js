@@ -1,15 +1,22 @@
-/* The connection to the server: reopened after growing pauses when it is lost, unless the world has ended, and a few times only. */
+/*
+ * The connection to the server. A lost one is reopened after growing pauses, then slowly for ever, and at once when the page is seen again
+ * or the network is back.
+ */
 
 const SHORTEST_WAIT_MILLIS = 300; // doubled at each try
 const LONGEST_WAIT_MILLIS = 4000;
-const MAX_TRIES = 10; // half a minute
+const QUICK_TRIES = 10; // half a minute
+const SLOW_WAIT_MILLIS = 15000; // after them, and after an orderly end
 const GOING_AWAY = 1001; // the server has closed the page
 
-/** `listener` has hasEnded(), onState(isConnected, text), onClosed(why, isFault), onMessage(object), onPicture(buffer, nanos), onError(error). */
+/**
+ * `listener` has hasEnded(), isLookingBack(), onState(isConnected, text), onClosed(why, isFault), onMessage(object), onPicture(buffer, nanos),
+ * onError(error). A new connection clears the page's past, so that none is opened while the user looks back.
+ */
 export function connect(listener) {
     let socket;
     let tries = 0;
-    let isServed = false; // at the last try: the page itself, not its socket
+    let timer = 0; // of the next try, 0 while one runs
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
@@ -33,27 +40,55 @@ export function connect(listener) {
         }
     }
 
+    function reopen() {
+        timer = 0;
+        if (listener.isLookingBack()) {
+            reopenAfter(SLOW_WAIT_MILLIS);
+        } else {
+            open();
+        }
+    }
+
+    function reopenAfter(millis) {
+        timer = setTimeout(reopen, millis);
+    }
+
+    function reopenNow() {
+        if (timer && !document.hidden) {
+            clearTimeout(timer);
+            reopen();
+        }
+    }
+
     async function lost({code, reason}) {
-        const isClosed = code === GOING_AWAY || listener.hasEnded();
-        if (isClosed || tries === MAX_TRIES) {
-            const problem = reason ? `refuses it (${reason})` : isServed ? "answers, but refuses a socket: eight pages are open, a proxy passes no"
-                + ` Upgrade, or hosts("${location.host}") is missing` : "does not answer";
-            listener.onClosed(isClosed ? "This page was closed by the program that served it."
-                : `The program that served this page ${problem}. Reload the page to try again.`, !isClosed);
+        const isQuick = tries < QUICK_TRIES;
+        if (isQuick && (code === GOING_AWAY || listener.hasEnded())) {
+            tries = QUICK_TRIES + 1;
+            listener.onClosed("This page was closed by the program that served it. It comes back when the program does.", false);
+            reopenAfter(SLOW_WAIT_MILLIS);
             return;
         }
-        listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
+        if (isQuick) {
+            listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
+        }
         // A refused socket has no reason, but an HTTP request has a status.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
-        isServed = status === 200;
         if (status === 403) {
             listener.onClosed("This page’s token is no longer valid. Open the new link.", true);
             return;
         }
-        setTimeout(open, Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS * 2 ** tries++));
+        if (tries === QUICK_TRIES) {
+            const problem = reason ? `refuses it (${reason})` : status === 200 ? "answers, but refuses a socket: eight pages are open, a proxy"
+                + ` passes no Upgrade, or hosts("${location.host}") is missing` : "does not answer";
+            listener.onClosed(`The program that served this page ${problem}. The page tries again every ${SLOW_WAIT_MILLIS / 1000} s.`, true);
+        }
+        tries++;
+        reopenAfter(isQuick ? Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS * 2 ** (tries - 1)) : SLOW_WAIT_MILLIS);
     }
 
+    addEventListener("online", reopenNow);
+    document.addEventListener("visibilitychange", reopenNow);
     open();
     return message => {
         if (socket.readyState === WebSocket.OPEN) {

@@ -169,6 +169,7 @@ const send = connect({
     onState,
     onClosed,
     hasEnded: () => page.state.ended && !page.hello.worlds,
+    isLookingBack: () => page.mode === "scrub",
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,
