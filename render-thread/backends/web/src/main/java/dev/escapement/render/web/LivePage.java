@@ -63,7 +63,7 @@ public final class LivePage implements AutoCloseable {
                 settings,
                 worldClock == null ? NanoClock.system() : worldClock,
                 worlds == null ? null : new WorldList(worlds, name -> settings.opener.accept(this, name), clock));
-        PageAccess access = new PageAccess(settings.hosts, settings.prefix, settings.token);
+        PageAccess access = new PageAccess(settings.hosts, settings.prefix, settings.token, settings.frames);
         server = new PageServer(settings.address, settings.port, access, sender, PageServer.MAX_REQUEST_NANOS);
         pacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = new Thread(this::run, "escapement-live");

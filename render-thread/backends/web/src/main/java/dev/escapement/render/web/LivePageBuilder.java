@@ -39,6 +39,7 @@ public final class LivePageBuilder {
     Set<String> hosts = Set.of();
     String prefix = "";
     String token = PageAccess.newSecret();
+    Set<String> frames = Set.of();
 
     Supplier<Map<String, Long>> counts = Map::of;
 
@@ -169,6 +170,19 @@ public final class LivePageBuilder {
     public LivePageBuilder token(String secret) {
         token = PageAccess.checkToken(
                 Objects.requireNonNull(secret, "secret must not be null; leave token out for a new one"));
+        return this;
+    }
+
+    /**
+     * Lets pages of other sites have this page in a frame, such as a tool that shows several. Without it, browsers refuse that, so that no
+     * site of others makes a user click here.
+     *
+     * @param origins the sites, for example {@code https://tools.example.org}
+     * @return this
+     * @throws IllegalArgumentException if one is no origin
+     */
+    public LivePageBuilder frameAncestors(String... origins) {
+        frames = Stream.of(origins).map(PageAccess::checkOrigin).collect(Collectors.toUnmodifiableSet());
         return this;
     }
 

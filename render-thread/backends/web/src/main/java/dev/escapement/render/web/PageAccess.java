@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param hosts  in lower case, with a port or for any
  * @param prefix what the page's path has before the token: empty, or begins with a slash and ends without
  * @param token  a name of the path
+ * @param frames origins of the sites whose pages may have this one in a frame
  */
-record PageAccess(Set<String> hosts, String prefix, String token) {
+record PageAccess(Set<String> hosts, String prefix, String token, Set<String> frames) {
 
     static final Pattern HOST = Pattern.compile("([A-Za-z0-9_][A-Za-z0-9_.-]{0,252}|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
     private static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?");
@@ -41,6 +42,15 @@ record PageAccess(Set<String> hosts, String prefix, String token) {
                         + " localhost:9000, but is '" + host
                         + "'; name each one, because a wildcard would let in sites of others");
         return host.toLowerCase(Locale.ROOT);
+    }
+
+    static String checkOrigin(String origin) {
+        check(
+                origin.matches("https?://.*")
+                        && HOST.matcher(origin.replaceFirst("https?://", "")).matches(),
+                "an origin is a scheme and a host, with a port if it has one, such as https://physics.example.org, but is '"
+                        + origin + "'");
+        return origin;
     }
 
     static String checkPrefix(String prefix) {
@@ -100,6 +110,11 @@ record PageAccess(Set<String> hosts, String prefix, String token) {
     boolean allowsOrigin(String origin, String host) {
         return origin.equals("http://" + host)
                 || (origin.matches("https?://.*") && isNamed(origin.replaceFirst("https?://", "")));
+    }
+
+    /** {@return the value of {@code frame-ancestors} in a Content-Security-Policy} */
+    String frameAncestors() {
+        return frames.isEmpty() ? "'none'" : String.join(" ", frames);
     }
 
     private boolean isNamed(String authority) {

@@ -35,7 +35,7 @@ final class PageHandler extends Handler.Abstract {
             "txt", "text/plain;charset=utf-8");
     private static final String POLICY =
             "default-src 'none'; script-src 'self'%1$s; style-src 'self'; img-src 'self' data: blob:;"
-                    + " connect-src 'self' ws://%2$s wss://%2$s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                    + " connect-src 'self' ws://%2$s wss://%2$s; base-uri 'none'; form-action 'none'; frame-ancestors %3$s";
 
     private static final int ELSEWHERE = 307;
     private static final int FORBIDDEN = 403;
@@ -155,7 +155,7 @@ final class PageHandler extends Handler.Abstract {
                     .getBytes(StandardCharsets.UTF_8);
         }
         secure(response.getHeaders());
-        response.getHeaders().put("Content-Security-Policy", POLICY.formatted(scripts, host));
+        response.getHeaders().put("Content-Security-Policy", POLICY.formatted(scripts, host, access.frameAncestors()));
         return send(response, TYPES.getOrDefault(suffix, ""), content, callback);
     }
 

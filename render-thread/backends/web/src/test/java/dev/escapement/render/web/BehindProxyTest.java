@@ -127,6 +127,25 @@ class BehindProxyTest {
         }
     }
 
+    @Test
+    void shouldLetNamedSitesHaveThePageInAFrame() throws Exception {
+        LivePageBuilder builder = builder();
+        try (LivePage page = builder.frameAncestors("https://tools.example.org", "http://localhost:9000")
+                .start()) {
+            String policy = get(URI.create(page.url()))
+                    .headers()
+                    .firstValue("Content-Security-Policy")
+                    .orElseThrow();
+            assertThat(policy.replaceFirst(".*frame-ancestors ", "").split(" "))
+                    .containsExactlyInAnyOrder("https://tools.example.org", "http://localhost:9000");
+            for (String bad : List.of("tools.example.org", "https://a/b", "https://*.org", "https://a; img-src *")) {
+                assertThatThrownBy(() -> builder.frameAncestors(bad)).hasMessageContaining("but is '" + bad + "'");
+            }
+        } finally {
+            physics.close();
+        }
+    }
+
     /** The proxy sends the page's own host, so that only the origin says who asks. */
     @Test
     void shouldOpenNoSocketForOriginsThatWereNotNamed() throws Exception {
@@ -147,7 +166,8 @@ class BehindProxyTest {
         PageAccess access = new PageAccess(
                 Set.of(PageAccess.checkHost("Physics.example.org"), PageAccess.checkHost("[::1]:9000")),
                 "",
-                PageAccess.newSecret());
+                PageAccess.newSecret(),
+                Set.of());
         for (String host : List.of("physics.example.org", "PHYSICS.example.org:8443", "[::1]:9000", "127.0.0.1:80")) {
             assertThat(access.allowsHost(host, "127.0.0.1", 80)).as(host).isTrue();
         }

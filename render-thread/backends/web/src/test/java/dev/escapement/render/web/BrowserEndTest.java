@@ -39,7 +39,7 @@ class BrowserEndTest extends BrowserFixture {
         server = new PageServer(
                 InetAddress.getLoopbackAddress(),
                 port,
-                new PageAccess(Set.of(), "", PageAccess.newSecret()),
+                new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
                 sender,
                 PageServer.MAX_REQUEST_NANOS);
         server.start();
@@ -128,7 +128,7 @@ class BrowserEndTest extends BrowserFixture {
         server = new PageServer(
                 InetAddress.getLoopbackAddress(),
                 url.getPort(),
-                new PageAccess(Set.of(), "", url.getPath().replace("/", "")),
+                new PageAccess(Set.of(), "", url.getPath().replace("/", ""), Set.of()),
                 sender,
                 PageServer.MAX_REQUEST_NANOS);
         server.start();

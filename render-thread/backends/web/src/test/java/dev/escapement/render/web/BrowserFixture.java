@@ -74,7 +74,7 @@ abstract class BrowserFixture {
     PageServer server = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,
-            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
             sender,
             PageServer.MAX_REQUEST_NANOS);
 

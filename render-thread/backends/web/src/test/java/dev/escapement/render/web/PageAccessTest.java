@@ -34,7 +34,7 @@ class PageAccessTest {
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
             "");
 
-    private static final PageAccess OWN = new PageAccess(Set.of(), "", PageAccess.newSecret());
+    private static final PageAccess OWN = new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of());
 
     private final ServedPage served = new ServedPage();
     private String authority = "";

@@ -42,7 +42,7 @@ class PageLimitsTest {
     private final PageServer server = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,
-            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
             sender,
             TimeUnit.SECONDS.toNanos(1));
     private URI uri = URI.create("");
@@ -190,7 +190,7 @@ class PageLimitsTest {
         PageServer patient = new PageServer(
                 InetAddress.getLoopbackAddress(),
                 0,
-                new PageAccess(Set.of(), "", PageAccess.newSecret()),
+                new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
                 sender,
                 TimeUnit.HOURS.toNanos(1));
         patient.start();
