@@ -70,7 +70,7 @@ class BrowserInstrumentsTest extends BrowserFixture {
         await(() -> "false,false".equals(string(marked)));
         browser.executeScript("escapement.page.explain(" + STALL_TICK + ")");
         await(() -> "true,false".equals(string(marked)));
-        assertThat(text("span")).contains("blue: explained here").contains("red: stutter (click)");
+        assertThat(text("span")).contains("Blue: the tick explained.").contains("Red: stutter, click for its cause.");
         assertThat(errors()).isEmpty();
     }
 

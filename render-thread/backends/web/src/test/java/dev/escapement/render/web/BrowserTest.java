@@ -296,7 +296,7 @@ class BrowserTest extends BrowserFixture {
     void shouldExplainOnlyTheColoursThatOccur() {
         ticks(10);
         await(() -> "awake: a colour each".equals(text("legend"))
-                && text("span").matches("\\d+ s( · red: stutter \\(click\\))?"));
+                && text("span").matches("The last \\d+ s\\.( Red: stutter, click for its cause\\.)?"));
         browser.findElement(By.id("colours")).sendKeys("speed");
         await(() -> text("legend").contains("10 m/s or more"));
         assertThat(errors()).isEmpty();

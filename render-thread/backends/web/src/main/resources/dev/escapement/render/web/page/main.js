@@ -16,6 +16,7 @@ import {Worlds} from "./worlds.js";
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
 const SPEED_FRAMES = 48;
+const MIN_FPS = 10; // with less, the means are of too few frames
 
 const errors = [];
 addEventListener("error", event => {
@@ -324,8 +325,9 @@ function refresh() {
     const isSlow = quantile(frames.map(row => row.since), 0.5) > SLOW_NANOS;
     byId("slow").hidden = !isSlow;
     setText("slow", `This page draws slowly${view.isSoftware ? ", without a graphics card" : ""}. Stutters of “this page” are the browser’s, not the world’s.`);
-    setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`,
-        `animation error ${animationError.meanMillis.toFixed(2)}\u00a0ms`, `uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`,
+    const evenness = frameTimes.length < MIN_FPS ? ["too few frames to measure how even they are"]
+        : [`animation error ${animationError.meanMillis.toFixed(2)}\u00a0ms`, `uneven by ${mean.toFixed(1)}\u00a0%, p99 ${p99.toFixed(0)}\u00a0%`];
+    setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`, ...evenness,
         `shown ${lookBehind.toFixed(0)}\u00a0ms after it happened (look\u2011behind)`].join(" · "));
     strip.draw();
     const entries = view.bodies.legend();

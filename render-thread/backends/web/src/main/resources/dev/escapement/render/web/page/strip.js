@@ -155,10 +155,15 @@ export class Strip {
         setText("stutters", `${stutters.length} in ${seconds}`);
         const isShown = one => one.to > from && one.from < to;
         this.tell();
-        setText("span", [seconds, ...this.page.steering.mayRewind ? ["drag back: the world goes on from there"] : [], ...stutters.length > 0 ? ["red: stutter (click)"] : [],
-            ...chosen >= from ? ["blue: explained here"] : [],
-            ...this.page.metrics.pauses.some(isShown) ? ["shaded: JVM pause"] : [],
-            ...this.page.metrics.takenFromTicks().some(isShown) ? ["hatched: ticks that others made late (click)"] : []].join(" · "));
+        const sentences = [
+            [true, `The last ${seconds}.`],
+            [this.page.steering.mayRewind, "Drag back to resume earlier."],
+            [stutters.length > 0, "Red: stutter, click for its cause."],
+            [chosen >= from, "Blue: the tick explained."],
+            [this.page.metrics.pauses.some(isShown), "Shaded: JVM pause."],
+            [this.page.metrics.takenFromTicks().some(isShown), "Hatched: other threads delayed ticks."],
+        ];
+        setText("span", sentences.filter(([applies]) => applies).map(([, sentence]) => sentence).join(" "));
     }
 
     /** Draws the bar alone: each frame while it is scrubbed. */
