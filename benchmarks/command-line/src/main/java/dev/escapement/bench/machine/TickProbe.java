@@ -35,6 +35,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class TickProbe {
 
+    /** The warm-up, each policy, quiet cores, and busy ones without and with each policy. */
+    static final int MAX_RUNS = 7;
+
     private static final TickRate RATE = TickRate.hertz(100);
 
     /** Runs often enough within a second that the JIT compiler compiles every method. */

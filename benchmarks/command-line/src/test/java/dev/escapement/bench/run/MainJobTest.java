@@ -69,7 +69,7 @@ class MainJobTest {
                 .contains("animation error when drawn", "state hash")
                 .doesNotContain("FAULT", "recording");
 
-        String page = RunPage.html(performance);
+        String page = performance.page();
         assertThat(page)
                 .contains("<div class=\"verdict\">Library: every promise held")
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
@@ -232,7 +232,7 @@ class MainJobTest {
             assertThat(performance.result().ticks()).isEqualTo(tick - 1);
             assertThat(performance.result().faults())
                     .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-            assertThat(RunPage.html(performance))
+            assertThat(performance.page())
                     .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
         }
     }
