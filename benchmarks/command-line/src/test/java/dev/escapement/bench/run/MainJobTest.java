@@ -197,26 +197,7 @@ class MainJobTest {
         }
     }
 
-    /** R and Esc in the window: the second run is ended before it has shown anything. Its first picture would come after two minutes. */
-    @Test
-    void shouldSayThatARunWasEndedBeforeItsFirstFrame() {
-        RunOptions options = new RunOptions("spring", 20, 600, TickRate.parse("1/60"));
-        Stage closed = new Stage(TickRate.hertz(144)) {
-            @Override
-            void waitWhile(BooleanSupplier running, InputRing input) {}
-
-            @Override
-            boolean hasPlayer() {
-                return true;
-            }
-        };
-        try (Stage stage = closed) {
-            Performance performance = run(options, World.create(Engine.SPRING, 20), stage);
-            assertThat(performance.endedUnseen()).isTrue();
-        }
-    }
-
-    /** In the first tick it has shown nothing either, but it was not ended. */
+    /** A run that fails in its first tick has shown nothing, but was not ended. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     void shouldReportWhatTheSimulationThrew(int tick) {

@@ -104,7 +104,7 @@ enum LoadProfile {
         return compareTo(TURNS_OF_2_AND_16_MS) >= 0;
     }
 
-    /** Whether steps take longer than ticks, some or all. Told at one rate only. */
+    /** Whether steps take longer than ticks, some or all. Measured at one rate of the display only. */
     boolean hasLongSteps() {
         return compareTo(STEPS_11_MS) >= 0;
     }
