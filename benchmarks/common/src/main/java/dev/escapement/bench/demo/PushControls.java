@@ -6,7 +6,7 @@ import dev.escapement.state.input.InputState;
 import org.joml.Vector3dc;
 
 /**
- * Turns input into pushes, the same in every engine: the arrow keys push all bodies while held, the space
+ * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push all bodies while held, the space
  * bar tosses all once, a pointer's button pushes bodies near it away, and application events push one body.
  *
  * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
@@ -24,6 +24,10 @@ public record PushControls(Pushable world) {
     /** Key codes are those of GLFW. */
     private static final int KEY_SPACE = 32;
 
+    private static final int KEY_A = 65;
+    private static final int KEY_D = 68;
+    private static final int KEY_S = 83;
+    private static final int KEY_W = 87;
     private static final int KEY_RIGHT = 262;
     private static final int KEY_LEFT = 263;
     private static final int KEY_DOWN = 264;
@@ -43,8 +47,8 @@ public record PushControls(Pushable world) {
             apply(input.event(i));
         }
         InputState held = input.state();
-        double windX = down(held, KEY_RIGHT) - down(held, KEY_LEFT);
-        double windZ = down(held, KEY_DOWN) - down(held, KEY_UP);
+        double windX = either(held, KEY_RIGHT, KEY_D) - either(held, KEY_LEFT, KEY_A);
+        double windZ = either(held, KEY_DOWN, KEY_S) - either(held, KEY_UP, KEY_W);
         if (windX != 0 || windZ != 0) {
             double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
             pushAll(windX * dv, 0, windZ * dv);
@@ -64,8 +68,8 @@ public record PushControls(Pushable world) {
         }
     }
 
-    private static int down(InputState held, int key) {
-        return held.isKeyDown(key) ? 1 : 0;
+    private static int either(InputState held, int arrow, int letter) {
+        return held.isKeyDown(arrow) || held.isKeyDown(letter) ? 1 : 0;
     }
 
     private void pushAll(double dvx, double dvy, double dvz) {
