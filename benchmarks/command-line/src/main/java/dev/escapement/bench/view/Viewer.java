@@ -170,7 +170,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
     }
 
     /** The speed of time and the load of steps that a person chose, and why time runs slower; empty if it runs as usual. Any thread. */
-    private String state() {
+    String state() {
         TickingWorld shown = world;
         if (shown == null) {
             return "";

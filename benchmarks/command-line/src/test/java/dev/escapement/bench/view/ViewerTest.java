@@ -91,6 +91,16 @@ class ViewerTest {
     }
 
     @Test
+    void shouldSayInThePictureHowTimeRuns() {
+        begin();
+        assertThat(viewer.state()).isEmpty();
+        press(GLFW_KEY_MINUS);
+        assertThat(viewer.state()).isEqualTo("time x 1/2");
+        press(GLFW_KEY_P);
+        assertThat(viewer.state()).isEqualTo("time x 1/2, paused");
+    }
+
+    @Test
     void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
         viewer = new Viewer(SCENE, true);
         begin();
