@@ -5,6 +5,7 @@ import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
@@ -16,6 +17,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
+import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -58,8 +60,13 @@ public final class Escapement {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
-        Stream.of(Logger.getLogger("").getHandlers())
-                .forEach(handler -> handler.setLevel(Level.WARNING)); // results say the rest
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.setLevel(Level.WARNING); // results say the rest
+            handler.setFilter(warning -> {
+                ProgressLine.clear(); // a warning has its own line
+                return true;
+            });
+        }
         System.exit(commandLine().execute(args));
     }
 
