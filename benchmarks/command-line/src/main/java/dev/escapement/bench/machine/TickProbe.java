@@ -1,7 +1,7 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.machine.Finding.Grade;
-import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.bench.process.BusyCores;
 import dev.escapement.bench.report.Table;
@@ -167,7 +167,7 @@ final class TickProbe {
     }
 
     private static Simulation work(int stepMicros) {
-        return new ForwardingSimulation(new EmptySimulation()) {
+        return new ForwardingSimulation(new SpringSimulation(0)) {
             @Override
             public void step(Tick tick) {
                 long endNanos = THREADS.getCurrentThreadCpuTime() + stepMicros * 1000L;
