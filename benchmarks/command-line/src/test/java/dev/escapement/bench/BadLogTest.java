@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Files that cannot be replayed, and places where none can be written: one line, exit code 2. */
 class BadLogTest {
 
-    private static final int VERSION_OFFSET = 8;
     private static final int TICKS = 40;
 
     @TempDir
@@ -35,20 +34,6 @@ class BadLogTest {
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
         assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);
         assertRefused("FILE", "replay");
-    }
-
-    /** Refused before anything runs, like damaged files. */
-    @Test
-    void shouldRefuseAnotherFormat() throws Exception {
-        Path log = springs();
-        byte[] bytes = Files.readAllBytes(log);
-        bytes[VERSION_OFFSET] = 7;
-        Files.write(log, bytes);
-        assertRefused(
-                "at byte 8: the format's version is 7, but this Escapement reads only 6; read it with the Escapement that wrote it",
-                "replay",
-                log,
-                "--verify");
     }
 
     @Test
@@ -90,9 +75,5 @@ class BadLogTest {
 
     private Object[] recordTo(Path file) {
         return new Object[] {"run", "--engine", "spring", "--out", folder.resolve("out"), "--record", file};
-    }
-
-    private Path springs() throws Exception {
-        return WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(5), new SpringSimulation(5), TICKS);
     }
 }

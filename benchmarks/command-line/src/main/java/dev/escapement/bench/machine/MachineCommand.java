@@ -26,6 +26,7 @@ public final class MachineCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         check("--seconds", seconds, 1, 3600);
+        say("Ticking for up to " + TickProbe.MAX_RUNS * seconds + " s; let nothing else run.");
         List<Finding> findings = new ArrayList<>(MachineSurvey.look());
         findings.addAll(new TickProbe(seconds * secondNanos).measure());
         say(Finding.table().text(findings));

@@ -1,7 +1,7 @@
 package dev.escapement.bench.machine;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.machine.Finding.Grade;
-import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.bench.process.BusyCores;
 import dev.escapement.bench.report.Table;
@@ -34,6 +34,9 @@ import java.util.concurrent.locks.LockSupport;
  * with the thread policy of a physics thread. Main thread.
  */
 final class TickProbe {
+
+    /** The warm-up, each policy, quiet cores, and busy ones without and with each policy. */
+    static final int MAX_RUNS = 7;
 
     private static final TickRate RATE = TickRate.hertz(100);
 
@@ -164,7 +167,7 @@ final class TickProbe {
     }
 
     private static Simulation work(int stepMicros) {
-        return new ForwardingSimulation(new EmptySimulation()) {
+        return new ForwardingSimulation(new SpringSimulation(0)) {
             @Override
             public void step(Tick tick) {
                 long endNanos = THREADS.getCurrentThreadCpuTime() + stepMicros * 1000L;

@@ -8,6 +8,8 @@ import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.bench.report.EndRequest;
+import dev.escapement.bench.report.Plot;
+import dev.escapement.bench.report.ReportPage;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.replay.flight.FlightRecorder;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,27 @@ final class MainJob {
     private final FrameRecorder frames;
 
     /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
-    record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {}
+    record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {
+
+        /** The report: a page in HTML. */
+        String page() {
+            Plot errors = new Plot(
+                    "Animation error of each frame",
+                    "How much too far (or not far enough, if negative) the picture moved from one frame to the next. At the start the"
+                            + " interpolation delay is being learned. 0.2 ms is not seen, 2 ms is stutter.",
+                    "seconds since the first frame",
+                    "milliseconds",
+                    false,
+                    frames.slotErrorOverTime().points());
+            Plot lateness =
+                    Plot.histogram("Tick lateness", "How late ticks started after they were due.", ticks.lateness());
+            return ReportPage.html(
+                    result.metrics().forPage(),
+                    Stream.of(errors, lateness)
+                            .filter(plot -> !plot.points().isEmpty())
+                            .toList());
+        }
+    }
 
     /**
      * Prepares a run.
@@ -214,7 +237,7 @@ final class MainJob {
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,
-                ticks.inputs().given(),
+                ticks.inputsApplied(),
                 physics.pendingInputs(),
                 physics.input().droppedWhilePaused(),
                 physics.input().rejected(),
@@ -224,8 +247,8 @@ final class MainJob {
                 ticks.lateness().summary(),
                 ticks.step().summary(),
                 ticks.publishDelay().summary(),
-                ticks.inputs().toSnapshot().summary(),
-                ticks.inputs().maxBeyondBoundNanos() / 1e3,
+                ticks.inputToSnapshot().summary(),
+                ticks.maxBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
                 physics.stats().windowAdvice(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),

@@ -115,7 +115,7 @@ public final class RunCommand extends ConsoleCommand {
         Metrics metrics = performance.result().metrics();
         say(metrics.text());
         metrics.write(jsonFile);
-        WholeFile.write(reportFile, RunPage.html(performance).getBytes(StandardCharsets.UTF_8));
+        WholeFile.write(reportFile, performance.page().getBytes(StandardCharsets.UTF_8));
         say("Report: " + reportFile + "   JSON: " + jsonFile);
         return performance.result().faults().isEmpty() ? 0 : 1;
     }

@@ -43,6 +43,7 @@ import picocli.CommandLine.Parameters;
 public final class WatchCommand extends ConsoleCommand {
 
     private static final int MAX_SECONDS = 7 * 24 * 3600;
+    private static final long LEAST_SILENT_NANOS = 1_000_000_000L;
 
     /** The size of the world and its shapes are not known: room for the machine of 'run' without options, and the metronome. */
     private static final SceneView SCENE = new SceneView(12, 0.4f, 18, 1);
@@ -139,10 +140,8 @@ public final class WatchCommand extends ConsoleCommand {
         Link client = remote.stream();
         InputRing input = client.input();
         long beganNanos = System.nanoTime();
-        Silences silences = new Silences();
         BooleanSupplier running = () -> {
             progress.stepTo(secondsSince(beganNanos));
-            silences.look(receiver.silentNanos());
             remote.look().ifPresent(this::say);
             reportRefusal(client);
             return secondsSince(beganNanos) < forSeconds
@@ -177,6 +176,7 @@ public final class WatchCommand extends ConsoleCommand {
             });
             return null;
         }
+        long silentNanos = receiver.silentNanos();
         double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
         double playoutMillis = receiver.metric(ReceiverMetric.PLAYOUT_NANOS) / 1e6;
         PictureResult picture = frames.result(stage.framesPerSecond(), loop.missedSlots());
@@ -194,9 +194,8 @@ public final class WatchCommand extends ConsoleCommand {
                 receiver.metric(ReceiverMetric.LOST_PACKETS),
                 receiver.metric(ReceiverMetric.REFUSED_PACKETS),
                 playoutMillis,
-                playoutMillis + picture.lookBehindMicros().mean() / 1e3 + 1e3 * silences.age() / watchedSeconds,
-                silences.nanos() / 1e9,
-                silences.lastingNanos() / 1e9,
+                playoutMillis + picture.lookBehindMicros().mean() / 1e3,
+                silentNanos < LEAST_SILENT_NANOS ? 0 : silentNanos / 1e9,
                 receiver.metric(ReceiverMetric.STREAMS),
                 client.latencyMicros().get(),
                 client.counts().get(),

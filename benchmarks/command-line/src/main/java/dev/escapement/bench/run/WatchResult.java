@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param packetsLost    packets that did not arrive
  * @param packetsRefused packets that were refused
  * @param playoutMillis  the playout delay: how long ticks wait here, measured from the smallest latency of all
- * @param ageMillis      how old the picture is on average: look-behind, playout delay, and silence
- * @param silentSeconds  how long the stream was silent, in silences of a second or more
- * @param silentSecondsAtEnd the part of that which lasted until the end, 0 if something came in the last second
+ * @param ageMillis      how old the picture is on average, while ticks come: look-behind and playout delay
+ * @param silentSecondsAtEnd how long the stream was silent at the end, 0 if something came in the last second
  * @param streams        how many senders there were, one after the other
  * @param packetLatencyMicros the latency of packets; only if the transport reports it
  * @param transport      the transport's own counts, under its names
@@ -48,7 +47,6 @@ record WatchResult(
         long packetsRefused,
         double playoutMillis,
         double ageMillis,
-        double silentSeconds,
         double silentSecondsAtEnd,
         long streams,
         Distribution.@Nullable Summary packetLatencyMicros,
@@ -67,13 +65,9 @@ record WatchResult(
 
     /** How the network did, and with it the server, in a sentence. */
     String networkVerdict() {
-        String silence = silentSeconds == 0
+        String silence = silentSecondsAtEnd == 0
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "nothing came for %.1f s, the last %.1f of them until the end; ",
-                        silentSeconds,
-                        silentSecondsAtEnd);
+                : String.format(Locale.ROOT, "nothing came for the last %.1f s; ", silentSecondsAtEnd);
         return String.format(
                 Locale.ROOT,
                 "Network: %s%,d of %,d packets lost, %,d of %,d ticks filled; the picture is %,.1f ms old on average.",

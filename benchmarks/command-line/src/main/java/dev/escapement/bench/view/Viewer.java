@@ -36,6 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private final Caption leftCaption = new Caption();
     private final Caption rightCaption = new Caption();
     private final Caption timeCaption = new Caption();
-    private final ShownSpeed speed = new ShownSpeed();
     private @Nullable Layout layout;
     private long stripNanos;
 
@@ -168,18 +169,20 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return what + "   " + state(shown);
     }
 
-    /** The speed of time and the load of steps that a person chose, for the picture; empty if none. Any thread. */
-    private ShownSpeed.Asked asked() {
+    /** The speed of time and the load of steps that a person chose, and why time runs slower; empty if it runs as usual. Any thread. */
+    String state() {
         TickingWorld shown = world;
         if (shown == null) {
-            return new ShownSpeed.Asked("", 1);
+            return "";
         }
         boolean isUsual = !paused && shown.timeScale().equals(TimeScale.ONE);
         boolean tellsLoad = canSlow && (isSplit || load != StepLoad.NONE);
-        String text =
-                (isUsual ? "" : state(shown)) + (isUsual || !tellsLoad ? "" : "   ") + (tellsLoad ? load.text : "");
-        TimeScale scale = shown.timeScale();
-        return new ShownSpeed.Asked(text, paused ? 0 : (double) scale.numerator() / scale.denominator());
+        return Stream.of(
+                        isUsual ? "" : state(shown),
+                        tellsLoad ? load.text : "",
+                        paused ? "" : shown.stats().slowMotion())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("   "));
     }
 
     private String state(TickingWorld shown) {
@@ -320,7 +323,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
             rightImage = rightStrip.image();
             leftCaption.text(now.split() ? LEFT : "");
             rightCaption.text(now.split() ? RIGHT : "");
-            timeCaption.text(speed.text(asked(), view.clock().shownSimNanos(), displayNanos));
+            timeCaption.text(state());
         }
         int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
         if (now.split() && leftImage != null) {

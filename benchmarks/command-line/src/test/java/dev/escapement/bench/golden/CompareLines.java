@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the loops and displays of {@code compare}, all on a virtual clock. A line has the main metrics of a loop or display, and a
- * CRC32C of all its metrics, because the whole compare.json has 390 kB.
+ * Measures the loops of {@code compare}. A line has the main metrics of a loop, and a CRC32C of all its metrics, because the whole
+ * compare.json has 390 kB.
  */
 final class CompareLines {
 
@@ -32,14 +32,6 @@ final class CompareLines {
                     text(result, "frames") + " frames",
                     "error " + thousandths(error, "mean") + " ns, p99 " + thousandths(error, "p99") + " ns",
                     "speed " + thousandths(result, "speed") + "/1000");
-        }
-        for (JsonElement element : json.getAsJsonArray("displays")) {
-            JsonObject display = element.getAsJsonObject();
-            made.add(
-                    text(display, "display") + ", jitter " + thousandths(display, "jitterMicros") + " ns",
-                    display,
-                    "error of calls " + thousandths(display, "callsMeanMicros") + " ns",
-                    "learned " + thousandths(display, "learnedMeanMicros") + " ns");
         }
         int last = made.lines.size() - 1;
         made.lines.set(last, made.lines.get(last).replaceFirst(",$", ""));

@@ -3,8 +3,6 @@ package dev.escapement.bench.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_B;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 
 import dev.escapement.bench.demo.SpringSimulation;
@@ -73,22 +71,7 @@ class ViewPictureTest {
         }
     }
 
-    @Test
-    void shouldSayHowTimeRuns() throws Exception {
-        Assumptions.assumeTrue(Caption.image("fonts") != null);
-        viewer.begin(world);
-        try (HiddenWindow window = HiddenWindow.open(WIDTH, HEIGHT, viewer)) {
-            press(GLFW_KEY_MINUS);
-            frames(20, viewer);
-            assertThat(has(window.picture(), "time x 1/2", WIDTH / 4, STATE)).isTrue();
-            press(GLFW_KEY_P);
-            frames(20, viewer);
-            assertThat(has(window.picture(), "time x 1/2, paused", WIDTH / 4, STATE))
-                    .isTrue();
-        }
-    }
-
-    /** After R it shows another world, of which it knows nothing. The floor is nearly grey, bodies are not. */
+    /** A world that has not answered yet. The floor is nearly grey, bodies are not. */
     @Test
     void shouldDrawNoBodyBeforeItsShapeIsTold() throws Exception {
         CompletableFuture<List<BodyShape>> answer = new CompletableFuture<>();

@@ -17,6 +17,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.ManualClock;
+import java.util.stream.LongStream;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ class ViewerTest {
 
     private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
     private static final int BODIES = 3;
+    private static final long MILLI = 1_000_000;
 
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver world =
@@ -89,6 +91,16 @@ class ViewerTest {
     }
 
     @Test
+    void shouldSayInThePictureHowTimeRuns() {
+        begin();
+        assertThat(viewer.state()).isEmpty();
+        press(GLFW_KEY_MINUS);
+        assertThat(viewer.state()).isEqualTo("time x 1/2");
+        press(GLFW_KEY_P);
+        assertThat(viewer.state()).isEqualTo("time x 1/2, paused");
+    }
+
+    @Test
     void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
         viewer = new Viewer(SCENE, true);
         begin();
@@ -118,6 +130,17 @@ class ViewerTest {
         assertThat(Look.AT_FIRST.turned(0.1, 0.1).azimuth()).isNegative();
         assertThat(Look.AT_FIRST.nearer(1).zoom()).isBetween(0.8, 0.99);
         assertThat(Look.AT_FIRST.nearer(1000).zoom()).isEqualTo(0.05);
+    }
+
+    @Test
+    void shouldSlowStepsAsTheLoadSays() {
+        assertThat(LongStream.range(0, 1000).map(StepLoad.NONE::nanos)).containsOnly(0L);
+        assertThat(LongStream.range(0, 1000).map(StepLoad.OVERLOAD::nanos)).containsOnly(14 * MILLI);
+        assertThat(LongStream.range(0, 1000).map(StepLoad.UNEVEN::nanos).summaryStatistics())
+                .matches(nanos -> nanos.getMin() >= MILLI && nanos.getMin() < 1.1 * MILLI)
+                .matches(nanos -> nanos.getMax() <= 8 * MILLI && nanos.getMax() > 7.9 * MILLI)
+                .matches(nanos -> Math.abs(nanos.getAverage() - 4.5 * MILLI) < 0.1 * MILLI);
+        assertThat(StepLoad.NONE.next().next().next()).isEqualTo(StepLoad.NONE);
     }
 
     private static Vector3f seen(Look look, Vector3f point) {

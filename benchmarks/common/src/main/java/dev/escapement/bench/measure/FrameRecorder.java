@@ -197,7 +197,7 @@ public final class FrameRecorder implements FrameListener {
 
     /** From the stamp of an event to the end of drawing the first frame that shows it, when both threads have ended. */
     public Distribution inputToFrame(TickTrace ticks) {
-        return ticks.inputs().toFrame(tickCompletedNanos, shownTicks, ticks.measuredFromNanos());
+        return ticks.inputToFrame(tickCompletedNanos, shownTicks);
     }
 
     private long drawnSimNanos(FrameView view) {

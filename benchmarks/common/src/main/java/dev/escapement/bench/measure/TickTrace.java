@@ -3,21 +3,41 @@ package dev.escapement.bench.measure;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
 
-/** Measures the physics thread, on the physics thread. Read it when the service is closed. */
+/**
+ * Measures the physics thread, on the physics thread, and follows each input event into the snapshot that includes it. Read it when the
+ * service is closed.
+ *
+ * <p>It checks a bound: an event is visible at most one tick plus the publish delay of its tick after its stamp.
+ */
 public final class TickTrace implements TickHook {
+
+    /** Enough for 100 seconds of the scripted player's thousand events a second. */
+    private static final int MAX_KEPT = 100_000;
 
     private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
     private final Distribution publishDelay = new Distribution();
-    private final InputTrace inputs = new InputTrace();
+    private final Distribution inputToSnapshot = new Distribution();
     private final ThreadMeter meter = new ThreadMeter();
     private final long warmUpNanos;
     private long firstDueNanos;
     private long measuredFromNanos;
+    private long previousDueNanos;
     private long lastNanos;
     private long ticks;
     private boolean warm;
+
+    /** The stamps of the first events, and the tick that included each. */
+    private final long[] stampsNanos = new long[MAX_KEPT];
+
+    private final long[] eventTicks = new long[MAX_KEPT];
+    private long inputsApplied;
+    private int kept;
+    private int publishedBefore;
+    private long maxBeyondBoundNanos = Long.MIN_VALUE;
 
     // Written by the physics thread alone; the progress line reads it now and then.
     private volatile long ticksSoFar;
@@ -29,7 +49,16 @@ public final class TickTrace implements TickHook {
 
     @Override
     public void stepping(Tick tick) {
-        inputs.stepping(tick);
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            boolean isOffered = event.sequence() >= 0; // others end a drag
+            inputsApplied += isOffered ? 1 : 0;
+            if (isOffered && kept < MAX_KEPT) {
+                stampsNanos[kept] = event.timeNanos();
+                kept++;
+            }
+        }
     }
 
     @Override
@@ -50,10 +79,25 @@ public final class TickTrace implements TickHook {
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
-        inputs.published(tick, dueNanos, publishedNanos);
+        publishedInput(tick, publishedNanos);
         meter.roundEnded();
+        previousDueNanos = dueNanos;
         lastNanos = publishedNanos;
         ticksSoFar = ticks;
+    }
+
+    private void publishedInput(long tick, long publishedNanos) {
+        // Where time was skipped or is slow, due times are further apart than a tick, and input waits longer.
+        long boundNanos = publishedNanos - previousDueNanos;
+        for (int i = publishedBefore; i < kept; i++) {
+            eventTicks[i] = tick;
+            long tookNanos = publishedNanos - stampsNanos[i];
+            inputToSnapshot.record(tookNanos);
+            if (ticks > 1) {
+                maxBeyondBoundNanos = Math.max(maxBeyondBoundNanos, tookNanos - boundNanos);
+            }
+        }
+        publishedBefore = kept;
     }
 
     private void endWarmUp(long nowNanos) {
@@ -62,7 +106,8 @@ public final class TickTrace implements TickHook {
         lateness.reset();
         step.reset();
         publishDelay.reset();
-        inputs.reset();
+        inputToSnapshot.reset();
+        maxBeyondBoundNanos = Long.MIN_VALUE;
         meter.reset();
     }
 
@@ -86,14 +131,36 @@ public final class TickTrace implements TickHook {
         return publishDelay;
     }
 
-    /** The latencies of input. */
-    public InputTrace inputs() {
-        return inputs;
+    /** How many of the offered events ticks took. */
+    public long inputsApplied() {
+        return inputsApplied;
     }
 
-    /** When the warm-up ended, an instant of the clock. */
-    long measuredFromNanos() {
-        return measuredFromNanos;
+    /** From the stamp of an event to the publishing of the snapshot that includes it. */
+    public Distribution inputToSnapshot() {
+        return inputToSnapshot;
+    }
+
+    /** How far the slowest event exceeded the bound; negative if none did, 0 if there was no event. */
+    public long maxBeyondBoundNanos() {
+        return maxBeyondBoundNanos == Long.MIN_VALUE ? 0 : maxBeyondBoundNanos;
+    }
+
+    /**
+     * From the stamp of an event to the end of drawing the first frame that shows it: one that shows a moment after the tick before the
+     * event's. Events of the warm-up and after the last frame are left out.
+     *
+     * @param completedNanos per tick: when the first frame that shows part of its step was complete
+     * @param shownTicks     how many of those are known
+     */
+    Distribution inputToFrame(long[] completedNanos, int shownTicks) {
+        Distribution toFrame = new Distribution();
+        for (int i = 0; i < kept; i++) {
+            if (stampsNanos[i] - measuredFromNanos >= 0 && eventTicks[i] < shownTicks) {
+                toFrame.record(completedNanos[(int) eventTicks[i]] - stampsNanos[i]);
+            }
+        }
+        return toFrame;
     }
 
     /** Bytes the physics thread allocated per tick. */

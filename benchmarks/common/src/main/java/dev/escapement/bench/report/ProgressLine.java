@@ -45,7 +45,7 @@ public final class ProgressLine {
     }
 
     /** Removes the bar until its next move, so that other output has its own line. */
-    static void clear() {
+    public static void clear() {
         if (moving) {
             System.err.print(CLEAR);
         }

@@ -36,11 +36,11 @@ class InputLatencyTest {
         offerAt(503);
         runUntil(800, 500);
         // Due at 510, published at 512.
-        assertMillis(ticks.inputs().toSnapshot().histogram(), 9);
+        assertMillis(ticks.inputToSnapshot().histogram(), 9);
         // The picture passes tick 50, at 500, one tick and the interpolation delay of 2 ms later: frames end at 512 and
         // at 516.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
-        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(-3 * MILLI);
+        assertThat(ticks.maxBeyondBoundNanos()).isEqualTo(-3 * MILLI);
     }
 
     @Test
@@ -48,10 +48,10 @@ class InputLatencyTest {
         runUntil(512, 0);
         offerAt(511);
         runUntil(522, 512);
-        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(-MILLI);
+        assertThat(ticks.maxBeyondBoundNanos()).isEqualTo(-MILLI);
         offerAt(519); // after its tick, due at 520, has run
         runUntil(600, 522);
-        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(MILLI);
+        assertThat(ticks.maxBeyondBoundNanos()).isEqualTo(MILLI);
     }
 
     @Test
@@ -59,7 +59,7 @@ class InputLatencyTest {
         runUntil(500, 0);
         offerAt(503);
         runUntil(512, 500);
-        assertThat(ticks.inputs().toSnapshot().histogram().getTotalCount()).isOne();
+        assertThat(ticks.inputToSnapshot().histogram().getTotalCount()).isOne();
         assertThat(frames.inputToFrame(ticks).histogram().getTotalCount()).isZero();
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
@@ -25,9 +26,9 @@ class PictureCheckTest {
 
     private final ManualClock now = new ManualClock(0);
     private final InlineDriver driver =
-            PhysicsService.builder(new EmptySimulation()).inline(now);
+            PhysicsService.builder(new SpringSimulation(0)).inline(now);
     private final InlineDriver neverLateDriver =
-            PhysicsService.builder(new EmptySimulation()).inline(now);
+            PhysicsService.builder(new SpringSimulation(0)).inline(now);
     private final FrameView view = FrameView.of(driver.newReader());
     private final FrameView neverLate = FrameView.of(neverLateDriver.newReader());
     private final PictureCheck check = new PictureCheck();

@@ -15,11 +15,11 @@ record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
                 .flatMap(load -> Stream.of(RefreshCase.values())
                         .flatMap(refresh ->
                                 Stream.of(Contestant.values()).map(contestant -> new Case(contestant, load, refresh))))
-                .filter(Case::isTold)
+                .filter(Case::isMeasured)
                 .toList();
     }
 
-    private boolean isTold() {
+    private boolean isMeasured() {
         return load.hasLongSteps() ? refresh == RefreshCase.FPS_144 : !contestant.isForOverload();
     }
 }

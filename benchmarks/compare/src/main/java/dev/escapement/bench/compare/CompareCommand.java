@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,24 +51,13 @@ public final class CompareCommand extends ConsoleCommand {
         }
         say(CompareTable.text(results, profile));
         say(CompareTable.legend(profile));
-        List<DisplayTable.Row> displays = displays();
-        say(DisplayTable.text(displays));
-        say(DisplayTable.LEGEND);
-        JsonFile.write(jsonFile, new Json(results, displays));
+        JsonFile.write(jsonFile, new Json(results));
         say("JSON: " + jsonFile);
         return 0;
     }
 
     /** What the JSON file has. */
-    record Json(List<Result> onVirtualClock, List<DisplayTable.Row> displays) {}
-
-    private static List<DisplayTable.Row> displays() {
-        return Stream.concat(DisplayCase.regular().stream(), DisplayCase.irregular().stream())
-                .takeWhile(display -> !EndRequest.isMade())
-                .map(DisplayContest::measure)
-                .map(DisplayTable.Row::of)
-                .toList();
-    }
+    record Json(List<Result> onVirtualClock) {}
 
     /** Until Ctrl-C: then the table has the contestants that were measured at every pair of rates. */
     private static List<Result> results(List<Case> cases) {

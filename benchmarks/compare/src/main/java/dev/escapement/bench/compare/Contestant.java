@@ -35,7 +35,6 @@ enum Contestant {
     ACCUMULATOR("6", "accumulator", loops -> loops.blended(GameLoops.QUARTER_SECOND)),
     MEAN_FRAME_RATE("6a", "mean frame rate", GameLoops::meanFrameRate),
     TIME_READ_AGAIN("6b", "clock read again", loops -> loops.blended(GameLoops.QUARTER_SECOND, GameLoops.ALL, 4)),
-    CALLBACK_ENGINE("6c", "callback engine", loops -> loops.blended(GameLoops.QUARTER_SECOND)),
     NEXT_TICK("7", "next tick", loops -> loops.newest(Accumulator.WITHOUT_LOSS)),
     SOFTENED("8", "softened steps", GameLoops::softened),
     EXTRAPOLATION("9", "extrapolation", GameLoops::extrapolated),

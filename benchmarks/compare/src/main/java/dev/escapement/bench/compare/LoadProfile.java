@@ -10,8 +10,6 @@ enum LoadProfile {
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
     /** Much, and never the same: 1 to 8 ms a step. */
     HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
-    /** Little, but now and then nearly a whole tick of 100 Hz: 1 to 1.3 ms a step, but 9 ms in 1% of the steps. */
-    SPIKY(0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01),
     /** A little more than a tick of 100 Hz: 11 to 11.1 ms a step. */
     STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
     /** 14 to 14.1 ms a step. */
@@ -61,31 +59,24 @@ enum LoadProfile {
     private static final long HEAVY_TO_STEP = 700;
     private static final long RAMP_STEPS = 50;
     private static final long EXCESS_NANOS = 12_000_000;
-    private static final long SPIKE_NANOS = 9_000_000;
     private static final double SIGMA = 0.5;
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
     private final long seed;
     private final long leastNanos;
     private final long maxNanos;
-    private final double spikeShare;
 
     /** The number of short steps between two long ones, of the maximum; 0 if steps do not take turns. */
     private final int shortSteps;
 
     LoadProfile(long shortNanos, int shortSteps, long longNanos) {
-        this(0, shortNanos, longNanos, 0, shortSteps);
+        this(0, shortNanos, longNanos, shortSteps);
     }
 
-    LoadProfile(long seed, long leastNanos, long maxNanos, double spikeShare) {
-        this(seed, leastNanos, maxNanos, spikeShare, 0);
-    }
-
-    LoadProfile(long seed, long leastNanos, long maxNanos, double spikeShare, int shortSteps) {
+    LoadProfile(long seed, long leastNanos, long maxNanos, int shortSteps) {
         this.seed = seed;
         this.leastNanos = leastNanos;
         this.maxNanos = maxNanos;
-        this.spikeShare = spikeShare;
         this.shortSteps = shortSteps;
     }
 
@@ -94,11 +85,7 @@ enum LoadProfile {
         if (shortSteps > 0) {
             return step % (shortSteps + 1) == 0 ? maxNanos : leastNanos;
         }
-        long stepSeed = stepSeed(step);
-        if (new SplittableRandom(stepSeed).nextDouble() < spikeShare) {
-            return SPIKE_NANOS;
-        }
-        double share = new SplittableRandom(new SplittableRandom(stepSeed).nextLong()).nextDouble();
+        double share = new SplittableRandom(new SplittableRandom(stepSeed(step)).nextLong()).nextDouble();
         return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
@@ -117,7 +104,7 @@ enum LoadProfile {
         return compareTo(TURNS_OF_2_AND_16_MS) >= 0;
     }
 
-    /** Whether steps take longer than ticks, some or all. Told at one rate only. */
+    /** Whether steps take longer than ticks, some or all. Measured at one rate of the display only. */
     boolean hasLongSteps() {
         return compareTo(STEPS_11_MS) >= 0;
     }

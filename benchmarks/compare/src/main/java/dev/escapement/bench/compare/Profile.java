@@ -11,8 +11,6 @@ enum Profile {
     LIGHT(load -> load == LoadProfile.LIGHT),
     /** Steps that take much, and never the same. */
     HEAVY(load -> load == LoadProfile.HEAVY),
-    /** Steps that take little, but now and then much. */
-    SPIKY(load -> load == LoadProfile.SPIKY),
     /** Steps that take longer than a tick, always or for a while. */
     OVERLOAD(LoadProfile::isOverload),
     /** Steps of which some take longer than a tick, and which fit on average. */

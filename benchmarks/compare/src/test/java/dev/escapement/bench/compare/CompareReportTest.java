@@ -26,21 +26,9 @@ class CompareReportTest {
 
     @Test
     void shouldWriteTheKnownKeys() {
-        DisplayTable.Row display =
-                DisplayTable.Row.of(DisplayContest.measure(DisplayCase.regular().get(0)));
-        String json = JsonFile.text(new CompareCommand.Json(RESULTS, List.of(display)));
+        String json = JsonFile.text(new CompareCommand.Json(RESULTS));
         assertThat(json).contains("\"accumulator\"", "\"light\"", "\"144 fps\"");
         assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
-                        displays
-                        displays[].awayPeriods
-                        displays[].callsMeanMicros
-                        displays[].callsP99Micros
-                        displays[].display
-                        displays[].jitterMicros
-                        displays[].learnedMeanMicros
-                        displays[].learnedP99Micros
-                        displays[].olderMicros
-                        displays[].worseSeries
                         onVirtualClock
                         onVirtualClock[].abruptFrames
                         onVirtualClock[].belowFloorMillimetres

@@ -35,7 +35,6 @@ class GameLoopsTest {
             PASS_REAL_TIME    | 1050
             VARIABLE_STEP     | 1040
             ACCUMULATOR       |  290
-            CALLBACK_ENGINE   |  290
             TIME_READ_AGAIN   |  290
             MEAN_FRAME_RATE   |  280
             NEXT_TICK         | 1040

@@ -4,9 +4,13 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -114,18 +118,10 @@ public class CaptureBenchmark {
 
         /** Every hundredth body, in an order that no cache foresees. */
         private static int[] shuffled(int count) {
-            int[] bodies = new int[count];
-            for (int i = 0; i < count; i++) {
-                bodies[i] = i * FEW;
-            }
-            Random random = new Random(1);
-            for (int i = count - 1; i > 0; i--) {
-                int other = random.nextInt(i + 1);
-                int body = bodies[i];
-                bodies[i] = bodies[other];
-                bodies[other] = body;
-            }
-            return bodies;
+            List<Integer> bodies =
+                    IntStream.range(0, count).map(i -> i * FEW).boxed().collect(Collectors.toList());
+            Collections.shuffle(bodies, new Random(1));
+            return bodies.stream().mapToInt(body -> body).toArray();
         }
     }
 

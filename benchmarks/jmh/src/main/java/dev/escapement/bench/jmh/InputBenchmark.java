@@ -20,8 +20,7 @@ import org.openjdk.jmh.annotations.State;
  * One input event, stamped and offered, and the drain that takes it, on one thread.
  *
  * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and
- * places the event in its tick. The queue allocates an object per event and hands events over in the order of arrival. {@code flood}
- * measures several producers at once.
+ * places the event in its tick. The queue allocates an object per event and hands events over in the order of arrival.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

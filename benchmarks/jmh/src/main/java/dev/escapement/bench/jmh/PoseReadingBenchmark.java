@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.Capture;
@@ -39,7 +39,7 @@ public class PoseReadingBenchmark {
 
     private final CapturedTicks captured = new CapturedTicks(BODIES);
     private Capture.Source poses = none -> {};
-    private Simulation pile = new EmptySimulation();
+    private Simulation pile = new SpringSimulation(0);
     private int fallen;
 
     /** Builds the pile and lets it fall. */

@@ -1,8 +1,5 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.demo.JoltBodies;
-import dev.escapement.bench.demo.Machine;
-import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.host.PhysicsHost;
@@ -117,16 +114,12 @@ public class WorldsBenchmark {
             counted = worlds;
             host = by;
             for (int i = 0; i < worlds; i++) {
-                add(load == Load.LOADED ? new JoltBodies(new Machine(50, false).scene(), 0) : springs(), true);
+                add((load == Load.LOADED ? HostStepBenchmark.Load.JOLT : HostStepBenchmark.Load.SPRINGS).world(), true);
             }
             if (load == Load.ROGUE) {
-                add(new Rogue(springs()), false);
+                add(new Rogue(HostStepBenchmark.Load.SPRINGS.world()), false);
             }
             System.gc(); // otherwise the first collection copies all new worlds while it measures
-        }
-
-        private static Simulation springs() {
-            return new SpringSimulation(10);
         }
 
         private void add(Simulation world, boolean counts) {

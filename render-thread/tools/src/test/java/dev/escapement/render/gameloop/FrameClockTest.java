@@ -1,6 +1,8 @@
 package dev.escapement.render.gameloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.time.ManualClock;
 import java.time.Duration;
@@ -35,5 +37,19 @@ class FrameClockTest {
         real.advance(TEN_MINUTES);
         clock.beginFrame();
         assertThat(clock.nanoTime()).isEqualTo(TEN_MINUTES);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBe() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Accumulator(0))
+                .withMessageContaining("maxNanos is 0");
+        long[] instant = {5};
+        FrameClock clock = new FrameClock(() -> instant[0], new Accumulator(10));
+        clock.beginFrame();
+        instant[0] = 2;
+        assertThatIllegalStateException()
+                .isThrownBy(clock::beginFrame)
+                .withMessage("the clock went backwards by 3 ns between two frames");
     }
 }
