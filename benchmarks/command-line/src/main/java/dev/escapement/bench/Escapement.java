@@ -5,7 +5,6 @@ import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
@@ -16,8 +15,10 @@ import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.logging.Handler;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -50,6 +51,12 @@ public final class Escapement {
     /** How picocli lists an enum; people type it in lower case, as the help shows it. */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
 
+    /** Commands of version 0.3, and what replaces each. */
+    private static final Map<String, String> GONE = Map.of(
+            "wire", "'bench Codec'",
+            "rewind", "'bench Rewind' and 'stress rollbacks'",
+            "worlds", "'bench Worlds'");
+
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
 
@@ -60,13 +67,8 @@ public final class Escapement {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
-        for (Handler handler : Logger.getLogger("").getHandlers()) {
-            handler.setLevel(Level.WARNING); // results say the rest
-            handler.setFilter(warning -> {
-                ProgressLine.clear(); // a warning has its own line
-                return true;
-            });
-        }
+        Stream.of(Logger.getLogger("").getHandlers())
+                .forEach(handler -> handler.setLevel(Level.WARNING)); // results say the rest
         System.exit(commandLine().execute(args));
     }
 
@@ -93,6 +95,12 @@ public final class Escapement {
         CommandLine commandLine = new CommandLine(new Escapement()).setCommandName(ConsoleCommand.PROGRAM);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        commandLine.setExecutionStrategy(parsed -> {
+            List<String> unmatched = parsed.unmatched(); // there are some beside --help
+            return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
+                    ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
+                    : new CommandLine.RunLast().execute(parsed);
+        });
         commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
@@ -125,6 +133,10 @@ public final class Escapement {
         return exitCode;
     }
 
+    private static String gone(String command) {
+        return command + ": gone in 0.4; use " + GONE.get(command);
+    }
+
     /** Describes bad input, and names the option or command that it resembles. */
     private static String says(ParameterException e) {
         CommandLine command = e.getCommandLine();
@@ -135,12 +147,25 @@ public final class Escapement {
             return isRoot ? "name a command; " + commands : oneLine(e);
         }
         String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        if (isRoot && GONE.containsKey(first)) {
+            return gone(first);
+        }
         String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
         String message = "there is no " + kind + " '" + first + "'";
-        return unmatched.getSuggestions().stream()
+        Stream<String> names = Stream.concat(
+                command.getSubcommands().keySet().stream(), command.getCommandSpec().optionsMap().keySet().stream());
+        return Stream.concat(
+                        names.filter(name -> letters(name).equals(letters(first))), unmatched.getSuggestions().stream())
                 .findFirst()
                 .map(meant -> message + "; did you mean '" + meant + "'?")
                 .orElse(isRoot ? message + "; " + commands : message);
+    }
+
+    /** Equal where letters are exchanged, or dashes are left out, which picocli does not see. */
+    private static String letters(String name) {
+        char[] letters = name.toLowerCase(Locale.ROOT).replace("-", "").toCharArray();
+        Arrays.sort(letters);
+        return String.valueOf(letters);
     }
 
     private static String oneLine(Exception e) {

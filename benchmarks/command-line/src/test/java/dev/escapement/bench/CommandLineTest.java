@@ -29,6 +29,10 @@ class CommandLineTest {
     @CsvSource(delimiter = '|', textBlock = """
             runs                   | there is no command 'runs'; did you mean 'run'?
             qqq                    | there is no command 'qqq'; the commands are run, watch, replay, cluster, compare,
+            help                   | there is no command 'help'; did you mean '--help'?
+            rnu                    | there is no command 'rnu'; did you mean 'run'?
+            RUN --egnine jolt      | there is no option '--egnine'; did you mean '--engine'?
+            RUN live               | there is no argument 'live'; did you mean '--live'?
             RUN --live=abc         | --live takes a port, or nothing, but is 'abc'
             RUN extra              | there is no argument 'extra' (see
             --json                 | there is no option '--json'; the commands are run,
@@ -66,6 +70,10 @@ class CommandLineTest {
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5  | 1.5
             machine --ramp         | there is no option '--ramp'
+            wire --json wire.json  | wire: gone in 0.4; use 'bench Codec'
+            rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
+            wire --help            | wire: gone in 0.4; use 'bench Codec'
+            worlds                 | worlds: gone in 0.4; use 'bench Worlds'
             stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'
             compare --profile      | --profile

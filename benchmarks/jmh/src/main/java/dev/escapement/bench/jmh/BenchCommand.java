@@ -33,6 +33,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (jmhOptions.contains("cost")) { // a command of version 0.3
+            throw new IllegalArgumentException("'bench cost' is a benchmark of JMH now: 'bench Cost'");
+        }
         List<String> arguments = new ArrayList<>(jmhOptions);
         if (quick) {
             arguments.addAll(QUICK);
