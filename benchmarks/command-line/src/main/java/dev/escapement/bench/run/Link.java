@@ -119,7 +119,7 @@ record Link(
 
     private static SnapshotSender sender(PhysicsService physics) {
         return new SnapshotSender(
-                physics.newReader(), WireFormat.rounded(0.001f, 0.003f), new SecureRandom().nextInt());
+                physics.newReader(), new WireFormat(0.001f, 0.003f), new SecureRandom().nextInt());
     }
 
     /**

@@ -27,7 +27,7 @@ final class StreamLines {
     private static final int STREAM = 0x1234;
     private static final int BODIES = 30;
     private static final double MOVING = 0.7;
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
+    private static final WireFormat FORMAT = new WireFormat(0.001f, 0.005f);
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("mark", Channel.Blending.STEP)));
 
     private static final long STEP_NANOS = 500_000;

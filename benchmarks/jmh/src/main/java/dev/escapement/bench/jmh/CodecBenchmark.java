@@ -43,7 +43,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class CodecBenchmark {
 
     private static final WireFormat FORMAT =
-            WireFormat.rounded(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
+            new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
 
     /** The first tick that counts: by then the whole world has been sent, and the coders' models have adapted. */
     private static final int FIRST_TICK = 100;

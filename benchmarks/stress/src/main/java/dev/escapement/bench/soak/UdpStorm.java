@@ -51,7 +51,7 @@ final class UdpStorm implements Part {
     public void start() {
         int seed = new SplittableRandom(life.plan.seed()).nextInt();
         SnapshotSender sender =
-                new SnapshotSender(life.physics().newReader(), WireFormat.rounded(0.001f, 0.003f), seed);
+                new SnapshotSender(life.physics().newReader(), new WireFormat(0.001f, 0.003f), seed);
         server = UdpLoop.server(
                 ANY_PORT, WORLD, Access.thisMachine(), sender, life.physics().input(), Limits.DEFAULT, CLOCK);
         client = UdpLoop.client(server.address(), WORLD, Access.thisMachine(), receiver, CLOCK);

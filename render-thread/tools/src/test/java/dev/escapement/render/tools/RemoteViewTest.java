@@ -39,7 +39,7 @@ class RemoteViewTest {
     private final class Wire implements AutoCloseable {
 
         private final SnapshotSender sender =
-                new SnapshotSender(world.newReader(), WireFormat.rounded(0.001f, 0.003f), 1);
+                new SnapshotSender(world.newReader(), new WireFormat(0.001f, 0.003f), 1);
         private final SenderSession session = sender.newReceiver();
         private final ByteBuffer packet = ByteBuffer.allocate(2048);
         private @Nullable SnapshotReceiver receiver;

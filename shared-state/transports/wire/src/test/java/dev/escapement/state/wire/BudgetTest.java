@@ -20,7 +20,7 @@ class BudgetTest {
     private static final long TICK_NANOS = 10_000_000;
 
     private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
-    private final SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.rounded(0.001f, 0.003f), 1);
+    private final SnapshotSender sender = new SnapshotSender(world.newReader(), new WireFormat(0.001f, 0.003f), 1);
     private final ByteBuffer packet = ByteBuffer.allocate(2048);
     private final List<Client> storm = new ArrayList<>();
     private final List<Client> viewers = new ArrayList<>();
