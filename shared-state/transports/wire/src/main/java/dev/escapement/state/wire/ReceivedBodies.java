@@ -35,31 +35,28 @@ final class ReceivedBodies implements Capture.Source {
 
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
-    private final SnapshotDecoder decoder;
-    private final int longestTicks;
-    private final double tickSeconds;
 
-    /** Poses that were decoded: one at each index. */
-    private final PoseBlock decoded =
-            new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
-
+    // Indices of the decoded poses.
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
     private static final int PARENT = 3;
 
+    private final SnapshotDecoder decoder;
+    private final int longestTicks;
+    private final double tickSeconds;
+    private final PoseBlock decoded =
+            new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
     private final FadingPose pose;
 
-    // Per slot of the stream, of the snapshot that was written last.
+    // Per slot of the stream, of the snapshot that was written last: the body, and its slot in the world, and here.
     private int[] generations = {};
-
-    /** The slot that the body has in the world, and here. */
+    private int[] teleports = {};
     private int[] shownSlots = {};
 
     /** Per slot of the world: the slot of the stream that showed it last. */
     private int[] holders = {};
 
-    private int[] teleports = {};
     private int clampedBodies;
 
     /**
@@ -71,7 +68,7 @@ final class ReceivedBodies implements Capture.Source {
     /** Per slot: whether this tick has its pose already. */
     private boolean[] shown = {};
 
-    // What rides, and is predicted after all others: its slots, and the ticks towards which, or since which.
+    // Riders are predicted after all others: their slots, and the ticks towards which, or since which.
     private int[] riders = {};
     private WireTick[] goals = {};
     private int riderCount;
@@ -80,24 +77,12 @@ final class ReceivedBodies implements Capture.Source {
 
     private int slots;
     private long number;
-    private @Nullable Snapshot target;
+    private Snapshot target = new WritableSnapshot(0, PoseLayout.PLAIN);
     private @Nullable WireTick truth;
     private @Nullable Snapshot previous;
     private boolean empties;
-
-    /** Whether any body's centre of mass was not its position. */
     private boolean hasCentres;
-
-    // By how much the origin has moved since the snapshot before.
-    private float originX;
-    private float originY;
-    private float originZ;
-
-    // The origin of the snapshot that is written.
-    private double atX;
-    private double atY;
-    private double atZ;
-
+    private boolean originMoved;
     private boolean isWhole;
     private boolean isTrue;
 
@@ -122,9 +107,7 @@ final class ReceivedBodies implements Capture.Source {
         previous = before;
         target = written;
         empties = isEmpty;
-        originX = 0;
-        originY = 0;
-        originZ = 0;
+        originMoved = false;
         isWhole = truth != null || isEmpty;
         isTrue = isWhole;
     }
@@ -182,19 +165,14 @@ final class ReceivedBodies implements Capture.Source {
         float x = (float) known.originX;
         float y = (float) known.originY;
         float z = (float) known.originZ;
+        if (x * x + y * y + z * z <= MAX_SQUARED) { // else it is invalid: the world stays where it was
+            poses.origin(known.originX, known.originY, known.originZ);
+        }
         Snapshot before = previous;
-        if (!(x * x + y * y + z * z <= MAX_SQUARED)) {
-            return; // invalid: the world stays where it was
-        }
-        poses.origin(known.originX, known.originY, known.originZ);
-        atX = known.originX;
-        atY = known.originY;
-        atZ = known.originZ;
-        if (before != null) {
-            originX = (float) (before.originX() - known.originX);
-            originY = (float) (before.originY() - known.originY);
-            originZ = (float) (before.originZ() - known.originZ);
-        }
+        originMoved = before != null
+                && (before.originX() != target.originX()
+                        || before.originY() != target.originY()
+                        || before.originZ() != target.originZ());
     }
 
     private void setSlots(PoseWriter poses, int count) {
@@ -251,7 +229,6 @@ final class ReceivedBodies implements Capture.Source {
         pose.forgetError(slot);
     }
 
-    /** How many bodies of those that have arrived are at the edge of the format's range. */
     int clampedBodies() {
         return clampedBodies;
     }
@@ -284,9 +261,7 @@ final class ReceivedBodies implements Capture.Source {
                     && slot < before.slots
                     && known.poseDiffers(slot, before, slot) == 0
                     && !known.spins(slot)
-                    && originX == 0
-                    && originY == 0
-                    && originZ == 0;
+                    && !originMoved;
             if (!rests) {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
@@ -406,7 +381,7 @@ final class ReceivedBodies implements Capture.Source {
     private int parentOnTheWay(WireTick later, int slot) {
         int parent = knownParent(later, slot);
         boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
-        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+        return moves || originMoved ? -1 : parent;
     }
 
     /** The slot of what a body rides on in a tick; -1 if that is not known there, or one of the two was not shown before. */
@@ -483,7 +458,6 @@ final class ReceivedBodies implements Capture.Source {
         carryStart(parent);
     }
 
-    /** Finds where a body was on its parent in the snapshot before. */
     private void findRelativeBefore(int slot, int parent) {
         Snapshot before = Objects.requireNonNull(previous);
         int at = shownSlots[slot];
@@ -496,10 +470,10 @@ final class ReceivedBodies implements Capture.Source {
                 start);
     }
 
-    /** Converts a place on a parent to that in the world, where the parent is shown. */
+    /** Converts the place on a parent to that in the world, where the parent is shown. */
     private void carryStart(int parent) {
         int above = shownSlots[parent];
-        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
+        PoseBlock now = target.poses().blockOf(above);
         now.rotate(above & PoseBlock.MASK, 1, start);
         start[0] += now.px[above & PoseBlock.MASK];
         start[1] += now.py[above & PoseBlock.MASK];
@@ -578,16 +552,19 @@ final class ReceivedBodies implements Capture.Source {
             pose.set(0, 0, 0, 0, 0, 0, 1);
         } else {
             pose.set(before.poses().blockOf(at), at & PoseBlock.MASK);
-            pose.move(originX, originY, originZ);
+            pose.move(
+                    (float) (before.originX() - target.originX()),
+                    (float) (before.originY() - target.originY()),
+                    (float) (before.originZ() - target.originZ()));
         }
     }
 
     private void decode(WireTick from, int slot, int index) {
         decoder.code().decode(from.poses, slot << WireTick.POSE_SHIFT, decoded, index);
         // All poses are measured from the origin of the tick that is written.
-        decoded.px[index] += (float) (from.originX - atX);
-        decoded.py[index] += (float) (from.originY - atY);
-        decoded.pz[index] += (float) (from.originZ - atZ);
+        decoded.px[index] += (float) (from.originX - target.originX());
+        decoded.py[index] += (float) (from.originY - target.originY());
+        decoded.pz[index] += (float) (from.originZ - target.originZ());
         pose.set(decoded, index);
         pose.repairRotation();
         pose.get(decoded, index);
