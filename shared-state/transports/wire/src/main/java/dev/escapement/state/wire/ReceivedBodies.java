@@ -68,10 +68,11 @@ final class ReceivedBodies implements Capture.Source {
     /** Per slot: whether this tick has its pose already. */
     private boolean[] shown = {};
 
-    // Riders are predicted after all others: their slots, and the ticks towards which, or since which.
-    private int[] riders = {};
+    // Bodies that are predicted, after all others were written: their slots, and the ticks towards which, or since
+    // which.
+    private int[] predicted = {};
     private WireTick[] goals = {};
-    private int riderCount;
+    private int predictedCount;
     private final double[] start = new double[3];
     private final double[] end = new double[3];
 
@@ -144,7 +145,7 @@ final class ReceivedBodies implements Capture.Source {
             despawnGone(poses, known);
         }
         Arrays.fill(shown, 0, slots, false);
-        riderCount = 0;
+        predictedCount = 0;
         int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
         for (int chunk = 0; chunk < chunks; chunk++) {
             int first = chunk << WireTick.CHUNK_SHIFT;
@@ -153,12 +154,12 @@ final class ReceivedBodies implements Capture.Source {
                 write(poses, known, chunk, first, end);
                 unknownTicks[chunk] = 0;
             } else if (unknownTicks[chunk] != NEVER_SHOWN) {
-                predict(poses, chunk, first, end);
+                chooseGoals(chunk, first, end);
             } else {
                 begin(poses, chunk, first, end);
             }
         }
-        predictRiders(poses);
+        predict(poses);
     }
 
     private void origin(PoseWriter poses, WireTick known) {
@@ -186,7 +187,7 @@ final class ReceivedBodies implements Capture.Source {
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
             shown = Arrays.copyOf(shown, length);
-            riders = Arrays.copyOf(riders, length);
+            predicted = Arrays.copyOf(predicted, length);
             goals = Arrays.copyOf(goals, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
@@ -301,7 +302,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    private void predict(PoseWriter poses, int chunk, int first, int end) {
+    private void chooseGoals(int chunk, int first, int end) {
         // A body that was predicted before waits for its true pose, and fades: half of a large error at once is a jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
@@ -316,20 +317,13 @@ final class ReceivedBodies implements Capture.Source {
             // A body that jumps or vanishes until then cannot be interpolated. It has no error to fade then, nor have
             // the others.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
-            if (goal != null && parentOnTheWay(goal, slot) >= 0) {
-                riders[riderCount] = slot;
-                goals[riderCount++] = goal;
-            } else if (goal != null) {
-                interpolate(poses, goal, slot, -1);
-            } else {
+            if (goal == null) {
                 pose.forgetError(slot); // the extrapolated motion includes the error
-                WireTick last = extrapolates ? decoder.kept(number - age) : null;
-                if (last != null && knownParent(last, slot) >= 0) {
-                    riders[riderCount] = slot;
-                    goals[riderCount++] = last;
-                } else if (last != null && extrapolate(slot, chunk, age)) {
-                    show(poses, last, slot);
-                }
+                goal = extrapolates ? decoder.kept(number - age) : null;
+            }
+            if (goal != null) {
+                predicted[predictedCount] = slot;
+                goals[predictedCount++] = goal;
             }
         }
         unknownTicks[chunk] = later != null ? ON_THE_WAY : age;
@@ -397,19 +391,19 @@ final class ReceivedBodies implements Capture.Source {
         return isKnown ? parent : -1;
     }
 
-    /** Predicts riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
-    private void predictRiders(PoseWriter poses) {
+    /** Predicts bodies, riders after their parents, which may be among them; without a parent that moves, in the world. */
+    private void predict(PoseWriter poses) {
         boolean goesOn = true;
-        while (riderCount > 0) {
+        while (predictedCount > 0) {
             int waiting = 0;
-            for (int r = 0; r < riderCount; r++) {
-                int slot = riders[r];
-                WireTick goal = goals[r];
+            for (int p = 0; p < predictedCount; p++) {
+                int slot = predicted[p];
+                WireTick goal = goals[p];
                 int age = (int) (number - goal.tick);
                 int known = age > 0 ? knownParent(goal, slot) : parentOnTheWay(goal, slot);
                 int parent = goesOn ? known : -1;
                 if (parent >= 0 && !shown[parent]) {
-                    riders[waiting] = slot;
+                    predicted[waiting] = slot;
                     goals[waiting++] = goal;
                 } else if (isSameBody(goal, slot) && age < 0) { // else it has left meanwhile
                     interpolate(poses, goal, slot, parent);
@@ -417,8 +411,8 @@ final class ReceivedBodies implements Capture.Source {
                     show(poses, goal, slot);
                 }
             }
-            goesOn = waiting < riderCount;
-            riderCount = waiting;
+            goesOn = waiting < predictedCount;
+            predictedCount = waiting;
         }
     }
 
@@ -426,7 +420,15 @@ final class ReceivedBodies implements Capture.Source {
         if (parent >= 0) {
             decode(later, parent, PARENT);
         }
-        towards(later, slot);
+        // Linearly, from the snapshot before, which has the same origin unless that moves just now.
+        decode(later, slot, LAST);
+        pose.turnBy(later, slot, number - later.tick);
+        pose.get(decoded, LAST);
+        previousPose(slot);
+        pose.removeError(slot);
+        pose.turnBy(later, slot, 1);
+        pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
+        pose.addError(slot);
         if (parent >= 0) {
             placeOnParent(slot, parent, 1.0 / (later.tick - number + 1));
         }
@@ -492,18 +494,6 @@ final class ReceivedBodies implements Capture.Source {
                 && other.generation[slot] == generations[slot]
                 && other.worldSlot(slot) == shownSlots[slot]
                 && other.teleports(slot) == teleports[slot];
-    }
-
-    /** Interpolates linearly towards the pose of a later tick, which has the same origin unless that moves just now. */
-    private void towards(WireTick later, int slot) {
-        decode(later, slot, LAST);
-        pose.turnBy(later, slot, number - later.tick);
-        pose.get(decoded, LAST);
-        previousPose(slot);
-        pose.removeError(slot);
-        pose.turnBy(later, slot, 1);
-        pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
-        pose.addError(slot);
     }
 
     /**
