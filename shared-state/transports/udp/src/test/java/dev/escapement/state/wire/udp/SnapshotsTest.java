@@ -57,6 +57,29 @@ class SnapshotsTest extends EndpointFixture {
         assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
     }
 
+    /** Also where packets need those before them: from 512 ticks with few losses on. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1500})
+    void shouldShowTheWorldAgainAfterAChangeOfRoute(int ticks) throws Exception {
+        network.lost = 0.1;
+        network.maxNanos = 15 * TestNetwork.MILLI;
+        serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        for (int i = 0; i < ticks; i++) {
+            tick();
+        }
+        SnapshotReader reader = receiver.newReader();
+        for (int port = 2; port <= 4; port++) {
+            network.move(TestNetwork.address(port - 1), TestNetwork.address(port));
+            for (int i = 0; i < 400; i++) {
+                tick();
+            }
+            assertThat(client.isConnected()).isTrue();
+            assertThat(reader.acquire()).isTrue();
+            assertThat(x(reader)).as("port %d", port).isBetween(tick - 10f, (float) tick);
+        }
+    }
+
     /** A client that sends feedback, but acknowledges nothing, is dropped after five seconds, and gets little when it returns. */
     @Test
     void shouldDropAClientThatAcknowledgesNothing() throws Exception {
