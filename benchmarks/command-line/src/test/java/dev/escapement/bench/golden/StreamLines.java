@@ -11,6 +11,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.StreamedWorld;
 import dev.escapement.state.wire.WireFormat;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -72,7 +73,7 @@ final class StreamLines {
     /** Streams to a receiver that acknowledges packets. */
     static List<String> ofReceiver() {
         StreamLines stream = new StreamLines();
-        SenderSession session = stream.sender.newReceiver();
+        SenderSession session = stream.sender.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
         while (stream.tick < 300) {
             stream.step();
             while (session.write(stream.packet.clear(), stream.nanos())) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
- * SenderSession receiver = sender.newReceiver();
+ * SenderSession receiver = sender.newReceiver(address);
  * ...
  * long nextNanos = sender.run(now);
  * while (receiver.write(packet.clear(), now)) {
@@ -126,11 +126,6 @@ public final class SnapshotSender implements AutoCloseable {
         return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
     }
 
-    /** {@return a new receiver: what makes its packets, and takes its answers} */
-    public SenderSession newReceiver() {
-        return new SenderSession(this, null, InterestSettings.DEFAULT);
-    }
-
     /**
      * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world.
      * Those that come into the interest appear, and those that leave it vanish. Call it before anything else.
@@ -150,9 +145,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * {@return a new receiver for a client, with its interest, or of the whole world}
+     * {@return a new receiver for a client, which makes its packets and takes its answers: with its interest, or of the whole world}
      *
-     * @param address its address
+     * @param address the client's, by which {@link #interests} knows it
      */
     public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
@@ -188,8 +183,7 @@ public final class SnapshotSender implements AutoCloseable {
      */
     public final class Broadcast {
 
-        /** In this many seconds the whole world is sent once. */
-        public static final double REFRESH_SECONDS = 0.5;
+        private static final double REFRESH_SECONDS = 0.5;
 
         private @Nullable BroadcastWriter writer;
         private long informedNanos;
