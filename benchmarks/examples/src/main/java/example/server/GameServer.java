@@ -32,7 +32,7 @@ public final class GameServer implements AutoCloseable {
     static final String WORLD = "pile";
 
     /** The maximum errors of a client's picture: 1 mm, 3 mrad. */
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
+    private static final WireFormat FORMAT = new WireFormat(0.001f, 0.003f);
 
     private final Recording recording;
     private final PhysicsService physics;

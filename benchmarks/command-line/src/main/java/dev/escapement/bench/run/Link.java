@@ -118,8 +118,7 @@ record Link(
     }
 
     private static SnapshotSender sender(PhysicsService physics) {
-        return new SnapshotSender(
-                physics.newReader(), WireFormat.rounded(0.001f, 0.003f), new SecureRandom().nextInt());
+        return new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), new SecureRandom().nextInt());
     }
 
     /**

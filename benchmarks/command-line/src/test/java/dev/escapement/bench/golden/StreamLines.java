@@ -11,6 +11,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.StreamedWorld;
 import dev.escapement.state.wire.WireFormat;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -27,7 +28,7 @@ final class StreamLines {
     private static final int STREAM = 0x1234;
     private static final int BODIES = 30;
     private static final double MOVING = 0.7;
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
+    private static final WireFormat FORMAT = new WireFormat(0.001f, 0.005f);
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("mark", Channel.Blending.STEP)));
 
     private static final long STEP_NANOS = 500_000;
@@ -72,7 +73,7 @@ final class StreamLines {
     /** Streams to a receiver that acknowledges packets. */
     static List<String> ofReceiver() {
         StreamLines stream = new StreamLines();
-        SenderSession session = stream.sender.newReceiver();
+        SenderSession session = stream.sender.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
         while (stream.tick < 300) {
             stream.step();
             while (session.write(stream.packet.clear(), stream.nanos())) {

@@ -11,6 +11,7 @@ import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class CodecBenchmark {
 
     private static final WireFormat FORMAT =
-            WireFormat.rounded(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
+            new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
 
     /** The first tick that counts: by then the whole world has been sent, and the coders' models have adapted. */
     private static final int FIRST_TICK = 100;
@@ -106,7 +107,7 @@ public class CodecBenchmark {
                     .layout(new PoseLayout(marks))
                     .inline(clock);
             SnapshotSender from = new SnapshotSender(driver.newReader(), FORMAT, 1);
-            SenderSession to = from.newReceiver();
+            SenderSession to = from.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
             SnapshotSender.Broadcast all = from.newBroadcast();
             sender = from;
             session = to;

@@ -50,8 +50,7 @@ final class UdpStorm implements Part {
     @Override
     public void start() {
         int seed = new SplittableRandom(life.plan.seed()).nextInt();
-        SnapshotSender sender =
-                new SnapshotSender(life.physics().newReader(), WireFormat.rounded(0.001f, 0.003f), seed);
+        SnapshotSender sender = new SnapshotSender(life.physics().newReader(), new WireFormat(0.001f, 0.003f), seed);
         server = UdpLoop.server(
                 ANY_PORT, WORLD, Access.thisMachine(), sender, life.physics().input(), Limits.DEFAULT, CLOCK);
         client = UdpLoop.client(server.address(), WORLD, Access.thisMachine(), receiver, CLOCK);

@@ -18,7 +18,7 @@ class PacketFuzzTest {
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
         SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, MAX_BODIES, 0.99), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
-        WireFormat format = WireFormat.rounded(0.001f, 0.003f);
+        WireFormat format = new WireFormat(0.001f, 0.003f);
         int ticksPerSend = bytes.length % 5 == 0 ? 2 : 0;
         StreamInfo info = new StreamInfo(
                 STREAM, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN);

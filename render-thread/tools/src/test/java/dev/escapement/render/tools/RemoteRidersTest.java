@@ -41,7 +41,7 @@ class RemoteRidersTest {
     private static final double RADIANS_A_TICK = 0.5;
     private static final float SEAT_METRES = 5;
     private static final double[] AXIS = {0.48, 0.6, 0.64};
-    private static final WireFormat FINE = WireFormat.rounded(1e-5f, 1e-4f);
+    private static final WireFormat FINE = new WireFormat(1e-5f, 1e-4f);
 
     private long nanos;
     private double turnsATick;

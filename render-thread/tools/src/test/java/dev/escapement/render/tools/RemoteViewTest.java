@@ -14,6 +14,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +39,8 @@ class RemoteViewTest {
     /** Carries all packets immediately, or none. */
     private final class Wire implements AutoCloseable {
 
-        private final SnapshotSender sender =
-                new SnapshotSender(world.newReader(), WireFormat.rounded(0.001f, 0.003f), 1);
-        private final SenderSession session = sender.newReceiver();
+        private final SnapshotSender sender = new SnapshotSender(world.newReader(), new WireFormat(0.001f, 0.003f), 1);
+        private final SenderSession session = sender.newReceiver(InetSocketAddress.createUnresolved("viewer", 1));
         private final ByteBuffer packet = ByteBuffer.allocate(2048);
         private @Nullable SnapshotReceiver receiver;
         private @Nullable IOException failure;

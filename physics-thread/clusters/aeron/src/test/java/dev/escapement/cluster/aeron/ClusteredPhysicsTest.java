@@ -248,7 +248,7 @@ class ClusteredPhysicsTest {
             assertThat(stream).isNotNull();
             startAll(nodes, worlds);
             for (ClusteredPhysics node : nodes) {
-                LeaderStream.start(node, driver, channels.get(nodes.indexOf(node)), WireFormat.rounded(0.001f, 0.003f));
+                LeaderStream.start(node, driver, channels.get(nodes.indexOf(node)), new WireFormat(0.001f, 0.003f));
             }
             while (!viewer.isReady()) {
                 TimeUnit.MILLISECONDS.sleep(10);

@@ -67,18 +67,6 @@ public final class AeronDriver implements AutoCloseable {
     /** How long the thread that looks up names sleeps. */
     private static final int LOOK_UP_MILLIS = 10;
 
-    private static final Map<String, SystemCounterDescriptor> COUNTS = new LinkedHashMap<>();
-
-    static {
-        COUNTS.put("bytes-sent", SystemCounterDescriptor.BYTES_SENT);
-        COUNTS.put("bytes-received", SystemCounterDescriptor.BYTES_RECEIVED);
-        COUNTS.put("losses-seen", SystemCounterDescriptor.NAK_MESSAGES_SENT);
-        COUNTS.put("retransmits", SystemCounterDescriptor.RETRANSMITS_SENT);
-        COUNTS.put("flow-control-limits", SystemCounterDescriptor.SENDER_FLOW_CONTROL_LIMITS);
-        COUNTS.put("overruns", SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS);
-        COUNTS.put("errors", SystemCounterDescriptor.ERRORS);
-    }
-
     private final Path directory;
     private final SteadyClock clock;
     private final @Nullable MediaDriver embedded;
@@ -283,8 +271,18 @@ public final class AeronDriver implements AutoCloseable {
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        COUNTS.forEach((name, counter) -> counts.put(name, counters.getCounterValue(counter.id())));
+        counts.put("bytes-sent", count(SystemCounterDescriptor.BYTES_SENT));
+        counts.put("bytes-received", count(SystemCounterDescriptor.BYTES_RECEIVED));
+        counts.put("losses-seen", count(SystemCounterDescriptor.NAK_MESSAGES_SENT));
+        counts.put("retransmits", count(SystemCounterDescriptor.RETRANSMITS_SENT));
+        counts.put("flow-control-limits", count(SystemCounterDescriptor.SENDER_FLOW_CONTROL_LIMITS));
+        counts.put("overruns", count(SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS));
+        counts.put("errors", count(SystemCounterDescriptor.ERRORS));
         return counts;
+    }
+
+    private long count(SystemCounterDescriptor counter) {
+        return counters.getCounterValue(counter.id());
     }
 
     /** {@return the directory of the driver, for {@link #existing} and Aeron's own tools} */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Sends a world over Aeron, on the thread of all streams of its driver: once for all receivers, unless Aeron has to send to each.
  *
  * <pre>{@code
- * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
+ * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
  * try (AeronDriver driver = AeronDriver.embedded();
  *         AeronSender stream = AeronSender.start(driver, "aeron:udp?control=localhost:20121", sender, NanoClock.system())) {
  *     ...

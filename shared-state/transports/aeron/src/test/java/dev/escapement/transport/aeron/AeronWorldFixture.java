@@ -74,7 +74,7 @@ abstract class AeronWorldFixture {
     }
 
     SnapshotSender newSender(int streamId) {
-        return new SnapshotSender(world.newReader(), WireFormat.rounded(BOUND, 0.001f), streamId);
+        return new SnapshotSender(world.newReader(), new WireFormat(BOUND, 0.001f), streamId);
     }
 
     AeronReceiver receive(String channel, SnapshotReceiver to) {

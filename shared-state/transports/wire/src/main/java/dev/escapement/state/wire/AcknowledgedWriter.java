@@ -43,7 +43,7 @@ final class AcknowledgedWriter {
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
 
-    /** What a packet contained that is not acknowledged yet. */
+    /** A packet that is not acknowledged yet. */
     private static final class Sent {
         private int number = -1;
         private long tick;
@@ -68,12 +68,8 @@ final class AcknowledgedWriter {
     private long[] known = {};
 
     private final KeptContexts contexts = new KeptContexts();
-
-    /** The same for contexts. */
     private long contextsAcknowledged;
-
     private long contextsKnown;
-
     private final boolean isBroadcast;
 
     /** False if not all ticks are sent: those after a lost packet would wait too long for the next repair packet. */
@@ -88,12 +84,10 @@ final class AcknowledgedWriter {
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
     private int calmTicks = MIN_CALM_TICKS;
-
     private int lossPercent;
 
-    /** How many packets the tick has so far, and the one before it had. */
+    // Packets of the tick so far, and of the tick before it.
     private int packets;
-
     private int packetsBefore = 1;
 
     private int number;
@@ -124,7 +118,7 @@ final class AcknowledgedWriter {
             repairs.write(packet);
             return true;
         }
-        WireTick newest = encoder.tick(encoder.newestTick());
+        WireTick newest = encoder.newest();
         if (newest == null) {
             return false;
         }
@@ -134,8 +128,9 @@ final class AcknowledgedWriter {
         if (restChunks == 0) {
             return false;
         }
-        WireTick base = base(nextChunk);
-        WireTick second = base == nothing ? nothing : second(nextChunk, base);
+        WireTick base = newestKnown(nextChunk, tick - 1);
+        WireTick second = base == nothing ? nothing : newestKnown(nextChunk, base.tick - 1);
+        second = second == nothing ? base : second;
         describe(base, second);
         header.endChunk = 0; // as long as it gets
         int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
@@ -187,15 +182,6 @@ final class AcknowledgedWriter {
         keptContexts = false;
     }
 
-    private WireTick base(int chunk) {
-        return newestKnown(chunk, tick - 1);
-    }
-
-    private WireTick second(int chunk, WireTick base) {
-        WireTick second = newestKnown(chunk, base.tick - 1);
-        return second == nothing ? base : second;
-    }
-
     /**
      * The newest tick, not after the latest, of which the receiver knows a chunk; or one of which it knows all, if that is not much older:
      * then one packet has room for more chunks.
@@ -206,7 +192,6 @@ final class AcknowledgedWriter {
         return common != nothing && own.tick - common.tick <= MAX_OLDER ? common : own;
     }
 
-    /** The newest of some ticks that is not after the latest. */
     private WireTick newest(long bits, long latest) {
         int age = age(bits, latest);
         WireTick found = age == Long.SIZE || tick - (latest - age) >= TICKS ? null : encoder.tick(latest - age);
@@ -230,7 +215,7 @@ final class AcknowledgedWriter {
         header.contextsAge = contextsAge < TICKS ? contextsAge : 0;
     }
 
-    /** Codes as many chunks as fit. Returns the end of them. */
+    /** Codes as many chunks as fit. Returns their end. */
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
@@ -275,7 +260,7 @@ final class AcknowledgedWriter {
     private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
-        while (end < max && (base == nothing ? base(end) == nothing : (known[end] & both) == both)) {
+        while (end < max && (base == nothing ? newestKnown(end, tick - 1) == nothing : (known[end] & both) == both)) {
             end++;
         }
         return Math.min(end, max);
@@ -315,7 +300,7 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Notes with how many percent of the packets a loss begins. */
+    /** Sets with how many percent of the packets a loss begins. */
     void losses(int percent) {
         lossPercent = percent;
         repairs.losses(percent);

@@ -1,5 +1,8 @@
 package dev.escapement.state.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -19,6 +22,10 @@ abstract class BitCoder {
 
     /** How many bits of the probability of a 1 are used. */
     static final int PROBABILITY_BITS = 15;
+
+    // Views of byte arrays: INT of the bytes of a range, LONG of bits that are written as they are.
+    static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int COUNT_BITS = 10;
     private static final int ONE = 1 << (Integer.SIZE - COUNT_BITS);

@@ -22,7 +22,6 @@ final class BroadcastWriter {
     private final AcknowledgedWriter ticks;
     private final AcknowledgedWriter refreshes;
 
-    /** The packets of the refresh, of which some are sent. */
     private final List<ByteBuffer> refresh = new ArrayList<>();
 
     private int refreshSize;
@@ -72,7 +71,6 @@ final class BroadcastWriter {
         }
     }
 
-    /** The buffer of the n-th packet of the refresh. */
     private ByteBuffer room(int n) {
         if (n == refresh.size()) {
             refresh.add(ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES));

@@ -97,10 +97,6 @@ final class InterestView {
         return encoder;
     }
 
-    int slots() {
-        return slots;
-    }
-
     /** Counts a packet that was sent. */
     void sent(int bytes) {
         sentBytes += bytes;

@@ -42,7 +42,6 @@ final class PacketReader {
     /** The oldest packet of ticks that may still be read. */
     private int oldest;
 
-    /** The packet that is looked at next. */
     private int next;
 
     /** The newest packet of a tick that was read. */
@@ -51,10 +50,8 @@ final class PacketReader {
     /** Whether any packet was read. */
     private boolean began;
 
-    /** Whether packets are read that have waited for a refresh. */
+    // Whether the packet that was read last waited for a refresh, or longer than others should.
     private boolean catchesUp;
-
-    /** Whether the packet that was read last has waited longer than others should. */
     private boolean waitedLong;
 
     private long lost;
@@ -116,8 +113,8 @@ final class PacketReader {
 
     /** Whether a packet was read, or is lost or useless for good. */
     private boolean isDone(int number) {
-        boolean isOld = isOld(number);
-        return ticks.has(number) ? ticks.isRead(number) || (isOld && began && (short) (lastRead - number) > 0) : isOld;
+        boolean isRead = ticks.has(number) && ticks.isRead(number);
+        return isRead || (isOld(number) && (!ticks.has(number) || (began && (short) (lastRead - number) > 0)));
     }
 
     private boolean isOld(int number) {
@@ -150,7 +147,7 @@ final class PacketReader {
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
         if (isRead || !decoder.needsOthers() || isOld(number)) { // no further attempts
-            ticks.read(number);
+            ticks.markRead(number);
         }
         if (isRead) {
             lastRead = began && (short) (lastRead - number) > 0 ? lastRead : number;

@@ -4,9 +4,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: long enough that nearly all ticks have
- * arrived by then. It is a quantile of the delays of the last ticks. Clocks of two machines begin anywhere, so a delay may be any number;
- * only the distances between delays mean something. Drift of the clocks is followed, because old delays are forgotten.
+ * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: a quantile of the delays of the last
+ * ticks. Clocks of two machines begin anywhere, so a delay may be any number; only the distances between delays mean something. The
+ * drift of the clocks is followed, because old delays are forgotten.
  *
  * <p>One thread. Allocates nothing after construction.
  */
@@ -62,13 +62,7 @@ final class PlayoutDelay {
     private long leastNanos;
     private long updatedNanos;
 
-    /**
-     * Creates a delay without samples.
-     *
-     * @param quantile    the share of ticks that arrive before they are due here
-     * @param marginNanos a margin that is added to it
-     * @param maxNanos    by how much it may exceed the least delay
-     */
+    /** A delay without samples, which may exceed the least one by at most {@code maxNanos}. */
     PlayoutDelay(double quantile, long marginNanos, long maxNanos) {
         this.quantile = quantile;
         this.marginNanos = marginNanos;
@@ -76,7 +70,6 @@ final class PlayoutDelay {
         Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
     }
 
-    /** Lowers by how much it may exceed the least delay. */
     void atMost(long nanosAboveLeast) {
         maxNanos = Math.min(maxNanos, nanosAboveLeast);
     }
@@ -178,12 +171,11 @@ final class PlayoutDelay {
         nanos = leastNanos + Math.min(maxNanos, wait);
     }
 
-    /** What to add to the due time of a tick at the sender. */
+    /** The nanoseconds to add to the due time of a tick at the sender. */
     long nanos() {
         return nanos;
     }
 
-    /** The least delay of the last ticks. */
     long leastNanos() {
         return leastNanos;
     }

@@ -49,7 +49,6 @@ final class PlayoutTimeline {
         return timeline;
     }
 
-    /** Starts time, which stands still at a tick. */
     void start(long tick, long dueNanos) {
         timeline.startAt(tick, dueNanos, senderScale);
         stand(tick);
@@ -59,12 +58,10 @@ final class PlayoutTimeline {
         return timeline.isPaused();
     }
 
-    /** When a tick after the last one is due. */
     long dueNanos(long tick) {
         return timeline.dueNanos(tick);
     }
 
-    /** Lets time stand still from a tick on. */
     void stand(long lastTick) {
         changedTick = Math.max(changedTick, lastTick);
         timeline.pause(changedTick);
@@ -78,7 +75,6 @@ final class PlayoutTimeline {
         timeline.resume(nanos - earliestNanos < 0 ? earliestNanos : nanos, senderScale);
     }
 
-    /** How long a tick lasts. */
     long periodNanos() {
         return (long) ((double) timeline.rate().nanosAt(1) * senderScale.denominator() / senderScale.numerator());
     }

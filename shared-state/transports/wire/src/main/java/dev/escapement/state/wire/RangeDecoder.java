@@ -1,9 +1,6 @@
 package dev.escapement.state.wire;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -13,9 +10,6 @@ import java.util.Arrays;
  * <p>One thread.
  */
 final class RangeDecoder extends BitCoder {
-
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** This many zeros are before and after the bytes. */
     private static final int ZEROS = Long.BYTES;

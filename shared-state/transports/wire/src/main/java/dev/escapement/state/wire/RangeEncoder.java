@@ -1,9 +1,5 @@
 package dev.escapement.state.wire;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Writes bits into bytes: the writing half of a {@link BitCoder}.
  *
@@ -29,8 +25,6 @@ final class RangeEncoder extends BitCoder {
     static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
     private int size;

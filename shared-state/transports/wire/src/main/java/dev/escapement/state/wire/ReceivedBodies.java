@@ -35,31 +35,28 @@ final class ReceivedBodies implements Capture.Source {
 
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
-    private final SnapshotDecoder decoder;
-    private final int longestTicks;
-    private final double tickSeconds;
 
-    /** Poses that were decoded: one at each index. */
-    private final PoseBlock decoded =
-            new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
-
+    // Indices of the decoded poses.
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
     private static final int PARENT = 3;
 
+    private final SnapshotDecoder decoder;
+    private final int longestTicks;
+    private final double tickSeconds;
+    private final PoseBlock decoded =
+            new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
     private final FadingPose pose;
 
-    // Per slot of the stream, of the snapshot that was written last.
+    // Per slot of the stream, of the snapshot that was written last: the body, and its slot in the world, and here.
     private int[] generations = {};
-
-    /** The slot that the body has in the world, and here. */
+    private int[] teleports = {};
     private int[] shownSlots = {};
 
     /** Per slot of the world: the slot of the stream that showed it last. */
     private int[] holders = {};
 
-    private int[] teleports = {};
     private int clampedBodies;
 
     /**
@@ -71,33 +68,22 @@ final class ReceivedBodies implements Capture.Source {
     /** Per slot: whether this tick has its pose already. */
     private boolean[] shown = {};
 
-    // What rides, and is predicted after all others: its slots, and the ticks towards which, or since which.
-    private int[] riders = {};
+    // Bodies that are predicted, after all others were written: their slots, and the ticks towards which, or since
+    // which.
+    private int[] predicted = {};
     private WireTick[] goals = {};
-    private int riderCount;
+    private int predictedCount;
     private final double[] start = new double[3];
     private final double[] end = new double[3];
 
     private int slots;
     private long number;
-    private @Nullable Snapshot target;
+    private Snapshot target = new WritableSnapshot(0, PoseLayout.PLAIN);
     private @Nullable WireTick truth;
     private @Nullable Snapshot previous;
     private boolean empties;
-
-    /** Whether any body's centre of mass was not its position. */
     private boolean hasCentres;
-
-    // By how much the origin has moved since the snapshot before.
-    private float originX;
-    private float originY;
-    private float originZ;
-
-    // The origin of the snapshot that is written.
-    private double atX;
-    private double atY;
-    private double atZ;
-
+    private boolean originMoved;
     private boolean isWhole;
     private boolean isTrue;
 
@@ -122,9 +108,7 @@ final class ReceivedBodies implements Capture.Source {
         previous = before;
         target = written;
         empties = isEmpty;
-        originX = 0;
-        originY = 0;
-        originZ = 0;
+        originMoved = false;
         isWhole = truth != null || isEmpty;
         isTrue = isWhole;
     }
@@ -161,7 +145,7 @@ final class ReceivedBodies implements Capture.Source {
             despawnGone(poses, known);
         }
         Arrays.fill(shown, 0, slots, false);
-        riderCount = 0;
+        predictedCount = 0;
         int chunks = (slots + WireTick.CHUNK - 1) >> WireTick.CHUNK_SHIFT;
         for (int chunk = 0; chunk < chunks; chunk++) {
             int first = chunk << WireTick.CHUNK_SHIFT;
@@ -170,31 +154,26 @@ final class ReceivedBodies implements Capture.Source {
                 write(poses, known, chunk, first, end);
                 unknownTicks[chunk] = 0;
             } else if (unknownTicks[chunk] != NEVER_SHOWN) {
-                predict(poses, chunk, first, end);
+                chooseGoals(chunk, first, end);
             } else {
                 begin(poses, chunk, first, end);
             }
         }
-        predictRiders(poses);
+        predict(poses);
     }
 
     private void origin(PoseWriter poses, WireTick known) {
         float x = (float) known.originX;
         float y = (float) known.originY;
         float z = (float) known.originZ;
+        if (x * x + y * y + z * z <= MAX_SQUARED) { // else it is invalid: the world stays where it was
+            poses.origin(known.originX, known.originY, known.originZ);
+        }
         Snapshot before = previous;
-        if (!(x * x + y * y + z * z <= MAX_SQUARED)) {
-            return; // invalid: the world stays where it was
-        }
-        poses.origin(known.originX, known.originY, known.originZ);
-        atX = known.originX;
-        atY = known.originY;
-        atZ = known.originZ;
-        if (before != null) {
-            originX = (float) (before.originX() - known.originX);
-            originY = (float) (before.originY() - known.originY);
-            originZ = (float) (before.originZ() - known.originZ);
-        }
+        originMoved = before != null
+                && (before.originX() != target.originX()
+                        || before.originY() != target.originY()
+                        || before.originZ() != target.originZ());
     }
 
     private void setSlots(PoseWriter poses, int count) {
@@ -208,7 +187,7 @@ final class ReceivedBodies implements Capture.Source {
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
             shown = Arrays.copyOf(shown, length);
-            riders = Arrays.copyOf(riders, length);
+            predicted = Arrays.copyOf(predicted, length);
             goals = Arrays.copyOf(goals, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
@@ -251,7 +230,6 @@ final class ReceivedBodies implements Capture.Source {
         pose.forgetError(slot);
     }
 
-    /** How many bodies of those that have arrived are at the edge of the format's range. */
     int clampedBodies() {
         return clampedBodies;
     }
@@ -284,9 +262,7 @@ final class ReceivedBodies implements Capture.Source {
                     && slot < before.slots
                     && known.poseDiffers(slot, before, slot) == 0
                     && !known.spins(slot)
-                    && originX == 0
-                    && originY == 0
-                    && originZ == 0;
+                    && !originMoved;
             if (!rests) {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
@@ -326,7 +302,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    private void predict(PoseWriter poses, int chunk, int first, int end) {
+    private void chooseGoals(int chunk, int first, int end) {
         // A body that was predicted before waits for its true pose, and fades: half of a large error at once is a jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
@@ -341,20 +317,13 @@ final class ReceivedBodies implements Capture.Source {
             // A body that jumps or vanishes until then cannot be interpolated. It has no error to fade then, nor have
             // the others.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
-            if (goal != null && parentOnTheWay(goal, slot) >= 0) {
-                riders[riderCount] = slot;
-                goals[riderCount++] = goal;
-            } else if (goal != null) {
-                interpolate(poses, goal, slot, -1);
-            } else {
+            if (goal == null) {
                 pose.forgetError(slot); // the extrapolated motion includes the error
-                WireTick last = extrapolates ? decoder.kept(number - age) : null;
-                if (last != null && knownParent(last, slot) >= 0) {
-                    riders[riderCount] = slot;
-                    goals[riderCount++] = last;
-                } else if (last != null && extrapolate(slot, chunk, age)) {
-                    show(poses, last, slot);
-                }
+                goal = extrapolates ? decoder.kept(number - age) : null;
+            }
+            if (goal != null) {
+                predicted[predictedCount] = slot;
+                goals[predictedCount++] = goal;
             }
         }
         unknownTicks[chunk] = later != null ? ON_THE_WAY : age;
@@ -406,7 +375,7 @@ final class ReceivedBodies implements Capture.Source {
     private int parentOnTheWay(WireTick later, int slot) {
         int parent = knownParent(later, slot);
         boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
-        return moves || originX != 0 || originY != 0 || originZ != 0 ? -1 : parent;
+        return moves || originMoved ? -1 : parent;
     }
 
     /** The slot of what a body rides on in a tick; -1 if that is not known there, or one of the two was not shown before. */
@@ -422,19 +391,19 @@ final class ReceivedBodies implements Capture.Source {
         return isKnown ? parent : -1;
     }
 
-    /** Predicts riders, each after its parent, which may be one of them; without a parent that moves, in the world. */
-    private void predictRiders(PoseWriter poses) {
+    /** Predicts bodies, riders after their parents, which may be among them; without a parent that moves, in the world. */
+    private void predict(PoseWriter poses) {
         boolean goesOn = true;
-        while (riderCount > 0) {
+        while (predictedCount > 0) {
             int waiting = 0;
-            for (int r = 0; r < riderCount; r++) {
-                int slot = riders[r];
-                WireTick goal = goals[r];
+            for (int p = 0; p < predictedCount; p++) {
+                int slot = predicted[p];
+                WireTick goal = goals[p];
                 int age = (int) (number - goal.tick);
                 int known = age > 0 ? knownParent(goal, slot) : parentOnTheWay(goal, slot);
                 int parent = goesOn ? known : -1;
                 if (parent >= 0 && !shown[parent]) {
-                    riders[waiting] = slot;
+                    predicted[waiting] = slot;
                     goals[waiting++] = goal;
                 } else if (isSameBody(goal, slot) && age < 0) { // else it has left meanwhile
                     interpolate(poses, goal, slot, parent);
@@ -442,8 +411,8 @@ final class ReceivedBodies implements Capture.Source {
                     show(poses, goal, slot);
                 }
             }
-            goesOn = waiting < riderCount;
-            riderCount = waiting;
+            goesOn = waiting < predictedCount;
+            predictedCount = waiting;
         }
     }
 
@@ -451,7 +420,15 @@ final class ReceivedBodies implements Capture.Source {
         if (parent >= 0) {
             decode(later, parent, PARENT);
         }
-        towards(later, slot);
+        // Linearly, from the snapshot before, which has the same origin unless that moves just now.
+        decode(later, slot, LAST);
+        pose.turnBy(later, slot, number - later.tick);
+        pose.get(decoded, LAST);
+        previousPose(slot);
+        pose.removeError(slot);
+        pose.turnBy(later, slot, 1);
+        pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
+        pose.addError(slot);
         if (parent >= 0) {
             placeOnParent(slot, parent, 1.0 / (later.tick - number + 1));
         }
@@ -483,7 +460,6 @@ final class ReceivedBodies implements Capture.Source {
         carryStart(parent);
     }
 
-    /** Finds where a body was on its parent in the snapshot before. */
     private void findRelativeBefore(int slot, int parent) {
         Snapshot before = Objects.requireNonNull(previous);
         int at = shownSlots[slot];
@@ -496,10 +472,10 @@ final class ReceivedBodies implements Capture.Source {
                 start);
     }
 
-    /** Converts a place on a parent to that in the world, where the parent is shown. */
+    /** Converts the place on a parent to that in the world, where the parent is shown. */
     private void carryStart(int parent) {
         int above = shownSlots[parent];
-        PoseBlock now = Objects.requireNonNull(target).poses().blockOf(above);
+        PoseBlock now = target.poses().blockOf(above);
         now.rotate(above & PoseBlock.MASK, 1, start);
         start[0] += now.px[above & PoseBlock.MASK];
         start[1] += now.py[above & PoseBlock.MASK];
@@ -518,18 +494,6 @@ final class ReceivedBodies implements Capture.Source {
                 && other.generation[slot] == generations[slot]
                 && other.worldSlot(slot) == shownSlots[slot]
                 && other.teleports(slot) == teleports[slot];
-    }
-
-    /** Interpolates linearly towards the pose of a later tick, which has the same origin unless that moves just now. */
-    private void towards(WireTick later, int slot) {
-        decode(later, slot, LAST);
-        pose.turnBy(later, slot, number - later.tick);
-        pose.get(decoded, LAST);
-        previousPose(slot);
-        pose.removeError(slot);
-        pose.turnBy(later, slot, 1);
-        pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
-        pose.addError(slot);
     }
 
     /**
@@ -578,16 +542,19 @@ final class ReceivedBodies implements Capture.Source {
             pose.set(0, 0, 0, 0, 0, 0, 1);
         } else {
             pose.set(before.poses().blockOf(at), at & PoseBlock.MASK);
-            pose.move(originX, originY, originZ);
+            pose.move(
+                    (float) (before.originX() - target.originX()),
+                    (float) (before.originY() - target.originY()),
+                    (float) (before.originZ() - target.originZ()));
         }
     }
 
     private void decode(WireTick from, int slot, int index) {
         decoder.code().decode(from.poses, slot << WireTick.POSE_SHIFT, decoded, index);
         // All poses are measured from the origin of the tick that is written.
-        decoded.px[index] += (float) (from.originX - atX);
-        decoded.py[index] += (float) (from.originY - atY);
-        decoded.pz[index] += (float) (from.originZ - atZ);
+        decoded.px[index] += (float) (from.originX - target.originX());
+        decoded.py[index] += (float) (from.originY - target.originY());
+        decoded.pz[index] += (float) (from.originZ - target.originZ());
         pose.set(decoded, index);
         pose.repairRotation();
         pose.get(decoded, index);

@@ -39,7 +39,6 @@ final class ReceiverBudget {
     private static final int CHANNEL_BYTES = 8;
     private static final double MIN_BYTES_PER_SECOND = 200_000;
 
-    /** Unused bytes are saved for this long. */
     private static final double BURST_SECONDS = 0.02;
 
     private final SnapshotSender sender;
@@ -49,21 +48,19 @@ final class ReceiverBudget {
     private long pacedNanos;
     private double budgetBytes;
 
-    /** What may still be sent to a receiver that acknowledges little: at most a second at its rate. */
+    /** The bytes that a receiver which acknowledges little may still be sent: at most a second at its rate. */
     private double earnedBytes;
 
     private double maxEarnedBytes;
-
     private boolean answered;
     private boolean answeredInSession;
 
-    /** Since when nothing that was sent was acknowledged, and when the last packet was sent. */
+    /** Since {@link #owesNanos} packets were sent, and none acknowledged. */
     private boolean owes;
 
     private long owesNanos;
     private long sentNanos;
 
-    /** The budget of a new receiver. */
     ReceiverBudget(SnapshotSender sender) {
         this.sender = sender;
         shared = sender.ofNew;
@@ -111,7 +108,6 @@ final class ReceiverBudget {
         earnedBytes = Math.min(earnedBytes + EARNED_BYTES, maxEarnedBytes);
     }
 
-    /** Whether the receiver has ever acknowledged a packet. */
     boolean isAnswered() {
         return answered;
     }

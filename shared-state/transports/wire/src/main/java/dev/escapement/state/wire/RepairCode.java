@@ -15,7 +15,6 @@ final class RepairCode {
     /** A sum contains this many packets; a power of two, so that packets keep their places when their numbers begin again. */
     static final int SPAN = 16;
 
-    /** The length of a packet, before its bytes. */
     static final int LENGTH_BYTES = 2;
 
     /** Before a sum: u8 kind, u16 stream, u16 newest packet, u8 packets, u8 sum. Big endian. */

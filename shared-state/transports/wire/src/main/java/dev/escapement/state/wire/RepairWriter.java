@@ -16,9 +16,7 @@ final class RepairWriter {
     /** How many repair packets follow a packet usually: 50 % more repair bursts of eight losses, and a single one within two packets. */
     private static final double USUAL = 0.5;
 
-    /**
-     * And this many more for each percent of packets with which a loss begins: about as many packets arrive then as if nothing were lost.
-     */
+    /** And this many more for each percent of packets with which a loss begins: about as many arrive then as if nothing were lost. */
     private static final double MORE_PER_PERCENT = 0.03;
 
     /** Fewer losses need no more. Where more are lost, a chain that waits hundreds of ticks after each report hardly ever begins. */
@@ -35,9 +33,7 @@ final class RepairWriter {
     private int count;
     private int sums;
 
-    /** How many repair packets follow a packet, and how many are due. */
     private double perPacket = USUAL;
-
     private double due;
 
     RepairWriter(int streamId) {
@@ -68,7 +64,6 @@ final class RepairWriter {
         return due >= 1;
     }
 
-    /** Writes a sum of the latest packets. */
     void write(ByteBuffer to) {
         due--;
         sums++;

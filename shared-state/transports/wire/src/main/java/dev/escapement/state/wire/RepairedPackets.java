@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepairedPackets {
 
-    /** This many packets are kept. */
     static final int KEPT = 4096;
 
     /** Only packets that are less than this many older than the latest are computed. */
@@ -23,6 +22,7 @@ final class RepairedPackets {
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 
+    // Each packet is at its number modulo KEPT.
     private final int[] numbers = new int[KEPT];
     private final @Nullable ByteBuffer[] packets = new ByteBuffer[KEPT];
     private final boolean[] isRead = new boolean[KEPT];
@@ -63,17 +63,14 @@ final class RepairedPackets {
         return numbers[number & (KEPT - 1)] == (number & U16);
     }
 
-    /** Whether a packet that is there was read. */
     boolean isRead(int number) {
         return isRead[number & (KEPT - 1)];
     }
 
-    /** Marks a packet that is there as read. */
-    void read(int number) {
+    void markRead(int number) {
         isRead[number & (KEPT - 1)] = true;
     }
 
-    /** A packet that is there. */
     ByteBuffer packet(int number) {
         ByteBuffer packet = buffer(number);
         return packet.limit(RepairCode.LENGTH_BYTES + packet.getShort(0)).position(RepairCode.LENGTH_BYTES);
@@ -141,7 +138,11 @@ final class RepairedPackets {
         int far = WINDOW - RepairCode.SPAN; // also of packets: sums alone cannot move the window away from them
         boolean isFar =
                 newest == NONE || Math.abs((short) (last - latest)) >= far || Math.abs((short) (last - newest)) >= far;
-        if (isFar || isComplete(last, count)) {
+        int missing = last - count + 1;
+        while (missing <= last && has(missing)) {
+            missing++;
+        }
+        if (isFar || missing > last) {
             return true; // it is not needed
         }
         advance(last);
@@ -154,16 +155,8 @@ final class RepairedPackets {
             }
         }
         insert(sum);
-        giveSolved();
+        keepSolved();
         return true;
-    }
-
-    private boolean isComplete(int last, int count) {
-        int age = 0;
-        while (age < count && has(last - age)) {
-            age++;
-        }
-        return age == count;
     }
 
     private void subtractFromAll(int number) {
@@ -180,10 +173,9 @@ final class RepairedPackets {
                 }
             }
         }
-        giveSolved();
+        keepSolved();
     }
 
-    /** Subtracts a packet that is there. */
     @SuppressWarnings("ByteBufferBackingArray") // allocated here
     private void subtract(Sum sum, int number) {
         int at = number & (WINDOW - 1);
@@ -229,8 +221,8 @@ final class RepairedPackets {
         }
     }
 
-    /** A sum of one packet is a multiple of it. */
-    private void giveSolved() {
+    /** Keeps the packets of which a sum contains no other: it is a multiple of them. */
+    private void keepSolved() {
         for (int at = 0; at < WINDOW; at++) {
             Sum sum = sums[at];
             if (sum != null && isOfOne(sum)) {

@@ -35,7 +35,6 @@ public final class SenderSession {
     private static final int U8 = 0xFF;
 
     private final SnapshotSender sender;
-
     private final IntConsumer acknowledge = this::acknowledge;
     private final ReceiverBudget budget;
     private @Nullable AcknowledgedWriter writer;
@@ -72,10 +71,10 @@ public final class SenderSession {
         }
         InterestView of = view(world, nowNanos);
         if (of == null) {
-            return write(packet, world, sender.slots, nowNanos);
+            return write(packet, world, nowNanos);
         }
         int start = packet.position();
-        boolean isWritten = !of.isExhausted() && write(packet, of.encoder(), of.slots(), nowNanos);
+        boolean isWritten = !of.isExhausted() && write(packet, of.encoder(), nowNanos);
         of.sent(packet.position() - start);
         return isWritten;
     }
@@ -93,14 +92,14 @@ public final class SenderSession {
             known = new InterestView(interest, settings, world, sender.rate, sender.views++);
             view = known;
         }
-        WireTick newest = world.tick(world.newestTick());
+        WireTick newest = world.newest();
         if (known != null && newest != null) {
             known.take(newest, sender.stands, nowNanos);
         }
         return known;
     }
 
-    private boolean write(ByteBuffer packet, SnapshotEncoder from, int sentSlots, long nowNanos) {
+    private boolean write(ByteBuffer packet, SnapshotEncoder from, long nowNanos) {
         if (!heard) {
             heard = true;
             heardNanos = nowNanos; // of a receiver that asks for the world, its request
@@ -112,7 +111,8 @@ public final class SenderSession {
             }
             return true;
         }
-        if (!budget.has(sentSlots, from.channelCount, nowNanos) || isSilent(nowNanos)) {
+        WireTick newest = from.newest();
+        if (newest == null || !budget.has(newest.slots, from.channelCount, nowNanos) || isSilent(nowNanos)) {
             return false;
         }
         AcknowledgedWriter to = writer;

@@ -15,12 +15,10 @@ final class SharedBudget {
     private boolean begun;
     private long begunNanos;
 
-    /** How many asked in this round, and in recent ones. */
+    // Receivers that asked in this round, and in recent ones.
     private int asking;
-
     private int asked = 1;
 
-    /** A budget that begins with the maximum that it can save. */
     SharedBudget(double bytesPerSecond, double maxBytes) {
         this.bytesPerSecond = bytesPerSecond;
         this.maxBytes = maxBytes;
@@ -38,7 +36,6 @@ final class SharedBudget {
         asking = 0;
     }
 
-    /** How many bytes in a second a receiver gets that wants this many. */
     double share(double wantedBytesPerSecond) {
         asking++;
         return leftBytes < bytesPerSecond / 2

@@ -3,6 +3,7 @@ package dev.escapement.state.wire;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +39,14 @@ final class SnapshotDecoder {
     private WireTick nothing = new WireTick(0);
 
     /** Any code until {@link #expect} names the format of the stream. */
-    private PoseCode code = new PoseCode(WireFormat.rounded(1, 0.1f));
+    private PoseCode code = new PoseCode(new WireFormat(1, 0.1f));
 
     private TickCoder coder = new TickCoder(code, true, 0);
 
-    /** The only stream that is read; -1 if none is yet. */
-    private int streamId = -1;
+    /** The newest information of the only stream that is read; null before the first. */
+    @Nullable
+    StreamInfo info;
 
-    private long expectedTick;
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
@@ -59,23 +60,23 @@ final class SnapshotDecoder {
 
     private long arrived;
 
-    /** Whether the packet that was to be read last contains what differs from a tick that is not known here. */
+    /** Whether the packet that was to be read last could be read once others have come. */
     private boolean needsOthers;
 
-    /** Creates a decoder that waits for a stream. Packets of a world with more slots are refused. */
     SnapshotDecoder(int maxBodies) {
         this.maxBodies = maxBodies;
         Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
     /** Reads only packets of a stream from now on, and of ticks that are not far from its newest one. */
-    void expect(StreamInfo info) {
-        expectedTick = info.newestTick();
-        expectedTicks = (long) (MAX_AHEAD_SECONDS * info.rate().inHertz()) + TICKS;
-        if (isExpected(info.streamId())) {
+    void expect(StreamInfo newer) {
+        boolean isSame = isExpected(newer.streamId());
+        info = newer;
+        expectedTicks = (long) (MAX_AHEAD_SECONDS * newer.rate().inHertz()) + TICKS;
+        if (isSame) {
             return;
         }
-        int channels = info.layout().channels().size();
+        int channels = newer.layout().channels().size();
         if (nothing.channelCount != channels) {
             Arrays.setAll(ticks, i -> new WireTick(channels));
             nothing = new WireTick(channels);
@@ -84,9 +85,8 @@ final class SnapshotDecoder {
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
         }
-        streamId = info.streamId();
-        code = new PoseCode(info.format());
-        coder = new TickCoder(code, true, info.ticksPerSend() > 0 ? maxBodies : 0);
+        code = new PoseCode(newer.format());
+        coder = new TickCoder(code, true, newer.ticksPerSend() > 0 ? maxBodies : 0);
         contexts.forget();
         Arrays.fill(reportedTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
@@ -97,8 +97,9 @@ final class SnapshotDecoder {
         needsOthers = false;
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
-        boolean isLate = tick.tick > header.tick || header.tick < oldestTick(); // too late to be used
-        if (!isMine || isLate || Math.abs(header.tick - expectedTick) > expectedTicks) {
+        boolean isLate = tick.tick > header.tick
+                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // too late to be used
+        if (!isMine || isLate || Math.abs(header.tick - info().newestTick()) > expectedTicks) {
             refused++;
             return false;
         }
@@ -114,17 +115,16 @@ final class SnapshotDecoder {
 
     /** A tick that is near those of packets. */
     long nearTick() {
-        return Math.max(expectedTick, newestTick);
+        return Math.max(info().newestTick(), newestTick);
     }
 
-    /** Whether packets of a stream are read. */
+    StreamInfo info() {
+        return Objects.requireNonNull(info, "no stream is known");
+    }
+
     boolean isExpected(int stream) {
-        return stream == streamId;
-    }
-
-    /** The oldest tick that is not too late. */
-    private long oldestTick() {
-        return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;
+        StreamInfo known = info;
+        return known != null && stream == known.streamId();
     }
 
     /** When a tick was due at the sender; 0 if nothing of it is known. */
@@ -259,12 +259,10 @@ final class SnapshotDecoder {
         return header.number;
     }
 
-    /** The newest tick of which anything is known; {@link Snapshot#NEVER_WRITTEN} before the first. */
     long newestTick() {
         return newestTick;
     }
 
-    /** Whether all of a tick is known; false also if it was so long ago that it is not kept. */
     boolean isWhole(long tick) {
         WireTick kept = kept(tick);
         return kept != null && kept.isWhole();
@@ -275,7 +273,6 @@ final class SnapshotDecoder {
         return refused;
     }
 
-    /** Whether the packet that could not be read last could be read once others have come. */
     boolean needsOthers() {
         return needsOthers;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotEncoder {
 
-    /** This many ticks are kept: a base is at most this old. */
+    /** A base is at most this many ticks old. */
     static final int TICKS = 64;
 
     final int channelCount;
@@ -73,9 +73,14 @@ final class SnapshotEncoder {
         newestTick = snapshot.tick();
     }
 
-    /** The number of the tick that was taken last; {@link Snapshot#NEVER_WRITTEN} before the first. */
     long newestTick() {
         return newestTick;
+    }
+
+    /** The tick that was taken last; null before the first. */
+    @Nullable
+    WireTick newest() {
+        return tick(newestTick);
     }
 
     /** A tick that is kept; null if it was not taken, or too long ago. */

@@ -37,16 +37,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
  * {@link #silentNanos} and {@link #metric}, which any thread may call.
  *
- * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
+ * <p><b>Guarantees</b>
  * <ol>
  *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
  *   <li>A snapshot is what the sender had, within the bounds of its format, or is marked as predicted.
- *       ({@code shouldShowTheTruthOrSayThatItDoesNot})
- *   <li>No body jumps unless it jumped at the sender: what was predicted wrongly fades within 0.1 s.
- *       ({@code shouldShowTheTruthOrSayThatItDoesNot}, {@code shouldStandWhenNothingComes})
- *   <li>The picture resumes after any outage, and becomes as young as possible. ({@code shouldResumeWithAServerThatWasStartedAgain},
- *       {@code shouldResumeWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
- *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
+ *   <li>No body jumps unless it jumped at the sender: errors of predictions fade within 0.1 s.
+ *   <li>The picture resumes after any outage, and becomes as young as possible.
+ *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long.
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.
  * </ol>
  */
@@ -78,7 +75,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private final PlayoutDelay delay;
     private final ReceiverMetrics metrics = new ReceiverMetrics();
     private final ArrivedPackets read = new ArrivedPackets();
-    private @Nullable StreamInfo info;
     private int formerStream = -1;
 
     /** Whether delays are those of a world that stood still: its tick was due long before it was sent. */
@@ -147,7 +143,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     private boolean info(@Nullable StreamInfo read, long nowNanos) {
-        StreamInfo known = info;
+        StreamInfo known = decoder.info;
         if (read == null || (read.streamId() == formerStream && nowNanos - heardNanos < ONE_SECOND_NANOS)) {
             return false;
         }
@@ -175,8 +171,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
             metrics.add(ReceiverMetric.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
-            info = read;
-            Objects.requireNonNull(playout).informed(read);
             decoder.expect(read);
         }
         heardNanos = nowNanos;
@@ -202,7 +196,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     private boolean snapshot(ByteBuffer packet, long nowNanos) {
-        StreamInfo known = info;
+        StreamInfo known = decoder.info;
         if (known == null) {
             return false;
         }
@@ -234,7 +228,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
      * @param to has room for 37 bytes
      */
     public void writeFeedback(ByteBuffer to) {
-        StreamInfo known = info;
+        StreamInfo known = decoder.info;
         read.write(to, known == null ? 0 : known.streamId());
         to.put((byte) (packets.lossPercent() << 1 | (packets.isMissingMuch() ? 1 : 0)));
     }

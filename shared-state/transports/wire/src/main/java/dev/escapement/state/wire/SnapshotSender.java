@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Sends a world: takes its ticks from a reader, and makes packets of them for each receiver.
  *
  * <pre>{@code
- * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
- * SenderSession receiver = sender.newReceiver();
+ * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
+ * SenderSession receiver = sender.newReceiver(address);
  * ...
  * long nextNanos = sender.run(now);
  * while (receiver.write(packet.clear(), now)) {
@@ -31,7 +31,6 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final long NO_WINDOW_NANOS = 5_000_000;
 
-    /** How often a tick that is due is looked for. */
     private static final long POLL_NANOS = 250_000;
 
     static final long INFO_NANOS = 100_000_000;
@@ -66,7 +65,6 @@ public final class SnapshotSender implements AutoCloseable {
     final SharedBudget ofProven = new SharedBudget(MAX_BYTES_PER_SECOND, MAX_BYTES_PER_SECOND);
     final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
     final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
-    int slots;
     private @Nullable Function<SocketAddress, @Nullable Interest> interests;
     private InterestSettings interestSettings = InterestSettings.DEFAULT;
     int views;
@@ -123,15 +121,9 @@ public final class SnapshotSender implements AutoCloseable {
         ofProven.begin(nowNanos);
         ofNew.begin(nowNanos);
         ofSlow.begin(nowNanos);
-        slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
         return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
-    }
-
-    /** {@return a new receiver: what makes its packets, and takes its answers} */
-    public SenderSession newReceiver() {
-        return new SenderSession(this, null, InterestSettings.DEFAULT);
     }
 
     /**
@@ -153,9 +145,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * {@return a new receiver for a client, with its interest, or of the whole world}
+     * {@return a new receiver for a client, which makes its packets and takes its answers: with its interest, or of the whole world}
      *
-     * @param address its address
+     * @param address the client's, by which {@link #interests} knows it
      */
     public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
@@ -191,11 +183,9 @@ public final class SnapshotSender implements AutoCloseable {
      */
     public final class Broadcast {
 
-        /** In this many seconds the whole world is sent once. */
-        public static final double REFRESH_SECONDS = 0.5;
+        private static final double REFRESH_SECONDS = 0.5;
 
         private @Nullable BroadcastWriter writer;
-        private boolean informed;
         private long informedNanos;
         private boolean informedOfStanding;
 
@@ -216,12 +206,12 @@ public final class SnapshotSender implements AutoCloseable {
                 return false;
             }
             BroadcastWriter to = writer;
+            boolean isFirst = to == null;
             if (to == null) {
                 to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
                 writer = to;
             }
-            if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {
-                informed = true;
+            if (isFirst || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {
                 informedNanos = nowNanos;
                 informedOfStanding = stands;
                 if (stands) {

@@ -26,35 +26,31 @@ final class TickCoder {
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
 
-    /** How many contexts a coder of ticks needs. */
     static final int CONTEXTS = POSE + PoseCode.CONTEXTS + BitCoder.CONTEXTS_PER_NUMBER;
 
     private static final int WORLD_SLOT = CONTEXTS - BitCoder.CONTEXTS_PER_NUMBER;
 
     private final PoseCode code;
 
-    // The tick that is coded and what it is coded by.
     private WireTick tick;
     private WireTick base;
     private WireTick before;
     private int ahead;
     private double ratio;
 
-    // What differs from the base in the chunk that is written.
+    // How the chunk that is written compares with the base.
     private boolean isSame;
     private boolean areSameBodies;
 
-    /** By how much positions of the base and of the tick before it differ, because the origin moved: x, y and z in metres. */
+    // By how many metres positions of the base and of the tick before it differ, because the origin moved.
     private final double[] baseShift = new double[3];
 
     private final double[] beforeShift = new double[3];
 
-    /** Whether it has moved since the base. */
     private boolean originMoved;
 
     private int movedSlots;
 
-    /** How many coded chunks differ from the base: all work that is not a copy. */
     private int changedChunks;
 
     /** Slots of the world are below this one; 0 if those here are those of the world. */
@@ -62,7 +58,6 @@ final class TickCoder {
 
     private boolean hasWrongSlot;
 
-    /** Whether the tick is read and not written. */
     private final boolean reads;
 
     TickCoder(PoseCode code, boolean reads, int maxWorldSlots) {
@@ -99,7 +94,7 @@ final class TickCoder {
         return hasWrongSlot;
     }
 
-    /** How many chunks of the packet differ from the base. */
+    /** How many chunks of the packet differ from the base: all work that is not a copy. */
     int changedChunks() {
         return changedChunks;
     }
@@ -112,7 +107,6 @@ final class TickCoder {
         return changedChunks < MIN_CHANGES + CHANGES_PER_BYTE * bytes;
     }
 
-    /** Codes how many slots there are. */
     int slots(BitCoder coder, int slots) {
         return base.slots + coder.number(HEADER, slots - base.slots);
     }
@@ -155,7 +149,6 @@ final class TickCoder {
         return Double.longBitsToDouble(bits ^ coder.wide(first, bits ^ Double.doubleToRawLongBits(value)));
     }
 
-    /** Codes a chunk. */
     void chunk(BitCoder coder, int chunk) {
         boolean hasBase = base.knows(chunk);
         int context = SAME + (hasBase ? (movedToBase(chunk) ? 1 : 0) : 2);
@@ -188,14 +181,10 @@ final class TickCoder {
 
     private boolean haveSameBodies(int first, int end) {
         int slot = first;
-        while (slot < end && hasSameBody(slot)) {
+        while (slot < end && tick.hasSameBody(base, slot)) {
             slot++;
         }
         return slot == end;
-    }
-
-    private boolean hasSameBody(int slot) {
-        return slot < base.slots && tick.hasSameBody(base, slot);
     }
 
     private boolean hasSameChannels(int slot) {
@@ -204,7 +193,6 @@ final class TickCoder {
         return Arrays.equals(tick.channels, at, end, base.channels, at, end);
     }
 
-    /** Whether anything in a chunk had moved at the base. */
     private boolean movedToBase(int chunk) {
         int first = chunk << (WireTick.CHUNK_SHIFT + WireTick.POSE_SHIFT);
         int max = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
@@ -229,7 +217,7 @@ final class TickCoder {
             if (bodiesChanged) {
                 body(coder, slot, inBase);
             } else if (reads) {
-                tick.copyBody(base, slot);
+                tick.copyBodies(base, slot, slot, 1);
             }
             if (BodyId.isLive(tick.generation[slot])) {
                 boolean isNew = !inBase
@@ -245,8 +233,8 @@ final class TickCoder {
     }
 
     private void body(BitCoder coder, int slot, boolean inBase) {
-        if (inBase && coder.bit(BODY, hasSameBody(slot) ? 0 : 1) == 0) {
-            tick.copyBody(base, slot);
+        if (inBase && coder.bit(BODY, tick.hasSameBody(base, slot) ? 0 : 1) == 0) {
+            tick.copyBodies(base, slot, slot, 1);
             return;
         }
         int number = BODY_NUMBERS;

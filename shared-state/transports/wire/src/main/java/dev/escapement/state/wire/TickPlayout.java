@@ -5,7 +5,6 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,6 @@ final class TickPlayout {
     private final Capture capture;
     private final PlayoutTimeline due;
     private final int maxFilled;
-    private StreamInfo info;
     private boolean started;
 
     /** Whether ticks of this stream are published. Before that, all of the world must have arrived. */
@@ -57,12 +55,12 @@ final class TickPlayout {
     /** The local number of the next tick is that of the sender plus this. */
     private long shift;
 
-    /** The shift of the last tick. Written by one thread; any thread may read it, nothing is ordered by it. */
-    private final AtomicLong shownShift = new AtomicLong();
+    /** The shift of the last tick. Volatile, so that any thread may read it; nothing is ordered by it. */
+    private volatile long shownShift;
 
     private int filledInARow;
 
-    /** Whether the last tick was one that had been shown before. */
+    /** Whether the last tick had been shown before. */
     private boolean showsAgain;
 
     /** How many arrived ticks of this stream were published. The first may be an old one: only the next shows that time runs. */
@@ -81,18 +79,12 @@ final class TickPlayout {
         this.decoder = decoder;
         this.delay = delay;
         this.metrics = metrics;
-        this.info = info;
         this.exchange = exchange;
         writer = exchange.writer();
         bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
         capture = new Capture(bodies, info.layout(), info.rate(), 0);
         due = new PlayoutTimeline(info.rate());
         maxFilled = (int) Math.ceil(LONGEST_FILLED_SECONDS / info.rate().dtSeconds());
-    }
-
-    /** Takes newer information of the same stream. */
-    void informed(StreamInfo newer) {
-        info = newer;
     }
 
     /** Notes that another sender follows, with the same world or another one. */
@@ -102,7 +94,7 @@ final class TickPlayout {
     }
 
     long tickShift() {
-        return shownShift.getOpaque();
+        return shownShift;
     }
 
     /** Publishes what is due. Returns when to call this again at the latest, unless a packet comes. */
@@ -157,7 +149,7 @@ final class TickPlayout {
 
     /** When a tick should be due here: when all that may be left out until the next one that is sent would have arrived. */
     private long desiredNanos(long tick) {
-        int leftOut = Math.max(0, info.ticksPerSend() - 1);
+        int leftOut = Math.max(0, decoder.info().ticksPerSend() - 1);
         return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
@@ -199,9 +191,8 @@ final class TickPlayout {
                 || (decoder.newestTick() <= senderTick() && (isPaused() || isFirst || filledInARow >= maxFilled));
     }
 
-    /** Whether the sender's time stands still at the last tick, or one before it. */
     private boolean isPaused() {
-        return info.standsStill() && info.newestTick() <= senderTick();
+        return decoder.info().standsStill() && decoder.info().newestTick() <= senderTick();
     }
 
     /**
@@ -214,7 +205,7 @@ final class TickPlayout {
                 && !bodies.isTrue()
                 && metrics.get(ReceiverMetric.TICKS) >= WINDOW_SIZE
                 && isPaused()
-                && newest >= info.newestTick()
+                && newest >= decoder.info().newestTick()
                 && newest <= senderTick()
                 && decoder.isWhole(newest);
     }
@@ -262,7 +253,7 @@ final class TickPlayout {
             snapshot.inputsTaken(latest.inputsTaken());
         }
         capture(snapshot, latest, fromSender);
-        shownShift.setOpaque(shift);
+        shownShift = shift;
         writer.publish(due.timeline(), nowNanos);
         lastTick = tick;
         metrics.add(ReceiverMetric.TICKS, 1);

@@ -4,7 +4,7 @@ package dev.escapement.state.wire;
  * How exactly poses are sent: rounded within bounds that the application chooses. The stream contains the format.
  *
  * <pre>{@code
- * WireFormat.rounded(0.001f, 0.003f);   // 1 mm, 3 mrad
+ * new WireFormat(0.001f, 0.003f);   // 1 mm, 3 mrad
  * }</pre>
  *
  * <p>Channels, ids, user data and times are never rounded. A coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a body
@@ -36,16 +36,5 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
                     "poses are rounded to more than 0 m and to 0.0001 to 0.1 rad, but not to " + maxPositionErrorMetres
                             + " m and " + maxRotationErrorRadians + " rad");
         }
-    }
-
-    /**
-     * {@return a format of poses that are rounded}
-     *
-     * @param maxPositionErrorMetres  by how much a coordinate may be off
-     * @param maxRotationErrorRadians by what angle a rotation may be off
-     * @throws IllegalArgumentException see the constructor
-     */
-    public static WireFormat rounded(float maxPositionErrorMetres, float maxRotationErrorRadians) {
-        return new WireFormat(maxPositionErrorMetres, maxRotationErrorRadians);
     }
 }

@@ -65,7 +65,7 @@ final class WireTick {
     /** Poses one after another: all numbers of one are in one place. */
     int[] poses = {};
 
-    /** The same for channels, as bits of floats. */
+    /** Bits of floats, those of a slot one after another. */
     int[] channels = {};
 
     final int channelCount;
@@ -130,13 +130,6 @@ final class WireTick {
         centres[CENTRE * slot + number] = value;
     }
 
-    private void copyCentres(WireTick from, int first, int to, int count) {
-        if (from.centres.length > 0) {
-            centres = centres.length == 0 ? new int[CENTRE * room()] : centres;
-            System.arraycopy(from.centres, CENTRE * first, centres, CENTRE * to, CENTRE * count);
-        }
-    }
-
     /** Writes the offset of a body's centre of mass; none if its bits are those of a hostile sender. */
     void writeCentre(int slot, PoseWriter poses, int to) {
         float x = Float.intBitsToFloat(centre(slot, 0));
@@ -184,17 +177,26 @@ final class WireTick {
                 && centre(slot, 2) == other.centre(slot, 2);
     }
 
-    void copyBody(WireTick from, int slot) {
-        generation[slot] = from.generation[slot];
-        System.arraycopy(from.bodies, slot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
-        copyCentres(from, slot, slot, 1);
+    /** Copies bodies without their poses. */
+    void copyBodies(WireTick from, int first, int to, int count) {
+        System.arraycopy(from.generation, first, generation, to, count);
+        System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, to << BODY_SHIFT, count << BODY_SHIFT);
+        if (from.centres.length > 0) {
+            centres = centres.length == 0 ? new int[CENTRE * room()] : centres;
+            System.arraycopy(from.centres, CENTRE * first, centres, CENTRE * to, CENTRE * count);
+        }
+    }
+
+    private void copy(WireTick from, int first, int to, int count) {
+        System.arraycopy(from.poses, first << POSE_SHIFT, poses, to << POSE_SHIFT, count << POSE_SHIFT);
+        System.arraycopy(from.channels, first * channelCount, channels, to * channelCount, count * channelCount);
+        copyBodies(from, first, to, count);
     }
 
     int channel(int slot, int channel) {
         return channels[slot * channelCount + channel];
     }
 
-    /** How many slots there is room for. */
     int room() {
         return generation.length;
     }
@@ -268,11 +270,7 @@ final class WireTick {
     /** Copies some slots of another tick. Slots that it does not have are empty. */
     void copySlots(WireTick from, int first, int count) {
         int has = Math.max(0, Math.min(count, from.slots - first));
-        System.arraycopy(from.poses, first << POSE_SHIFT, poses, first << POSE_SHIFT, has << POSE_SHIFT);
-        System.arraycopy(from.channels, first * channelCount, channels, first * channelCount, has * channelCount);
-        System.arraycopy(from.generation, first, generation, first, has);
-        System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, first << BODY_SHIFT, has << BODY_SHIFT);
-        copyCentres(from, first, first, has);
+        copy(from, first, first, has);
         clearSlots(first + has, count - has);
     }
 
@@ -298,18 +296,18 @@ final class WireTick {
         originZ = world.originZ;
         scaleNumerator = world.scaleNumerator;
         scaleDenominator = world.scaleDenominator;
+        knowAll();
+    }
+
+    private void knowAll() {
         Arrays.fill(known, 0, chunks(), true);
         knownChunks = chunks();
     }
 
     /** Takes the body of a slot of the world. */
     void take(WireTick world, int worldSlot, int slot) {
-        System.arraycopy(world.poses, worldSlot << POSE_SHIFT, poses, slot << POSE_SHIFT, PoseCode.NUMBERS);
-        System.arraycopy(world.channels, worldSlot * channelCount, channels, slot * channelCount, channelCount);
-        generation[slot] = world.generation[worldSlot];
-        System.arraycopy(world.bodies, worldSlot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
+        copy(world, worldSlot, slot, 1);
         bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
-        copyCentres(world, worldSlot, slot, 1);
     }
 
     /**
@@ -365,8 +363,7 @@ final class WireTick {
                 }
             }
         }
-        Arrays.fill(known, 0, chunks(), true);
-        knownChunks = chunks();
+        knowAll();
     }
 
     private void takeSpins(Snapshot snapshot, @Nullable Snapshot before, int b, float fastTurn) {

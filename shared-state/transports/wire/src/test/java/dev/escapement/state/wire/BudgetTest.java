@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.PoseLayout;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Many receivers that send feedback, and acknowledge nothing: what they are sent, and how it affects others. */
 class BudgetTest {
 
+    private static final SocketAddress ANYWHERE = InetSocketAddress.createUnresolved("receiver", 1);
     private static final int BODIES = 200;
     private static final int STORM = 30;
     private static final long TICK_NANOS = 10_000_000;
 
     private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
-    private final SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.rounded(0.001f, 0.003f), 1);
+    private final SnapshotSender sender = new SnapshotSender(world.newReader(), new WireFormat(0.001f, 0.003f), 1);
     private final ByteBuffer packet = ByteBuffer.allocate(2048);
     private final List<Client> storm = new ArrayList<>();
     private final List<Client> viewers = new ArrayList<>();
@@ -28,7 +31,7 @@ class BudgetTest {
     private long nowNanos;
 
     private final class Client {
-        private final SenderSession session = sender.newReceiver();
+        private final SenderSession session = sender.newReceiver(ANYWHERE);
         private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nowNanos);
         private final SplittableRandom way = new SplittableRandom(viewers.size());
         private final double lost;

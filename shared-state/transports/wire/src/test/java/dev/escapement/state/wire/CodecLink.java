@@ -12,10 +12,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Both sides of the codec and nothing else: no pace, no information about the stream, no playout. */
-public final class CodecLink {
+final class CodecLink {
 
-    /** The id of its stream. */
-    public static final int STREAM = 7;
+    static final int STREAM = 7;
 
     final SnapshotEncoder encoder;
     final AcknowledgedWriter writer;
@@ -25,7 +24,7 @@ public final class CodecLink {
     private final int maxBodies;
 
     /** A link whose receiver acknowledges packets. */
-    public CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
+    CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
         this(format, layout, maxBodies, 0, 0);
     }
 
@@ -35,7 +34,7 @@ public final class CodecLink {
      * @param refreshTicks of a broadcast: in how many ticks the whole world is sent once; 0 if the receiver acknowledges packets
      * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
      */
-    public CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
+    CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
         this.maxBodies = maxBodies;
         encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);
@@ -45,54 +44,32 @@ public final class CodecLink {
         reader = new PacketReader(decoder);
     }
 
-    public void take(Snapshot snapshot, Timeline timeline) {
+    void take(Snapshot snapshot, Timeline timeline) {
         encoder.take(snapshot, null, timeline);
     }
 
     /** Writes the next packet of the tick that was taken last. */
-    public boolean write(ByteBuffer packet) {
+    boolean write(ByteBuffer packet) {
         return broadcast == null ? writer.write(packet) : broadcast.write(packet);
     }
 
     /** Takes a packet at the receiver, and passes on the numbers of all that can be read now. */
-    public void receive(ByteBuffer packet, IntConsumer read) {
+    void receive(ByteBuffer packet, IntConsumer read) {
         reader.take(packet);
         while (reader.next()) {
             read.accept(decoder.packetNumber());
         }
     }
 
-    public void acknowledge(int packetNumber) {
+    void acknowledge(int packetNumber) {
         writer.acknowledge(packetNumber);
-    }
-
-    public boolean isMissingMuch() {
-        return reader.isMissingMuch();
-    }
-
-    public void distrust() {
-        writer.distrust();
-    }
-
-    /** With how many percent of the packets a loss begins, as the receiver reports. */
-    public int lossPercent() {
-        return reader.lossPercent();
-    }
-
-    public void losses(int percent) {
-        writer.losses(percent);
-    }
-
-    /** The newest tick of which the receiver knows anything. */
-    public long knownTick() {
-        return decoder.newestTick();
     }
 
     /**
      * Writes the bodies that the receiver knows at a tick into a snapshot, those at the edge of the format's range as quarantined. False if
      * it knows nothing of that tick.
      */
-    public boolean read(long tick, WritableSnapshot into) {
+    boolean read(long tick, WritableSnapshot into) {
         WireTick known = decoder.kept(tick);
         if (known == null) {
             return false;

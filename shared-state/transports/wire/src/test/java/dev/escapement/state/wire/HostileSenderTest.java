@@ -28,7 +28,7 @@ class HostileSenderTest {
     private static final int SLOTS = 100;
     private static final int STREAM = CodecLink.STREAM;
     private static final long PERIOD = 10_000_000;
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
+    private static final WireFormat FORMAT = new WireFormat(0.001f, 0.003f);
     private static final long[] EXTREMES = {
         0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2, 4_000_000_000_000_000_000L
     };
@@ -192,7 +192,7 @@ class HostileSenderTest {
     void shouldReadAllOfALargeHonestWorld(
             String slotCount, String liveCount, String refresh, int firstTick, int ticks) {
         int slots = number(slotCount);
-        CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.003f), PoseLayout.PLAIN, slots, number(refresh), 0);
+        CodecLink link = new CodecLink(new WireFormat(0.001f, 0.003f), PoseLayout.PLAIN, slots, number(refresh), 0);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(slots, PoseLayout.PLAIN);
@@ -226,7 +226,7 @@ class HostileSenderTest {
         PoseLayout layout = new PoseLayout(IntStream.range(0, PacketHeader.MAX_CHANNELS)
                 .mapToObj(i -> new Channel("channel " + i, Channel.Blending.STEP))
                 .toList());
-        CodecLink link = new CodecLink(WireFormat.rounded(1e-6f, 1e-4f), layout, SLOTS, 0, ticksPerSend);
+        CodecLink link = new CodecLink(new WireFormat(1e-6f, 1e-4f), layout, SLOTS, 0, ticksPerSend);
         SnapshotEncoder encoder = ticksPerSend > 0 ? new SnapshotEncoder(link.encoder, ticksPerSend) : link.encoder;
         AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
         Timeline timeline = new Timeline(TickRate.hertz(100));

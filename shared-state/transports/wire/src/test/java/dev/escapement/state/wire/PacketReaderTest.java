@@ -20,7 +20,7 @@ class PacketReaderTest {
     private static final int ANSWERS_UNDER_WAY = 6;
 
     private final WireWorld world = new WireWorld(1, 300, 0.4, PoseLayout.PLAIN);
-    private final CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.005f), PoseLayout.PLAIN, 1000);
+    private final CodecLink link = new CodecLink(new WireFormat(0.001f, 0.005f), PoseLayout.PLAIN, 1000);
     private final SnapshotEncoder encoder = link.encoder;
     private final SnapshotDecoder decoder = link.decoder;
     private final PacketReader reader = link.reader;
@@ -87,7 +87,7 @@ class PacketReaderTest {
         nextTick().forEach(this::receive);
         assertThat(reader.isMissingMuch()).isTrue();
         assertThat(decoder.isWhole(encoder.newestTick())).isFalse();
-        link.distrust();
+        link.writer.distrust();
         chained = 0;
         run(60, 0);
         assertThat(chained).isZero();

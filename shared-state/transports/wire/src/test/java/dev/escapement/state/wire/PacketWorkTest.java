@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacketWorkTest {
 
     private static final int MAX_BODIES = 100_000;
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
+    private static final WireFormat FORMAT = new WireFormat(0.001f, 0.005f);
 
     private final CodecLink link = new CodecLink(FORMAT, PoseLayout.PLAIN, MAX_BODIES);
     private final SnapshotDecoder decoder = link.decoder;

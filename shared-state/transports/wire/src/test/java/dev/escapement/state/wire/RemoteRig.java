@@ -118,12 +118,12 @@ final class RemoteRig {
     long leastTaken = Long.MAX_VALUE;
 
     RemoteRig(long seed, int bodies, double moving) {
-        this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
+        this(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), false);
     }
 
     /** With a sender for any number of receivers that do not answer, over a network that keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
-        return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
+        return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), true);
     }
 
     /** With a receiver that is sent what it needs. */
@@ -302,7 +302,6 @@ final class RemoteRig {
         way.leastNanos = leastDelayNanos;
         way.jitterNanos = jitterNanos;
         way.lost = cut ? 1 : loss;
-        way.burst = 1;
         way.repeated = isBroadcast ? 0 : 0.02;
         way.holdFor(heldUntilNanos - nanos);
         way.send(buffer.flip(), to);

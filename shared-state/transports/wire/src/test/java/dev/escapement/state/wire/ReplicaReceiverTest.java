@@ -45,7 +45,7 @@ class ReplicaReceiverTest {
         rig.run(1500);
         rig.maxMissing = 0;
         ByteBuffer old = ByteBuffer.allocate(64);
-        new StreamInfo(5, 200, false, true, WireWorld.RATE, WireFormat.rounded(0.001f, 0.005f), 0, PoseLayout.PLAIN)
+        new StreamInfo(5, 200, false, true, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 0, PoseLayout.PLAIN)
                 .write(old);
         old.flip();
         for (int time = 0; time < 80; time++) {

@@ -108,7 +108,7 @@ class SnapshotReceiverTest {
     @Test
     void shouldSendChannelsToTheBit() {
         PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
-        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, WireFormat.rounded(0.001f, 0.005f), false);
+        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, new WireFormat(0.001f, 0.005f), false);
         rig.watcher = (shown, truth) -> {
             for (int slot = 0; slot < truth.poses().slotCount() && !shown.isPredicted(); slot++) {
                 int i = slot & PoseBlock.MASK;
@@ -313,7 +313,7 @@ class SnapshotReceiverTest {
 
     private static ByteBuffer info(int stream, PoseLayout layout) {
         ByteBuffer packet = ByteBuffer.allocate(64);
-        new StreamInfo(stream, 5, false, false, WireWorld.RATE, WireFormat.rounded(0.001f, 0.005f), 0, layout)
+        new StreamInfo(stream, 5, false, false, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 0, layout)
                 .write(packet);
         return packet.flip();
     }
@@ -321,7 +321,7 @@ class SnapshotReceiverTest {
     /** With a format that reaches 10 m. */
     @Test
     void shouldCountBodiesAtTheEdge() {
-        RemoteRig rig = new RemoteRig(9, 50, 0, PoseLayout.PLAIN, WireFormat.rounded(1e-8f, 0.005f), false);
+        RemoteRig rig = new RemoteRig(9, 50, 0, PoseLayout.PLAIN, new WireFormat(1e-8f, 0.005f), false);
         rig.run(1_000);
         assertThat(rig.receiver.metric(ReceiverMetric.CLAMPED_BODIES)).isBetween(30L, 50L);
     }
@@ -357,7 +357,7 @@ class SnapshotReceiverTest {
         PoseLayout layout = new PoseLayout(
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
         StreamInfo info = new StreamInfo(
-                65_000, -(1L << 59), true, false, WireWorld.RATE, WireFormat.rounded(0.001f, 0.005f), 2, layout);
+                65_000, -(1L << 59), true, false, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 2, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
         info.write(packet);
         assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);

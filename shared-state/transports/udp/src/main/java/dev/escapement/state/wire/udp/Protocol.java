@@ -91,4 +91,8 @@ final class Protocol {
     static int id(byte[] session) {
         return ByteBuffer.wrap(session).getInt(NONCE_BYTES);
     }
+
+    static long packetsBefore(byte[] session) {
+        return ByteBuffer.wrap(session).getLong(NONCE_BYTES + COOKIE_BYTES);
+    }
 }

@@ -98,6 +98,7 @@ final class RemoteClient {
         heardNanos = nowNanos;
         movedBy = seal.opened();
         offsets = new RecentExtremes(SLICE_NANOS);
+        receiver.beginSession(nowNanos);
     }
 
     /** Notes that it was dropped. Its keys and buttons come up with this stamp, so later events are not stamped before. */

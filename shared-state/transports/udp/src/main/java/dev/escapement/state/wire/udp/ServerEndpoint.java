@@ -196,14 +196,9 @@ public final class ServerEndpoint extends Endpoint {
         }
         if (!from.equals(client.address) && client.seal.opened() > client.movedBy && client.moves.has(nowNanos)) {
             client.moves.take();
-            move(client, from, nowNanos);
+            client.movedTo(from, nowNanos);
         }
         return null;
-    }
-
-    private void move(RemoteClient client, SocketAddress to, long nowNanos) {
-        client.movedTo(to, nowNanos);
-        client.receiver.beginSession(nowNanos);
     }
 
     private @Nullable Traffic readHello(ByteBuffer packet, SocketAddress from, long nowNanos) {
@@ -250,7 +245,7 @@ public final class ServerEndpoint extends Endpoint {
         PacketSeal seal;
         if (known != null && Arrays.equals(known.session, session)) {
             seal = known.seal; // repeated packets are refused
-        } else if (known != null && packetsBefore(session) < known.seal.highest()) {
+        } else if (known != null && Protocol.packetsBefore(session) < known.seal.highest()) {
             return Traffic.REPLAYED; // of a session before the last one
         } else {
             seal = PacketSeal.ofServer(access.key, session, 0);
@@ -296,7 +291,7 @@ public final class ServerEndpoint extends Endpoint {
             known.session = session;
             known.seal = seal;
             known.input = input;
-            move(known, from, nowNanos);
+            known.movedTo(from, nowNanos);
         }
         known.heardNanos = nowNanos;
         report(Protocol.TAKEN, known, from, nowNanos);
@@ -319,10 +314,6 @@ public final class ServerEndpoint extends Endpoint {
         byte[] cookie = Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
         cookie[0] = (byte) ((cookie[0] & ~1) | (epoch & 1));
         return cookie;
-    }
-
-    private static long packetsBefore(byte[] session) {
-        return ByteBuffer.wrap(session).getLong(Protocol.SESSION_BYTES - Long.BYTES);
     }
 
     private @Nullable RemoteClient find(byte[] session) {

@@ -97,31 +97,28 @@ class EndpointFixture {
     }
 
     ClientEndpoint connect(int port, String world, Access access) {
-        return connect(port, world, access, network.sink(TestNetwork.address(port)));
+        return connect(port, world, access, () -> List.of(SERVER), network.sink(TestNetwork.address(port)));
     }
 
-    ClientEndpoint connect(int port, String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
-        receiver = receiver(network.clock);
-        ClientEndpoint client = new ClientEndpoint(
-                () -> List.of(SERVER),
-                world,
-                access,
-                receiver,
-                network.clock,
-                new Random(network.random.nextLong()),
-                sink);
-        network.add(TestNetwork.address(port), client);
-        return client;
+    ClientEndpoint connect(int port, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
+        return connect(port, "marbles", access, () -> List.of(SERVER), sink);
     }
 
     /** A client whose server may have several addresses. */
     ClientEndpoint connect(int port, Access access, Supplier<List<SocketAddress>> servers) {
+        return connect(port, "marbles", access, servers, network.sink(TestNetwork.address(port)));
+    }
+
+    private ClientEndpoint connect(
+            int port,
+            String world,
+            Access access,
+            Supplier<List<SocketAddress>> servers,
+            BiConsumer<ByteBuffer, SocketAddress> sink) {
         receiver = receiver(network.clock);
-        SocketAddress at = TestNetwork.address(port);
         Random nonce = new Random(network.random.nextLong());
-        ClientEndpoint client =
-                new ClientEndpoint(servers, "marbles", access, receiver, network.clock, nonce, network.sink(at));
-        network.add(at, client);
+        ClientEndpoint client = new ClientEndpoint(servers, world, access, receiver, network.clock, nonce, sink);
+        network.add(TestNetwork.address(port), client);
         return client;
     }
 
@@ -130,7 +127,7 @@ class EndpointFixture {
     }
 
     static SnapshotSender sender(SnapshotExchange exchange) {
-        return new SnapshotSender(exchange.attach(), WireFormat.rounded(1e-4f, 1e-3f), 1);
+        return new SnapshotSender(exchange.attach(), new WireFormat(1e-4f, 1e-3f), 1);
     }
 
     static SnapshotReceiver receiver(NanoClock clock) {

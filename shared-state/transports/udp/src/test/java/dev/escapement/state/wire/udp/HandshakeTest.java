@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputState;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
@@ -39,12 +37,14 @@ class HandshakeTest extends EndpointFixture {
         ClientEndpoint client = connect(1, access(sealed));
         network.run(4);
         assertThat(client.isConnected()).isFalse();
+        assertThat(client.sender()).isZero();
         network.run(1);
         assertThat(client.isConnected()).isTrue();
+        assertThat(client.sender()).isEqualTo(1);
         assertThat(client.refusal()).isEmpty();
         network.run(10_000);
         assertThat(client.isConnected()).isTrue();
-        assertThat(sent(Protocol.HELLO)).hasSize(2);
+        assertThat(network.sent(Protocol.HELLO)).hasSize(2);
     }
 
     @Test
@@ -64,7 +64,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(noKey.refusal()).contains(Refusal.KEY);
         assertThat(wrongKey.refusal()).contains(Refusal.KEY);
         assertThat(tooMany.refusal()).contains(Refusal.FULL);
-        assertThat(sent(Protocol.TAKEN))
+        assertThat(network.sent(Protocol.TAKEN))
                 .isNotEmpty()
                 .allMatch(packet -> packet.to().equals(TestNetwork.address(5)));
     }
@@ -77,23 +77,8 @@ class HandshakeTest extends EndpointFixture {
         hello[1] = 3;
         network.deliverIn(0, new TestNetwork.Sent(hello, CLIENT, SERVER));
         network.run(10);
-        assertThat(sent(Protocol.REFUSED)).hasSize(1).allMatch(packet -> packet.bytes()[17] == 0);
+        assertThat(network.sent(Protocol.REFUSED)).hasSize(1).allMatch(packet -> packet.bytes()[17] == 0);
         assertThat(server.count(Traffic.REFUSED)).isEqualTo(1);
-    }
-
-    @Test
-    void shouldGiveEachClientItsNumberAsItConnects() {
-        serve(KEY);
-        ClientEndpoint first = connect(1, KEY);
-        network.run(4);
-        assertThat(first.sender()).isZero();
-        network.run(1);
-        assertThat(first.isConnected()).isTrue();
-        assertThat(first.sender()).isEqualTo(1);
-        ClientEndpoint second = connect(2, KEY);
-        network.run(100);
-        assertThat(second.sender()).isEqualTo(2);
-        assertThat(first.sender()).isEqualTo(1);
     }
 
     /** Of 2 s, after which the client calls, and of 6 s, after which the server has dropped it. */
@@ -149,36 +134,6 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.sender()).isEqualTo(1025);
     }
 
-    /** Also while all numbers are taken. Its events continue, so what it holds stays held. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldStayTheSameSenderWhenItsAddressChanges(boolean sealed) {
-        newRing(2048);
-        serve(access(sealed));
-        ClientEndpoint client = connect(1, access(sealed));
-        network.run(100);
-        RemoteSources others = new RemoteSources(ring);
-        for (int i = 1; i < InputFrame.MAX_SENDERS; i++) {
-            others.join();
-        }
-        client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
-        network.run(100);
-        network.move(CLIENT, TestNetwork.address(2));
-        client.inputs().offer(network.clock.nanoTime(), InputKind.KEY_DOWN, 65, 0, 0);
-        network.run(4000);
-        assertThat(client.isConnected()).isTrue();
-        assertThat(client.sender()).isEqualTo(1);
-        InputState held = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime())
-                .state(1);
-        assertThat(held.isKeyDown(87)).isTrue();
-        assertThat(held.isKeyDown(65)).as("offered on the way").isTrue();
-        network.remove(TestNetwork.address(2));
-        network.run(6000);
-        InputFrame last = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime());
-        assertThat(last.state(1).isKeyDown(87)).as("gone").isFalse();
-        assertThat(last.senderCount()).isEqualTo(InputFrame.MAX_SENDERS - 1);
-    }
-
     @Test
     void shouldConnectOnceItIsNoLongerRefused() {
         ClientEndpoint client = connect(1, KEY);
@@ -200,7 +155,7 @@ class HandshakeTest extends EndpointFixture {
         SocketAddress victim = TestNetwork.address(666);
         connect(1, PLAIN);
         network.run(3);
-        byte[] stolen = sent(Protocol.HELLO).get(1).bytes(); // with the cookie of another address
+        byte[] stolen = network.sent(Protocol.HELLO).get(1).bytes(); // with the cookie of another address
         network.remove(CLIENT);
         network.run(40_000);
         network.sent.clear();
@@ -217,19 +172,6 @@ class HandshakeTest extends EndpointFixture {
         ClientEndpoint client = connect(2, PLAIN);
         network.run(100);
         assertThat(client.isConnected()).isTrue();
-    }
-
-    @Test
-    void shouldGiveAPlaceBackAfterSilence() {
-        serve(KEY, new Limits(1, 1));
-        connect(1, KEY);
-        network.run(100);
-        network.remove(CLIENT);
-        ClientEndpoint second = connect(2, KEY);
-        network.run(4500);
-        assertThat(second.isConnected()).isFalse();
-        network.run(1000);
-        assertThat(second.isConnected()).isTrue();
     }
 
     /** No client is refused as FULL while there is a place, however many came and left. */
@@ -287,7 +229,7 @@ class HandshakeTest extends EndpointFixture {
         }
         assertThat(client.isConnected()).isEqualTo(sealed);
         assertThat(receiver.isReady()).isEqualTo(sealed);
-        assertThat(sent(Protocol.FEEDBACK)).hasSizeGreaterThan(sealed ? 200 : -1);
+        assertThat(network.sent(Protocol.FEEDBACK)).hasSizeGreaterThan(sealed ? 200 : -1);
         assertThat(receiver.problem().orElse(""))
                 .isEqualTo(
                         sealed
@@ -321,7 +263,7 @@ class HandshakeTest extends EndpointFixture {
         network.sent.clear();
         network.run(10_000);
         assertThat(client.isConnected()).isTrue();
-        assertThat(sent(Protocol.HELLO)).isEmpty();
+        assertThat(network.sent(Protocol.HELLO)).isEmpty();
         assertThat(receiver.problem()).isEmpty();
     }
 
@@ -372,9 +314,5 @@ class HandshakeTest extends EndpointFixture {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> connect(1, "w".repeat(201), PLAIN))
                 .withMessageContaining("at most 200 bytes of UTF-8, but has 201");
-    }
-
-    private List<TestNetwork.Sent> sent(byte type) {
-        return network.sent.stream().filter(packet -> packet.bytes()[0] == type).toList();
     }
 }

@@ -217,7 +217,7 @@ class HostileNetworkTest extends EndpointFixture {
         serve(KEY);
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
         int[] answers = new int[1];
-        ClientEndpoint client = connect(1, "marbles", KEY, (packet, to) -> {
+        ClientEndpoint client = connect(1, KEY, (packet, to) -> {
             byte[] nonce = new byte[Protocol.NONCE_BYTES];
             if (packet.get(packet.position()) == Protocol.HELLO) {
                 packet.get(packet.position() + 2, nonce);
@@ -301,7 +301,7 @@ class HostileNetworkTest extends EndpointFixture {
         network.run(200);
         byte[] hello = network.sent.get(0).bytes();
         byte[] forged = new byte[Protocol.MAX_BYTES];
-        System.arraycopy(feedback().bytes(), 0, forged, 0, Protocol.READABLE_CLIENT_BYTES);
+        System.arraycopy(network.sent(Protocol.FEEDBACK).get(0).bytes(), 0, forged, 0, Protocol.READABLE_CLIENT_BYTES);
         for (int second = 0; second < 5; second++) {
             long answered = server.count(Traffic.PACKETS_OUT);
             for (int i = 0; i < 10_000; i++) {
@@ -343,13 +343,6 @@ class HostileNetworkTest extends EndpointFixture {
             }
         }
         assertThat(server.count(Traffic.BYTES_OUT)).isLessThan(server.count(Traffic.BYTES_IN) / 3);
-    }
-
-    private TestNetwork.Sent feedback() {
-        return network.sent.stream()
-                .filter(packet -> packet.bytes()[0] == Protocol.FEEDBACK)
-                .findFirst()
-                .orElseThrow();
     }
 
     private void deliver(SocketAddress from, SocketAddress to, byte[] bytes) {

@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.wire.SenderSession;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
@@ -25,6 +26,16 @@ class PacketSealTest {
         assertThat(server.open(packet)).isNull();
         assertThat(StandardCharsets.US_ASCII.decode(packet).toString()).isEqualTo("hello");
         assertThat(client.open(sealed(server, "answer"))).isNull();
+    }
+
+    /** It passes wherever IPv6 does: the least MTU is 1,280, with 48 bytes of headers. */
+    @Test
+    void shouldSealTheLongestPacketOfSnapshots() {
+        ByteBuffer packet = ByteBuffer.allocate(Protocol.MAX_BYTES).limit(SenderSession.MAX_PACKET_BYTES);
+        client.seal(packet);
+        assertThat(packet.remaining()).isEqualTo(1200).isLessThanOrEqualTo(1280 - 48);
+        assertThat(server.open(packet)).isNull();
+        assertThat(packet.remaining()).isEqualTo(SenderSession.MAX_PACKET_BYTES);
     }
 
     @Test

@@ -34,7 +34,7 @@ class RemoteClientTest {
                 session,
                 PacketSeal.ofServer(null, session, 0),
                 limits,
-                EndpointFixture.sender(EndpointFixture.newExchange()).newReceiver(),
+                EndpointFixture.sender(EndpointFixture.newExchange()).newReceiver(TestNetwork.address(1)),
                 counted::add);
     }
 

@@ -57,9 +57,9 @@ class SnapshotsTest extends EndpointFixture {
         assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
     }
 
-    /** Another route is another session, and packets are numbered from the beginning again. */
+    /** Also where packets need those before them: from 512 ticks with few losses on. */
     @ParameterizedTest
-    @ValueSource(ints = {100, 400, 1500, 4000})
+    @ValueSource(ints = {100, 1500})
     void shouldShowTheWorldAgainAfterAChangeOfRoute(int ticks) throws Exception {
         network.lost = 0.1;
         network.maxNanos = 15 * TestNetwork.MILLI;
@@ -85,7 +85,7 @@ class SnapshotsTest extends EndpointFixture {
     void shouldDropAClientThatAcknowledgesNothing() throws Exception {
         serve(PLAIN);
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(TestNetwork.address(1));
-        connect(1, "marbles", PLAIN, (packet, to) -> {
+        connect(1, PLAIN, (packet, to) -> {
             if (packet.get(0) == Protocol.FEEDBACK) {
                 packet.put(ACKNOWLEDGED, new byte[32]);
             }
@@ -94,9 +94,7 @@ class SnapshotsTest extends EndpointFixture {
         for (int i = 0; i < 900; i++) {
             tick();
         }
-        assertThat(network.sent)
-                .filteredOn(packet -> packet.bytes()[0] == Protocol.HELLO)
-                .hasSizeGreaterThan(2);
+        assertThat(network.sent(Protocol.HELLO)).hasSizeGreaterThan(2);
         network.sent.clear();
         for (int i = 0; i < 500; i++) {
             tick();

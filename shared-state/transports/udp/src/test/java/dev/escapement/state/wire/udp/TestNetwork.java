@@ -2,7 +2,6 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.network.VirtualTime;
-import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.network.WireWay;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,12 +49,35 @@ final class TestNetwork {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Sent(byte[] bytes, SocketAddress from, SocketAddress to) {}
 
-    /** Where an endpoint runs. */
-    private static final class Host extends WireHost {
+    /** A program with an endpoint. */
+    private final class Host {
 
-        Host(VirtualTime time, Endpoint endpoint) {
-            super(time, START_NANOS + time.nanos, 0);
+        private final Endpoint endpoint;
+        private long wakeNanos;
+        private boolean hasEnded;
+
+        Host(Endpoint endpoint) {
             this.endpoint = endpoint;
+        }
+
+        private void receive(ByteBuffer packet, SocketAddress from) {
+            endpoint.packet(packet, from, clock.nanoTime());
+            wake();
+        }
+
+        /** Runs, and again when that is due. */
+        private void wake() {
+            if (hasEnded) {
+                return;
+            }
+            long nextNanos = endpoint.run(clock.nanoTime()) - clock.nanoTime();
+            long dueNanos = time.nanos + 1 + Math.max(0, nextNanos);
+            wakeNanos = dueNanos;
+            time.at(dueNanos, () -> {
+                if (wakeNanos == dueNanos) {
+                    wake();
+                }
+            });
         }
     }
 
@@ -68,15 +90,27 @@ final class TestNetwork {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
+    static byte[] bytes(ByteBuffer packet) {
+        byte[] bytes = new byte[packet.remaining()];
+        packet.duplicate().get(bytes);
+        return bytes;
+    }
+
+    List<Sent> sent(byte type) {
+        return sent.stream().filter(packet -> packet.bytes[0] == type).toList();
+    }
+
+    List<Sent> sentTo(SocketAddress at) {
+        return sent.stream().filter(packet -> packet.to.equals(at)).toList();
+    }
+
     /** What an endpoint at an address sends by. */
     BiConsumer<ByteBuffer, SocketAddress> sink(SocketAddress from) {
         return (packet, to) -> {
-            byte[] bytes = new byte[packet.remaining()];
-            packet.get(bytes);
+            byte[] bytes = bytes(packet);
             Sent one = new Sent(bytes, moved.getOrDefault(from, from), to);
             sent.add(one);
             way.lost = bytes.length > maxBytes || loses.test(one) ? 1 : lost;
-            way.burst = 1;
             way.repeated = repeated;
             way.leastNanos = leastNanos;
             way.jitterNanos = maxNanos - leastNanos;
@@ -85,7 +119,7 @@ final class TestNetwork {
     }
 
     void deliverIn(long nanos, Sent packet) {
-        time.after(nanos, () -> deliver(ByteBuffer.wrap(packet.bytes.clone()), packet));
+        time.at(time.nanos + nanos, () -> deliver(ByteBuffer.wrap(packet.bytes.clone()), packet));
     }
 
     private void deliver(ByteBuffer arrived, Sent packet) {
@@ -96,16 +130,16 @@ final class TestNetwork {
     }
 
     void add(SocketAddress at, Endpoint endpoint) {
-        Host host = new Host(time, endpoint);
+        Host host = new Host(endpoint);
         hosts.put(at, host);
-        time.after(0, () -> host.whenRunning(host::wake));
+        time.at(time.nanos, host::wake);
     }
 
     /** What is sent to an address is lost from now on, and its program stops. */
     void remove(SocketAddress at) {
         Host host = hosts.remove(at);
         if (host != null) {
-            host.crash();
+            host.hasEnded = true;
         }
     }
 
@@ -117,7 +151,7 @@ final class TestNetwork {
     }
 
     void moveIn(long nanos, SocketAddress from, SocketAddress to) {
-        time.after(nanos, () -> move(from, to));
+        time.at(time.nanos + nanos, () -> move(from, to));
     }
 
     void run(long millis) {
