@@ -45,7 +45,7 @@ class PageRequestFuzzTest {
     private static final PageServer SERVER = new PageServer(
             InetAddress.getLoopbackAddress(),
             0,
-            new PageAccess(Set.of(), "", PageAccess.newSecret()),
+            new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
             SENDER,
             PageServer.MAX_REQUEST_NANOS);
     private static LocalConnector connector = new LocalConnector(SERVER.server);
