@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ways to hand over poses: Escapement's, and the fastest of the usual ones. Locks, fresh snapshots, linked queues and
- * the Disruptor lose by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/handoff.md}.
+ * the Disruptor lose by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/core.md}.
  */
 public enum HandoffContestant {
     ESCAPEMENT,
