@@ -26,9 +26,6 @@ public final class TimeWatch implements AutoCloseable {
 
     private static final long LOOK_NANOS = 50_000_000;
 
-    /** A tick that waits longer to be judged, because the recorder reports nothing, is judged without pauses of the JVM. */
-    private static final long JUDGED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Receives the findings, some seconds after the fact. Threads of the watch call it. */
@@ -92,11 +89,9 @@ public final class TimeWatch implements AutoCloseable {
 
     private void look() {
         while (!ending) {
-            long nowNanos = System.nanoTime();
-            counts.look(nowNanos);
+            counts.look(System.nanoTime());
             take();
-            long reportedNanos = pauses.reportedUntilNanos();
-            ledger.judge(nowNanos - reportedNanos < JUDGED_AFTER_NANOS ? reportedNanos : nowNanos - JUDGED_AFTER_NANOS);
+            ledger.judge(pauses.reportedUntilNanos());
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }
