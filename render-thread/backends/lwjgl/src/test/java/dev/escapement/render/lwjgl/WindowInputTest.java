@@ -23,7 +23,7 @@ class WindowInputTest {
 
     private static final float SKY = 30;
 
-    private final Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 640, 480);
+    private final Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 640, 480);
     private final InputRing ring = new InputRing(4, () -> 1000);
     private final WindowInput input = new WindowInput(ring);
 
