@@ -23,9 +23,6 @@ import org.lwjgl.glfw.GLFWVidMode;
  */
 final class WindowBackend implements RenderBackend {
 
-    /** Devices that do not know their rate report 0 or 1. */
-    private static final int MIN_HERTZ = 20;
-
     final GlContext context;
     private final WindowDrawing drawing;
     private final OptionalDouble displayHertz = fastestHertz();
@@ -57,7 +54,7 @@ final class WindowBackend implements RenderBackend {
             GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
             max = mode == null ? max : Math.max(max, mode.refreshRate());
         }
-        return max < MIN_HERTZ ? OptionalDouble.empty() : OptionalDouble.of(max);
+        return max == 0 ? OptionalDouble.empty() : OptionalDouble.of(max);
     }
 
     @Override

@@ -35,7 +35,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.joml.Quaternionf;
-import org.joml.Vector2i;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -55,29 +54,6 @@ class GlfwWindowTest {
     @AfterEach
     void endRenderThread() {
         renderThread.shutdown();
-    }
-
-    @Test
-    void shouldBeDrawnByAnotherThread() throws Exception {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            FrameView view = oneBox();
-            WindowBackend backend = (WindowBackend) window.backend();
-            onRenderThread(() -> {
-                backend.open();
-                assertThat(view.advance(System.nanoTime())).isTrue();
-                backend.draw(view);
-                return null;
-            });
-            backend.resize(500, 300);
-            backend.resize(0, 0);
-            onRenderThread(() -> {
-                backend.draw(view);
-                GlContext.check("drawing in a window");
-                backend.close();
-                return null;
-            });
-            assertThat(backend.size()).isEqualTo(new Vector2i(500, 300));
-        }
     }
 
     @Test
@@ -124,33 +100,6 @@ class GlfwWindowTest {
         backend.context.close(); // what was left to it; other tests need GLFW with another platform
     }
 
-    /** GLFW's null platform has no mouse: the test is the mouse, by the callback that GLFW would call. */
-    @Test
-    void shouldStampPointerMovesWhereItWaits() throws Exception {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
-            GLFWCursorPosCallback callback = Objects.requireNonNull(glfwSetCursorPosCallback(handle, null));
-            InputRing ring = new InputRing(8, NanoClock.system());
-            callback.invoke(handle, 1, 2); // not waited for: it is offered to no ring
-            int[] asked = {0};
-            long beforeNanos = System.nanoTime();
-            window.waitAndDispatch(ring, () -> {
-                callback.invoke(handle, 3, 4);
-                return ++asked[0] < 2;
-            });
-            long afterNanos = System.nanoTime();
-            glfwSetCursorPosCallback(handle, callback);
-            InputFrame frame = new InputSampler(ring).sample(beforeNanos, afterNanos);
-            assertThat(frame.size()).isEqualTo(2);
-            for (int i = 0; i < 2; i++) {
-                assertThat(frame.event(i).kind()).isEqualTo(InputKind.POINTER_MOVED);
-                assertThat(frame.event(i).x()).isEqualTo(3);
-                assertThat(frame.event(i).y()).isEqualTo(4);
-                assertThat(frame.event(i).timeNanos()).isBetween(beforeNanos, afterNanos);
-            }
-        }
-    }
-
     @Test
     void shouldBeDrawnByADrawingOfOnesOwn() throws Exception {
         List<String> calls = new ArrayList<>();
@@ -173,11 +122,14 @@ class GlfwWindowTest {
             }
         };
         try (GlfwWindow window = TestPicture.openWindow(own)) {
-            RenderBackend backend = window.backend();
+            WindowBackend backend = (WindowBackend) window.backend();
             FrameView view = oneBox();
             onRenderThread(() -> {
                 backend.open();
                 assertThat(view.advance(System.nanoTime())).isTrue();
+                backend.draw(view);
+                backend.resize(500, 300);
+                backend.resize(0, 0);
                 backend.draw(view);
                 GlContext.check("drawing one's own picture");
                 backend.close();
@@ -191,6 +143,7 @@ class GlfwWindowTest {
                 .containsExactly(
                         "open with a context: true",
                         "draw 1 in 320 x 240",
+                        "draw 1 in 500 x 300",
                         "close",
                         "open with a context: true",
                         "close");
@@ -293,6 +246,7 @@ class GlfwWindowTest {
                     .as("space, one move, one turn, and the end of space")
                     .isEqualTo(4);
             InputFrame frame = new InputSampler(ring).sample(beforeNanos, System.nanoTime());
+            assertThat(List.of(frame.event(1).x(), frame.event(1).y())).containsExactly(80f, 120f);
             assertThat(List.of(frame.event(2).x(), frame.event(2).y())).containsExactly(-1f, 0.5f);
             assertThat(frame.event(2).timeNanos()).isBetween(beforeNanos, System.nanoTime());
         }
