@@ -134,14 +134,9 @@ public final class Camera {
     /**
      * {@return the camera at another distance from the point that it looks at}
      *
-     * @param factor below 1 to come nearer
-     * @throws IllegalArgumentException if the factor is not positive
+     * @param factor above 0; below 1 to come nearer
      */
     public Camera zoom(float factor) {
-        if (!(factor > 0)) {
-            throw new IllegalArgumentException("a camera cannot come nearer by a factor of " + factor
-                    + "; give a positive one, below 1 to come nearer");
-        }
         return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
     }
 

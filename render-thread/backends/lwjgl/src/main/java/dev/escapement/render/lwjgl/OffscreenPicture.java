@@ -47,19 +47,14 @@ public final class OffscreenPicture implements AutoCloseable {
      * @param height in pixels, at least 1
      * @param scene  what they will show
      * @return a picture to render with
-     * @throws NoOpenGlException        if this machine cannot draw without a display, or no picture of this size
-     * @throws IllegalArgumentException if the size is not positive
-     * @throws IllegalStateException    if a window is open
+     * @throws NoOpenGlException     if this machine cannot draw without a display, or no picture of this size
+     * @throws IllegalStateException if a window is open
      */
     public static OffscreenPicture open(int width, int height, SceneView scene) {
         return open(width, height, new SceneDrawing(scene));
     }
 
     static OffscreenPicture open(int width, int height, SceneDrawing drawing) {
-        if (width < 1 || height < 1) {
-            throw new IllegalArgumentException(
-                    "a picture must have 1 x 1 pixels or more, but is to have " + width + " x " + height);
-        }
         GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", width, height);
         try {
             return new OffscreenPicture(context, width, height, drawing);

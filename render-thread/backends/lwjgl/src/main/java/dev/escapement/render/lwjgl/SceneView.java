@@ -5,30 +5,9 @@ package dev.escapement.render.lwjgl;
  *
  * <p>Immutable; any thread may use it.
  *
- * @param floorHalfExtent half the edge of the floor, in metres
+ * @param floorHalfExtent half the edge of the floor, in metres, above 0
  * @param boxHalfExtent   half the edge of a box, in metres
  * @param pileHeight      how far up the pile reaches at most, in metres
  * @see SceneDrawing
  */
-public record SceneView(float floorHalfExtent, float boxHalfExtent, float pileHeight) {
-
-    /**
-     * Checks the lengths.
-     *
-     * @param floorHalfExtent half the edge of the floor, in metres
-     * @param boxHalfExtent   half the edge of a box, in metres
-     * @param pileHeight      how far up the pile reaches at most, in metres
-     * @throws IllegalArgumentException if a length is not positive and finite
-     */
-    public SceneView {
-        requireLength("floorHalfExtent", floorHalfExtent);
-        requireLength("boxHalfExtent", boxHalfExtent);
-        requireLength("pileHeight", pileHeight);
-    }
-
-    private static void requireLength(String name, float metres) {
-        if (!(metres > 0) || Float.isInfinite(metres)) {
-            throw new IllegalArgumentException(name + " must be a positive number of metres, but is " + metres);
-        }
-    }
-}
+public record SceneView(float floorHalfExtent, float boxHalfExtent, float pileHeight) {}

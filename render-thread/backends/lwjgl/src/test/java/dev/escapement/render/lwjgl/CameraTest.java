@@ -77,7 +77,6 @@ class CameraTest {
         float after = camera.pan(1, 0).worldToClip().transformProject(new Vector3f(0, 5, 0)).x;
         assertThat(after).as("the world goes to the left").isLessThan(before);
         assertThat(camera.zoom(0.5f).eye().y()).isLessThan(camera.eye().y());
-        assertThatThrownBy(() -> camera.zoom(0)).hasMessageContaining("a factor of 0.0");
     }
 
     @Test
