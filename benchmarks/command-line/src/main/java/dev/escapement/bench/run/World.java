@@ -15,7 +15,7 @@ import dev.escapement.state.time.TickRate;
  *
  * @param simulation ticks the world
  * @param scene      the scene to draw
- * @param isOwn      whether it is of --simulation: then it has no player and no metronome, and it is not known what its bodies do with input
+ * @param isOwn      whether it is of --simulation: then it has neither player nor metronome, and its use of input is not known
  */
 public record World(Simulation simulation, SceneView scene, boolean isOwn) {
 

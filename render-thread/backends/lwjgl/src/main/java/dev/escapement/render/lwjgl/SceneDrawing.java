@@ -6,6 +6,7 @@ import dev.escapement.render.tools.InstanceBuffer;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
+import java.util.Objects;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
@@ -120,12 +121,10 @@ public final class SceneDrawing implements WindowDrawing {
     }
 
     private void draw(Camera camera, FloatBuffer poses, @Nullable Bodies describedBy) {
-        if (passes == null) {
-            throw new IllegalStateException("open this drawing before drawing with it");
-        }
-        passes.bodies.upload(poses, instances, shapes, describedBy);
+        Passes opened = Objects.requireNonNull(passes, "open this drawing before drawing with it");
+        opened.bodies.upload(poses, instances, shapes, describedBy);
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
-        passes.draw(camera, withFloor);
+        opened.draw(camera, withFloor);
     }
 
     @Override
