@@ -20,9 +20,7 @@ public record SavedState(long tick, long number, Kind kind) {
         /** Nothing, because the simulation was just built. */
         AS_BUILT(0),
         /** What {@link Restorable#save} has saved. */
-        SAVED(1),
-        /** Nothing, because the simulation can save nothing: the log continues. */
-        CONTINUES(2);
+        SAVED(1);
 
         final byte number;
 

@@ -152,8 +152,7 @@ public final class TickDecoder {
         last = last == Last.COMMAND ? Last.COMMAND : Last.OTHER;
         String why = decodeLevels(payload);
         if (isFirst && why == null) {
-            boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
-            startTick = canBegin ? number : 0; // the other continues a run, which may go back to before it
+            startTick = number;
             tick.position = number;
             startBytes = new byte[payload.remaining()];
             payload.get(startBytes);

@@ -28,10 +28,10 @@ public final class TickEncoder implements InputLevels.Visitor {
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
     /** An upper bound of the bytes of the record that the run went back. */
-    public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
+    private static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
 
     /** An upper bound of the bytes of the record of a hash. */
-    public static final int HASH_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
+    private static final int HASH_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
 
     /** Ends the levels, where another would have its kind. */
     private static final byte NO_MORE = 0;
@@ -228,12 +228,12 @@ public final class TickEncoder implements InputLevels.Visitor {
     }
 
     /** An upper bound of the bytes of a command's record. */
-    public static long maxBytes(CommandData command) {
+    private static long maxBytes(CommandData command) {
         return (long) MAX_FIXED_BYTES + LogFormat.RECORD_HEADER_BYTES + command.bytes().length;
     }
 
     /** An upper bound of the bytes of a tick's record, without commands. */
-    public long maxBytes(InputFrame input) {
+    private long maxBytes(InputFrame input) {
         counted = 2 * input.size(); // by each event, a level of all and one of its sender
         levels.visitDifferences(input, count);
         return LogFormat.RECORD_HEADER_BYTES
