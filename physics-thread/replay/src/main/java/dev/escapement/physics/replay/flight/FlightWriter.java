@@ -116,10 +116,7 @@ final class FlightWriter {
 
     /** Begins a file with the state after a tick. If it does not follow the last one, what is archived later begins with it or later. */
     private void turn(long tick, boolean follows) throws IOException {
-        SavedState next = new SavedState(
-                tick,
-                saved.number() + (follows ? 1 : 2),
-                restorable == null ? SavedState.Kind.AS_BUILT : SavedState.Kind.SAVED);
+        SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), restorable != null);
         state.clear();
         if (restorable != null) {
             restorable.save(state);

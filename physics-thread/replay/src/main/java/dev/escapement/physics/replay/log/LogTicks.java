@@ -56,7 +56,7 @@ final class LogTicks implements TickSource {
     LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
         SavedState start = log.start();
-        restored = start.kind() == SavedState.Kind.AS_BUILT;
+        restored = !start.hasState();
         restorable = simulation.capability(Restorable.class).orElse(null);
         if (!restored && restorable == null) {
             throw new IllegalArgumentException("the log starts after tick " + start.tick() + ", from where "

@@ -186,7 +186,7 @@ public final class HistoryStore {
     private void beginPart(long tick) {
         HistoryPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
-        part.begin(tick, encode(new SavedState(tick, 0, SavedState.Kind.SAVED)), state);
+        part.begin(tick, encode(new SavedState(tick, 0, true)), state);
         parts.add(part);
     }
 

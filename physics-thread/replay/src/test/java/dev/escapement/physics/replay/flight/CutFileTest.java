@@ -8,7 +8,6 @@ import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogReader;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.ReplayResult;
@@ -74,7 +73,7 @@ class CutFileTest {
 
     private static boolean hasState(byte[] file, int length) throws IOException {
         try (LogReader reader = cut(file, length)) {
-            return reader.start().kind() == SavedState.Kind.SAVED;
+            return reader.start().hasState();
         }
     }
 
