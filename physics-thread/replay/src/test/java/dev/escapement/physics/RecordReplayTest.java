@@ -8,10 +8,12 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,5 +176,39 @@ class RecordReplayTest {
             clock.advance(1000 * MILLI);
             assertThat(driver.runDueTicks()).isZero();
         }
+    }
+
+    @Test
+    void shouldRepeatInAServiceWhatAServiceDid() throws Exception {
+        TickRate rate = TickRate.hertz(1000);
+        RunDescription run = new RunDescription("spring", "1", "50", 4, rate);
+        PushedMasses original = new PushedMasses(50);
+        try (Recording recording = Recording.create(file, run)) {
+            try (PhysicsService physics =
+                    PhysicsService.builder(original).rate(rate).with(recording).start()) {
+                RandomPlayer player = new RandomPlayer(9, physics.input(), NanoClock.system());
+                for (long tick = 0;
+                        tick < 300;
+                        tick = Await.get(physics.query(now -> now)).tick()) {
+                    player.play();
+                }
+            }
+            assertThat(recording.failure()).isEmpty();
+        }
+        InputLog log = InputLog.open(file);
+        assertThat(log.ticks()).isGreaterThanOrEqualTo(300);
+        assertThat(original.inputsApplied()).isPositive();
+
+        PushedMasses inService = new PushedMasses(50);
+        try (PhysicsService physics =
+                PhysicsService.builder(inService).replay(log).start()) {
+            assertThat(physics.rate()).isEqualTo(rate);
+            Await.state(physics, ServiceState.PAUSED);
+            physics.resume();
+            assertThat(Await.get(physics.query(inner -> inService.hash())).value())
+                    .isEqualTo(original.hash());
+            assertThat(physics.divergence()).isEmpty();
+        }
+        assertThat(inService.inputsApplied()).isEqualTo(original.inputsApplied());
     }
 }

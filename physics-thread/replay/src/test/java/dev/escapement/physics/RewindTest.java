@@ -230,8 +230,6 @@ class RewindTest extends RewindFixture {
         /** The code of each event, after the number of its tick. */
         final List<String> got = new ArrayList<>();
 
-        boolean failsToSave;
-
         /** Takes hold of a body, in a tick of its own. */
         void drag(long body) {
             InputRing ring = new InputRing(8, () -> 0);
@@ -256,10 +254,6 @@ class RewindTest extends RewindFixture {
 
         @Override
         public void save(StateBuffer to) {
-            if (failsToSave) {
-                failsToSave = false;
-                throw new IllegalStateException("no state now");
-            }
             spring.save(to);
         }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,20 +86,21 @@ final class FlightRing {
     /** Locks a folder, which is created if it does not exist. Throws an {@link IOException} if another ring has it. */
     static FlightRing lock(Path folder) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
-        RandomAccessFile lock = null;
-        if (OF_THIS_PROCESS.add(real)) {
-            try {
-                lock = new RandomAccessFile(real.resolve("lock").toFile(), "rw");
-                if (lock.getChannel().tryLock() != null) {
-                    return new FlightRing(real, lock);
-                }
-            } catch (IOException | OverlappingFileLockException refused) {
-                unlock(real, lock);
-                throw refused;
-            }
-            unlock(real, lock);
+        String used = "another flight recorder uses this folder; give each one of its own";
+        if (!OF_THIS_PROCESS.add(real)) {
+            throw new IOException(used);
         }
-        throw new IOException("another flight recorder uses this folder; give each one of its own");
+        RandomAccessFile lock = null;
+        try {
+            lock = new RandomAccessFile(real.resolve("lock").toFile(), "rw");
+            if (lock.getChannel().tryLock() == null) {
+                throw new IOException(used);
+            }
+            return new FlightRing(real, lock);
+        } catch (Throwable refused) {
+            unlock(real, lock);
+            throw refused;
+        }
     }
 
     private static void unlock(Path folder, @Nullable RandomAccessFile lock) throws IOException {

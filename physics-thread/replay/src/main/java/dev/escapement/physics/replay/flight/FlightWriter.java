@@ -26,7 +26,6 @@ final class FlightWriter {
 
     private final FlightRing ring;
     private final ByteBuffer header;
-    private final int headerBytes;
     private final Simulation simulation;
     private final TickEncoder encoder;
     private final StateBuffer state = new StateBuffer();
@@ -43,7 +42,6 @@ final class FlightWriter {
     FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks, Executor keeper) {
         this.ring = ring;
         this.header = header.encode();
-        headerBytes = this.header.remaining();
         this.simulation = simulation;
         this.stateTicks = stateTicks;
         this.keeper = keeper;
@@ -124,12 +122,12 @@ final class FlightWriter {
         encoder.put(next, state);
         ByteBuffer record = encoder.buffer().flip();
         try {
-            int bytes = headerBytes + record.remaining();
+            int bytes = header.limit() + record.remaining();
             if (bytes > ring.fileBytes()) {
                 throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
                         + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
             }
-            ring.turn(header.clear().limit(headerBytes), record, keeper);
+            ring.turn(header.rewind(), record, keeper);
         } finally {
             encoder.buffer().clear();
         }
