@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *       are missing in copies, until the ring has turned.</li>
  * </ol>
  *
- * <p>Records are written, and not stored into mapped memory: both survive the process, but where a mapped store cannot reach the disk, JDK 17
- * throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an interrupt
- * closes it.
+ * <p>Records are written, and not stored into mapped memory. Both survive the process. But where a mapped store cannot reach the disk,
+ * JDK 17 throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an
+ * interrupt closes it.
  *
  * <p><b>Threads.</b> One appends and turns. Its keeper, one thread at a time, does the rest once the ring was created: it prepares, copies
  * and removes files, and ends the ring.

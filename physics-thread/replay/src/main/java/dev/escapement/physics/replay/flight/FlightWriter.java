@@ -32,7 +32,7 @@ final class FlightWriter {
     private final long stateTicks;
     private final Executor keeper;
 
-    /** Null before the first turn, and if no other simulation can continue from a state that this one saves: then the first turn is the last. */
+    /** Null before the first turn, and if no other simulation can continue from a state of this one: then the first turn is the last. */
     private @Nullable Restorable restorable;
 
     private SavedState saved = SavedState.AS_BUILT;
