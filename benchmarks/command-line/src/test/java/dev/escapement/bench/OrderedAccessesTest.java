@@ -56,8 +56,8 @@ class OrderedAccessesTest {
             physics.loop.TickMeters: compareAndExchange, getAcquire 2
             physics.loop.TickSchedule: compareAndSet, get 3
             physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
-            physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile left, volatile ring
-            physics.replay.flight.FlightRing: volatile newest, volatile prepared
+            physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile ring
+            physics.replay.flight.FlightRing: volatile prepared
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet 2, get
             physics.replay.history.StateHistory: volatile run
             physics.replay.history.SyncTest: get 3, set
