@@ -16,7 +16,7 @@ import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection to the leader, over Aeron. One thread. */
-final class AeronLink implements ClusterClient.Link {
+final class AeronLink implements ClusterSender.Link {
 
     private final Supplier<Aeron.Context> clients;
     private final String ingressEndpoints;
@@ -51,7 +51,7 @@ final class AeronLink implements ClusterClient.Link {
     }
 
     @Override
-    public boolean connect(ClusterClient client) {
+    public boolean connect(ClusterSender client) {
         try {
             if (connecting == null) {
                 connecting = AeronCluster.asyncConnect(context(new Egress(client)));
@@ -106,7 +106,7 @@ final class AeronLink implements ClusterClient.Link {
         cluster = null;
     }
 
-    private record Egress(ClusterClient client) implements EgressListener {
+    private record Egress(ClusterSender client) implements EgressListener {
 
         @Override
         public void onMessage(

@@ -203,7 +203,6 @@ final class AeronNode implements AutoCloseable {
 
     private void open() {
         try {
-            folder.replaceOwn(); // completes what a killed process began
             if (node.hosts().size() > 1) {
                 fetchState();
             }

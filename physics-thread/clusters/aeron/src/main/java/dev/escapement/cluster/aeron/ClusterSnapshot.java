@@ -8,7 +8,6 @@ import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.logbuffer.FragmentHandler;
 import java.io.ByteArrayOutputStream;
-import java.util.function.LongConsumer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -38,10 +37,9 @@ final class ClusterSnapshot {
     /**
      * Reads the state from which the cluster continues with its log.
      *
-     * @param progress gets how many bytes were read so far
      * @throws IllegalStateException if it is incomplete or damaged
      */
-    static StateBuffer read(Image from, IdleStrategy idle, LongConsumer progress) {
+    static StateBuffer read(Image from, IdleStrategy idle) {
         ByteArrayOutputStream state = new ByteArrayOutputStream();
         FragmentHandler message = new FragmentAssembler((buffer, offset, length, header) -> {
             byte[] bytes = new byte[length];
@@ -49,9 +47,7 @@ final class ClusterSnapshot {
             state.writeBytes(bytes);
         });
         while (!from.isEndOfStream() && !from.isClosed()) {
-            int fragments = from.poll(message, FRAGMENTS);
-            progress.accept(state.size());
-            idle.idle(fragments);
+            idle.idle(from.poll(message, FRAGMENTS));
         }
         try {
             return new StateBuffer(state.toByteArray()); // which has a checksum of all of it

@@ -24,6 +24,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -80,7 +81,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final PendingAnswers answers;
     private final CommittedTicks ticks;
     private final PhysicsService service;
-    private final ClusterClient client;
+    private final ClusterSender client;
     private final CommittedLog log;
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
@@ -104,7 +105,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         ticks = new CommittedTicks(node, clientId, answers);
         service = builder.follow(ticks).lateTicks(LateTicks.catchUp()).build();
         try {
-            client = new ClusterClient(
+            client = new ClusterSender(
                     clientId,
                     answers,
                     clock,
@@ -119,7 +120,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            client.offer(
+                    batch -> { // before anything else
+                        UUID world = Objects.requireNonNullElseGet(folder.world(), UUID::randomUUID);
+                        batch.run(log.sharedByAll(), world);
+                    });
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -324,7 +329,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         tryTo(client::work);
         sayBehind();
         tryTo(aeron::purgeOld);
-        aeron.progress.stuck(ticks.hashes.lastRun() + log.stateBytesRead()).ifPresent(ticks::fail);
+        aeron.progress.stuck(ticks.hashes.lastRun()).ifPresent(ticks::fail);
     }
 
     private void tryTo(Runnable step) {
@@ -349,7 +354,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();
-        CloseHelper.quietCloseAll(client, aeron); // first: afterwards the cause is known
+        CloseHelper.quietCloseAll(client::leave, aeron); // first: afterwards the cause is known
         Throwable cause = service.failure().orElse(null);
         if (hasFailed) {
             ticks.left(cause, aeron.progress::whyEnded);

@@ -50,7 +50,6 @@ final class CommittedLog implements ClusteredService {
     private final Consumer<UUID> keepWorld;
     private final ClusterNode node;
     private final long saveEveryNanos;
-    private final long leadNanos;
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
@@ -71,9 +70,6 @@ final class CommittedLog implements ClusteredService {
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
 
-    // Volatile for the same reason.
-    private volatile long stateBytesRead;
-
     /** When the state was saved last, in the time of the log, and the tick before it. At first 0: the first cut saves the first state. */
     private long savedNanos;
 
@@ -88,7 +84,6 @@ final class CommittedLog implements ClusteredService {
             ClusterTime clusterTime,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
-        leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.keepWorld = keepWorld;
         clock = clusterTime.clock();
@@ -96,7 +91,7 @@ final class CommittedLog implements ClusteredService {
         clients = new LogClients(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, clientId, ticks, report);
-        timers = new CutTimers(time, leadNanos, this::schedule);
+        timers = new CutTimers(time, node.leadNanos(), this::schedule);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
@@ -130,8 +125,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            endOnFailure(() ->
-                    restore(ClusterSnapshot.read(snapshot, started.idleStrategy(), bytes -> stateBytesRead = bytes)));
+            endOnFailure(() -> restore(ClusterSnapshot.read(snapshot, started.idleStrategy())));
         }
     }
 
@@ -172,11 +166,6 @@ final class CommittedLog implements ClusteredService {
     /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
-    }
-
-    /** How much was read of the saved state from which this node begins. Any thread. */
-    long stateBytesRead() {
-        return stateBytesRead;
     }
 
     @Override
@@ -349,7 +338,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
         offer(new TickRing.Save(new AtomicReference<>()));
-        long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
+        long untilTimestamp = time.timestamp() + node.leadNanos() + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp(time.tick() + 1) < untilTimestamp) {
             cut();
         }
@@ -357,9 +346,6 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication snapshot) {
-        if (!ticks.savesStates()) {
-            throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
-        }
         endOnFailure(() -> {
             saveNow();
             while (!ticks.ring.isSaved()) {

@@ -125,7 +125,7 @@ final class LogClients {
     DirectBuffer acknowledge(Batch batch) {
         Client client = clients.get(batch.clientId());
         long before = client == null ? -1 : client.lastNumber - batch.number();
-        if (client == null || before < 0 || before >= ClusterClient.MAX_KEPT) {
+        if (client == null || before < 0 || before >= ClusterSender.MAX_KEPT) {
             return null;
         }
         boolean hadRoom = (client.noRoom >> before & 1) == 0;

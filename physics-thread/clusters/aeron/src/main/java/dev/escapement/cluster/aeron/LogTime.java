@@ -99,6 +99,7 @@ final class LogTime {
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
+            scale = requests.scale();
             timeline.resume(nowNanos + leadNanos, scale);
         }
         return resumes;

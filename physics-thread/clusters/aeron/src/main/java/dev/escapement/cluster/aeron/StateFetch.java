@@ -6,7 +6,6 @@ import io.aeron.cluster.ClusterBackup;
 import io.aeron.cluster.ClusterBackupEventsListener;
 import io.aeron.cluster.ClusterMember;
 import io.aeron.cluster.RecordingLog;
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +44,7 @@ final class StateFetch implements ClusterBackupEventsListener {
 
     private @Nullable Exception failure;
 
-    StateFetch(NodeFolder folder) throws IOException {
+    StateFetch(NodeFolder folder) {
         this.folder = folder;
         ownEnd = folder.endOfLog();
     }

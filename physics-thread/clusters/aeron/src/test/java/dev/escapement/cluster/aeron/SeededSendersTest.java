@@ -36,7 +36,7 @@ class SeededSendersTest {
     private final class Player {
         final int number;
         final PendingAnswers answers;
-        final ClusterClient client;
+        final ClusterSender client;
 
         /** All numbers that the cluster has given it. */
         final Set<Integer> senders = new HashSet<>();
@@ -222,7 +222,7 @@ class SeededSendersTest {
 
     private void leave(Player player) {
         if (!player.gone) {
-            player.client.close();
+            player.client.leave();
             player.gone = true;
         }
     }
