@@ -164,16 +164,11 @@ final class AeronNode implements AutoCloseable {
     private WorldExchange exchange() {
         try {
             folder.read();
+            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
         } catch (Exception e) {
             CloseHelper.quietCloseAll(driver, folder);
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
-        }
-        try {
-            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
-        } catch (IOException e) {
-            CloseHelper.quietCloseAll(driver, folder);
-            throw node.worldPortRefused(e);
         }
     }
 

@@ -278,12 +278,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     @Override
     public void compare(SteppedTick stepped) {
-        ran(stepped.stateHash());
-    }
-
-    /** The tick that was taken led to this hash. */
-    void ran(long stateHash) {
-        hashes.ran(taken.number(), stateHash);
+        hashes.ran(taken.number(), stepped.stateHash());
         next.forgetCommands();
     }
 

@@ -44,7 +44,7 @@ final class WorldExchange implements AutoCloseable {
     private final BooleanSupplier knowsLeader;
     private final NanoClock clock;
     private final Consumer<String> log;
-    private final ServerSocket server = new ServerSocket();
+    private final ServerSocket server;
     private final Thread answering;
 
     // Guarded by this.
@@ -68,8 +68,7 @@ final class WorldExchange implements AutoCloseable {
         this.clock = clock;
         this.log = log;
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
-        server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
-        server.bind(node.worldAddress(node.number()));
+        server = node.bindWorld();
         answering = start(this::answer);
         for (int other = 0; other < node.hosts().size(); other++) {
             if (other != node.number()) {

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -328,12 +332,25 @@ class CommittedLogTest {
     @Test
     void aNodeThatDiffersSaysWhatToDo() {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        ManualClock clock = new ManualClock(0);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
+        List<TickFault.Reason> faults = new ArrayList<>();
+        TickHook hook = new TickHook() {
+            @Override
+            public void fault(TickFault fault) {
+                faults.add(fault.reason());
+            }
+        };
+        InlineDriver driver = PhysicsService.builder(new RememberingWorld())
+                .follow(ticks)
+                .with(hook)
+                .inline(clock);
         ticks.differs(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
         assertThatIllegalStateException()
-                .isThrownBy(ticks::poll)
-                .withMessageContaining("tick 7")
-                .withMessageEndingWith("; delete none and start it: it continues from the leader's state");
+                .isThrownBy(driver::runDueTicks)
+                .withStackTraceContaining("tick 7")
+                .withStackTraceContaining("; delete none and start it: it continues from the leader's state");
+        assertThat(faults).containsExactly(TickFault.Reason.DIFFERED, TickFault.Reason.THREW);
     }
 
     /** Time can resume nevertheless. */
