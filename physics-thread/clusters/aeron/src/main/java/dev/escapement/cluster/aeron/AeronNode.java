@@ -88,19 +88,11 @@ final class AeronNode implements AutoCloseable {
     /** Whether this node is about to be closed: it joins no more. */
     private volatile boolean leaving;
 
-    /** Whether all parts were started. */
-    private volatile boolean started;
-
     /** Whether a part has ended, and this node has left the cluster. */
     private volatile boolean ended;
 
-    /** Whether this node leads, as far as it knows. */
     private volatile boolean leads;
-
-    /** How many states were saved. */
     private volatile long saves;
-
-    /** Whether this node makes progress, and if not, why. */
     final NodeProgress progress;
 
     private final long keptLogBytes;
@@ -180,15 +172,14 @@ final class AeronNode implements AutoCloseable {
      * @throws IllegalStateException if a majority has another world, or a part cannot be started
      */
     boolean tryToJoin() {
-        if (!started && exchange.tryToJoin()) {
+        if (container == null && exchange.tryToJoin()) {
             open();
             if (!leaving) { // else close() closes what is open
                 thread.start();
                 container = ClusteredServiceContainer.launch(serviceContext(service));
-                started = true;
             }
         }
-        return started;
+        return container != null;
     }
 
     /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */

@@ -40,7 +40,6 @@ import java.util.stream.Stream;
 record Batch(
         long clientId, long number, byte role, byte[] bytes, List<Batch.Entry> entries, List<CommandData> commands) {
 
-    /** An entry of a batch. */
     sealed interface Entry {}
 
     record Event(InputKind kind, int code, float x, float y, int beforeNanos) implements Entry {}
@@ -186,7 +185,6 @@ record Batch(
         private final long clientId;
         private int commands;
 
-        /** Creates an empty batch of a client. */
         Writer(long clientId) {
             this.clientId = clientId;
         }

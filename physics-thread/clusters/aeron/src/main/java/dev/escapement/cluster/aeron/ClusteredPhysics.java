@@ -65,10 +65,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
-    /** The state is saved this often. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** At most this much of the log is kept, for nodes that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
     /** A node is behind from this lag on, until it is below half of it. */

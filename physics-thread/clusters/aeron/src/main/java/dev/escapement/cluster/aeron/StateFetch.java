@@ -49,7 +49,6 @@ final class StateFetch implements ClusterBackupEventsListener {
         ownEnd = folder.endOfLog();
     }
 
-    /** Whether its state was copied. */
     boolean isComplete() {
         return complete;
     }

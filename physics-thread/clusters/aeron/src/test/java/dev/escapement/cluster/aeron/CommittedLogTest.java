@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,8 +54,21 @@ class CommittedLogTest {
         });
     }
 
+    private static final ClusterNode NODE = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+
     private static PendingAnswers answers(ManualClock clock) {
         return new PendingAnswers("none", true, Long.MAX_VALUE, clock);
+    }
+
+    private static CommittedTicks ticks(ManualClock clock, RememberingWorld world) {
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
+        ticks.open(world);
+        return ticks;
+    }
+
+    private static CommittedLog log(
+            CommittedTicks ticks, ManualClock clock, Consumer<UUID> keepWorld, long saveEveryNanos) {
+        return new CommittedLog(ticks, NODE, 1, reported -> {}, keepWorld, new ClusterTime(clock, 0), saveEveryNanos);
     }
 
     /** The first node says what it runs. */
@@ -94,19 +108,14 @@ class CommittedLogTest {
 
     private static byte[] runOfNodeThatSaves(long everyNanos, boolean restorable) {
         ManualClock clock = new ManualClock(0);
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld() {
+        CommittedTicks ticks = ticks(clock, new RememberingWorld() {
             @Override
             public boolean restoresElsewhere() {
                 return restorable;
             }
         });
         Batch.Writer batch = new Batch.Writer(9);
-        batch.run(
-                new CommittedLog(ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), everyNanos)
-                        .sharedByAll(),
-                WORLD);
+        batch.run(log(ticks, clock, world -> {}, everyNanos).sharedByAll(), WORLD);
         return batch.take(1);
     }
 
@@ -123,7 +132,7 @@ class CommittedLogTest {
     void theFirstIdentityOfTheWorldThatIsCommittedCounts() {
         ManualClock clock = new ManualClock(0);
         List<UUID> noted = new ArrayList<>();
-        CommittedLog log = log(clock, noted);
+        CommittedLog log = log(ticks(clock, new RememberingWorld()), clock, noted::add, Long.MAX_VALUE / 2);
         log.onStart(runningCluster(() -> {}), null);
         log.onSessionOpen(session(), 0);
         for (int number = 1; number <= 3; number++) {
@@ -159,14 +168,6 @@ class CommittedLogTest {
         run(cluster, client, 200);
     }
 
-    private static CommittedLog log(ManualClock clock, List<UUID> noted) {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld());
-        return new CommittedLog(
-                ticks, node, 1, reported -> {}, noted::add, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
-    }
-
     /** A cluster that this node follows; {@code idle} runs whenever the log waits. */
     private static Cluster runningCluster(Runnable idle) {
         IdleStrategy waits = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
@@ -184,17 +185,14 @@ class CommittedLogTest {
     @Test
     void aNodeThatReplaysDoesNotSeemToLeadInBetween() {
         ManualClock clock = new ManualClock(TimeUnit.HOURS.toNanos(1));
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld());
-        CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
+        CommittedTicks ticks = ticks(clock, new RememberingWorld());
+        CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE / 2);
         List<Boolean> advancing = new ArrayList<>();
         AtomicLong run = new AtomicLong();
         log.onStart(
                 runningCluster(() -> {
                     advancing.add(log.isAdvancing());
-                    clock.advance(node.failover().leaseNanos() / 2);
+                    clock.advance(NODE.failover().leaseNanos() / 2);
                     if (advancing.size() % 5 == 0) {
                         ticks.poll();
                         ticks.take(run.incrementAndGet());
@@ -272,9 +270,7 @@ class CommittedLogTest {
     @Test
     void aStateIsHandedOverOnceItIsWhole() {
         AtomicReference<StateBuffer> handed = new AtomicReference<>();
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
-        ticks.open(new RememberingWorld() {
+        CommittedTicks ticks = ticks(new ManualClock(0), new RememberingWorld() {
             @Override
             public void save(StateBuffer to) {
                 assertThat(handed).as("before it is whole").hasNullValue();
@@ -290,10 +286,8 @@ class CommittedLogTest {
     @Test
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE);
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
+        CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
@@ -308,10 +302,9 @@ class CommittedLogTest {
     /** A node that was refused has also left the cluster; but that is not why, and a second cause would mislead. */
     @Test
     void aNodeThatHasLeftSaysTheFirstCauseAlsoToPendingCommands() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         for (String first : List.of("refused", "left")) {
             PendingAnswers answers = answers(new ManualClock(0));
-            CommittedTicks ticks = new CommittedTicks(node, 1, answers);
+            CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
             CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
             if (first.equals("refused")) {
                 ticks.fail(new IllegalStateException(first)); // and the physics thread has not polled
@@ -331,9 +324,8 @@ class CommittedLogTest {
 
     @Test
     void aNodeThatDiffersSaysWhatToDo() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         ManualClock clock = new ManualClock(0);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
         List<TickFault.Reason> faults = new ArrayList<>();
         TickHook hook = new TickHook() {
             @Override

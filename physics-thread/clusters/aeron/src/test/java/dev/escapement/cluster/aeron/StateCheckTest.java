@@ -75,18 +75,4 @@ class StateCheckTest {
         check.reported(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
-
-    /** A node that differs reports late, and dies. */
-    @Test
-    void whatIsAboutToBeForgottenIsNotSilent() {
-        for (long group = 1; group <= StateCheck.KEPT; group++) {
-            check.reported(0, 8, hashes(group * TICKS, 5));
-            if (group == 20) {
-                check.reported(1, 1, hashes(TICKS, 6));
-            }
-        }
-        assertThat(ticks.divergence()).isEmpty();
-        check.reported(0, 8, hashes((StateCheck.KEPT + 1) * TICKS, 5));
-        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, "", -1));
-    }
 }
