@@ -313,8 +313,8 @@ public final class ClusterSender implements AutoCloseable {
 
     /** The cluster has a batch; the acknowledgement says which of its commands are refused. If it is lost, the batch is sent again. */
     void acknowledged(DirectBuffer acknowledgement, int offset) {
-        sender = Acknowledgement.sender(acknowledgement, offset);
-        long number = Acknowledgement.batchNumber(acknowledgement, offset);
+        sender = Batch.Acknowledgement.sender(acknowledgement, offset);
+        long number = Batch.Acknowledgement.batchNumber(acknowledgement, offset);
         for (Iterator<SentBatch> batches = kept.iterator(); batches.hasNext(); ) {
             SentBatch batch = batches.next();
             if (batch.number == number) {
@@ -322,7 +322,7 @@ public final class ClusterSender implements AutoCloseable {
                 batches.remove();
                 for (int i = 0; i < batch.commands.size(); i++) {
                     PendingAnswers.Asked sent = batch.commands.get(i);
-                    sent.stored(Acknowledgement.refusal(acknowledgement, offset, i, sent.type));
+                    sent.stored(Batch.Acknowledgement.refusal(acknowledgement, offset, i, sent.type));
                 }
                 return;
             }

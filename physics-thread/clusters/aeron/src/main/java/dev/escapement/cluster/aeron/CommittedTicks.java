@@ -192,7 +192,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             }
         } else if (entry instanceof Batch.Command command) {
             CommandName type = command.data().type();
-            String refusal = Acknowledgement.refusal(handlers().handles(type), inputs.hasRoom(), type);
+            String refusal = Batch.Acknowledgement.refusal(handlers().handles(type), inputs.hasRoom(), type);
             PendingAnswers.Asked own = inputs.batch().clientId() == clientId ? answers.found(refusal) : null;
             if (refusal == null) {
                 next.command(command.data(), own);

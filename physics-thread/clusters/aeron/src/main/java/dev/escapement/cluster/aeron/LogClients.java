@@ -67,7 +67,7 @@ final class LogClients {
     /** The clients that are senders, in the order in which they have joined. */
     private final List<Client> senders = new ArrayList<>();
 
-    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Acknowledgement.BYTES]);
+    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Batch.Acknowledgement.BYTES]);
     private int lastSender;
     private long commandBytes;
 
@@ -129,7 +129,7 @@ final class LogClients {
             return null;
         }
         boolean hadRoom = (client.noRoom >> before & 1) == 0;
-        Acknowledgement.write(acknowledgement, batch, client.sender, hadRoom, handled);
+        Batch.Acknowledgement.write(acknowledgement, batch, client.sender, hadRoom, handled);
         return acknowledgement;
     }
 

@@ -257,7 +257,7 @@ class CommittedLogTest {
                 while (!from.isConnected() || !to.isConnected()) {
                     Thread.onSpinWait();
                 }
-                ClusterSnapshot.write(state, to, idle);
+                CommittedLog.writeState(state, to, idle);
             }
             assertThatIllegalStateException()
                     .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
