@@ -35,8 +35,8 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of Aeron Cluster on a node: the media driver, the archive that stores the log, the consensus module that orders inputs and
- * elects a leader, and the container of the service that reads the log.
+ * Starts, drives and closes the parts of Aeron Cluster on a node: the media driver, the archive that stores the log, the consensus module
+ * that orders inputs and elects a leader, and the container of the service that reads the log.
  *
  * <p>Any thread may close it.
  */
@@ -189,6 +189,7 @@ final class AeronNode implements AutoCloseable {
 
     private void open() {
         try {
+            folder.replaceOwn(); // completes what a killed process began
             if (node.hosts().size() > 1) {
                 fetchState();
             }

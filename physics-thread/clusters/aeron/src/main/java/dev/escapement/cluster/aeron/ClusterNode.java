@@ -198,17 +198,10 @@ public record ClusterNode(
         }
     }
 
-    /** Binds the port at which this node tells others its world. */
+    /** Binds the port at which this node tells others its world: also one that a killed process had, as the JDK does on Unix. */
     ServerSocket bindWorld() throws IOException {
-        ServerSocket server = new ServerSocket();
-        try {
-            server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
-            server.bind(worldAddress(number));
-            return server;
-        } catch (IOException e) {
-            server.close();
-            throw e;
-        }
+        InetSocketAddress address = worldAddress(number);
+        return new ServerSocket(address.getPort(), 0, address.getAddress());
     }
 
     private String endpoint(int nodeNumber, int port) {

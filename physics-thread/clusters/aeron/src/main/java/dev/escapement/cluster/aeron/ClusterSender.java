@@ -83,7 +83,7 @@ public final class ClusterSender implements AutoCloseable {
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** A client sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
+    /** A sender sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -115,7 +115,7 @@ public final class ClusterSender implements AutoCloseable {
     private volatile int sender;
     private volatile boolean closing;
 
-    /** Creates a sender with a number that no other client has. */
+    /** Creates a sender, whose number as a client no other one has. */
     ClusterSender(long clientId, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
         input = new InputRing(MAX_EVENTS, clock);
@@ -231,7 +231,7 @@ public final class ClusterSender implements AutoCloseable {
                 }));
     }
 
-    /** Adds another entry to the next batch, after all earlier ones, on the client's thread. False if there is no room. */
+    /** Adds another entry to the next batch, after all earlier ones, in {@link #work}. False if there is no room. */
     boolean offer(Consumer<Batch.Writer> request) {
         return requests.offer(request);
     }

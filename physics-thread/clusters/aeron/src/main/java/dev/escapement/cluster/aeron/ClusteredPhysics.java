@@ -24,7 +24,6 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -117,11 +116,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(
-                    batch -> { // before anything else
-                        UUID world = Objects.requireNonNullElseGet(folder.world(), UUID::randomUUID);
-                        batch.run(log.sharedByAll(), world);
-                    });
+            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -326,7 +321,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         tryTo(client::work);
         sayBehind();
         tryTo(aeron::purgeOld);
-        aeron.progress.stuck(ticks.hashes.lastRun()).ifPresent(ticks::fail);
+        aeron.progress.stuck(ticks.hashes.lastRun() + log.stateBytesRead()).ifPresent(ticks::fail);
     }
 
     private void tryTo(Runnable step) {

@@ -81,6 +81,9 @@ final class CommittedLog implements ClusteredService {
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
 
+    // Volatile for the same reason.
+    private volatile long stateBytesRead;
+
     /** When the state was saved last, in the time of the log, and the tick before it. At first 0: the first cut saves the first state. */
     private long savedNanos;
 
@@ -177,6 +180,11 @@ final class CommittedLog implements ClusteredService {
     /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
+    }
+
+    /** How much was read of the saved state from which this node begins. Any thread. */
+    long stateBytesRead() {
+        return stateBytesRead;
     }
 
     @Override
@@ -427,7 +435,7 @@ final class CommittedLog implements ClusteredService {
      *
      * @throws IllegalStateException if it is incomplete or damaged
      */
-    private static StateBuffer readState(Image from, IdleStrategy idle) {
+    private StateBuffer readState(Image from, IdleStrategy idle) {
         ByteArrayOutputStream state = new ByteArrayOutputStream();
         FragmentHandler message = new FragmentAssembler((buffer, offset, length, header) -> {
             byte[] bytes = new byte[length];
@@ -435,7 +443,9 @@ final class CommittedLog implements ClusteredService {
             state.writeBytes(bytes);
         });
         while (!from.isEndOfStream() && !from.isClosed()) {
-            idle.idle(from.poll(message, FRAGMENTS));
+            int fragments = from.poll(message, FRAGMENTS);
+            stateBytesRead = state.size();
+            idle.idle(fragments);
         }
         try {
             return new StateBuffer(state.toByteArray()); // which has a checksum of all of it

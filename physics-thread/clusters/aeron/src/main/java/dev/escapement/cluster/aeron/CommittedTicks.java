@@ -266,9 +266,10 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return true;
     }
 
+    /** Time resumes with the scale of the tick that resumes it. */
     @Override
     public TimeScale scale(TimeScale requested) {
-        return taken.scale();
+        return taken.standsStill() && ready != null ? ready.scale() : taken.scale();
     }
 
     @Override

@@ -15,8 +15,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of the cluster: which of their batches are in the log, which of their commands are refused, and which of them are senders of
- * input. It depends on the log alone, so it is the same on all nodes.
+ * Decides which batches of clients count, which of their commands are refused, and which clients are senders of input. It depends on the
+ * log alone, so all nodes decide the same.
  *
  * <p><b>Batches.</b> A batch that comes again is acknowledged again, and otherwise ignored. One that comes too early is ignored.
  *

@@ -14,7 +14,7 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input that the log has for the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
+ * Collects the input of the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
  *
  * <p>That a sender has joined comes before its events, and that it has left after the release of all that it held.
  *

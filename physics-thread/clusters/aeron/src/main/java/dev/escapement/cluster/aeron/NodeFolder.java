@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -32,12 +33,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of one node, locked until this is closed: its log, and in a file beside it the identity of the world that the log is of.
+ * Locks, checks and changes the folder of one node: its log, and in a file beside it the identity of the world that the log is of.
  *
  * <p>The identity is random: each node proposes one, and the first that is committed is that of the world. (Aeron's own lock would refuse a
  * node for 10 s after it was killed.)
  *
- * <p>{@link #read} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
+ * <p>{@link #endOfLog} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
  * only. Without the check:
  *
  * <ol>
@@ -57,12 +58,11 @@ final class NodeFolder implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lock;
+    private final UUID proposed = UUID.randomUUID();
 
     // Volatile: the thread that answers other nodes sees them soon; nothing else is ordered by them.
     private volatile @Nullable UUID world;
     private volatile boolean hasLog;
-
-    private long endOfLog;
 
     /**
      * Takes a folder, which is created if missing.
@@ -100,15 +100,13 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Reads what is there, after it has completed what a killed process began. Call it before other methods.
+     * Reads what is there. Call it before other methods.
      *
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
     void read() throws IOException {
-        replaceOwn();
-        endOfLog = readEndOfLog();
-        hasLog = endOfLog >= 0;
+        hasLog = hasCopy() || endOfLog() >= 0;
         if (Files.exists(worldFile())) {
             world = UUID.fromString(Files.readString(worldFile(), StandardCharsets.ISO_8859_1));
         }
@@ -126,6 +124,10 @@ final class NodeFolder implements AutoCloseable {
 
     boolean hasLog() {
         return hasLog;
+    }
+
+    UUID worldOrProposal() {
+        return Objects.requireNonNullElse(world, proposed);
     }
 
     /** Stores the world that the log or a saved state has; throws if the folder has another one. */
@@ -199,9 +201,14 @@ final class NodeFolder implements AutoCloseable {
         replaceOwn();
     }
 
+    /** Whether there is a complete copy, which has not replaced the node's own state and log yet. */
+    boolean hasCopy() {
+        return Files.exists(complete());
+    }
+
     /** Replaces the node's own state and log by a complete copy, if there is one. If the process ends, the next start repeats it. */
-    private void replaceOwn() throws IOException {
-        if (Files.exists(complete())) {
+    void replaceOwn() throws IOException {
+        if (hasCopy()) {
             IoUtil.delete(own().toFile(), true);
             Files.move(complete(), own(), StandardCopyOption.ATOMIC_MOVE);
         }
@@ -284,15 +291,14 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * The end of the last file, which is at or after the end of the log; where the file of the last state would begin if that is missing;
-     * -1 if there was no log.
+     * Checks the files that a node reads when it starts. Call it before.
+     *
+     * @return the end of the last file, which is at or after the end of the log; where the file of the last state would begin if that is
+     *     missing; -1 if there is no log
+     * @throws IllegalArgumentException if it is damaged
+     * @throws IOException              if it cannot be read
      */
-    long endOfLog() {
-        return endOfLog;
-    }
-
-    /** Checks the files that a node reads when it starts, and returns {@link #endOfLog}. */
-    private long readEndOfLog() throws IOException {
+    long endOfLog() throws IOException {
         if (!hasNotes()) {
             requireNothingRecorded();
             return Aeron.NULL_VALUE;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
  * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
- * position in the log moves. It also detects a log that lacks what this node has run.
+ * position in the state or the log moves. It also detects a log that lacks what this node has run.
  *
  * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
@@ -182,7 +182,7 @@ final class NodeProgress {
     /**
      * Checks whether the node makes progress. Call it every few milliseconds.
      *
-     * @param done how many ticks were run
+     * @param done how many bytes of a state were read, and ticks run
      * @return the reason if it is stuck, once until it makes progress again; otherwise empty
      */
     Optional<IllegalStateException> stuck(long done) {

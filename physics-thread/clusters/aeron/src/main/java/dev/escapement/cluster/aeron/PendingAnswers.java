@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of commands that were offered here. Each completes in one of three ways.
+ * Completes the futures of commands that were offered here, each in one of three ways.
  *
  * <ol>
  *   <li><b>It ran</b> on this node: with the result, or with what its handler threw. In a process that is no node: when it is in the log.
@@ -60,7 +60,7 @@ final class PendingAnswers {
             this.type = type;
         }
 
-        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The client's thread. */
+        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The thread that sends. */
         boolean mayBeSent() {
             boolean pends = pending.contains(this); // the future of one that has failed may complete later
             if (pends && untilRun) {

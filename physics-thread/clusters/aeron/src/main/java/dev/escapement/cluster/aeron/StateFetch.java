@@ -6,6 +6,7 @@ import io.aeron.cluster.ClusterBackup;
 import io.aeron.cluster.ClusterBackupEventsListener;
 import io.aeron.cluster.ClusterMember;
 import io.aeron.cluster.RecordingLog;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class StateFetch implements ClusterBackupEventsListener {
 
     private @Nullable Exception failure;
 
-    StateFetch(NodeFolder folder) {
+    StateFetch(NodeFolder folder) throws IOException {
         this.folder = folder;
         ownEnd = folder.endOfLog();
     }

@@ -19,6 +19,7 @@ import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -238,7 +239,7 @@ class CommittedLogTest {
     /** The state of another run is read piece by piece, and then refused. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aStateThatIsDamagedOrOfAnotherRunIsRefused(boolean damaged) {
+    void theStateThatIsReadIsProgress(boolean damaged) {
         Node node = new ModelCluster(1, 1).start(0);
         byte[] state = new StateBuffer()
                 .put(5L)
@@ -246,7 +247,11 @@ class CommittedLogTest {
                 .put(new byte[40_000])
                 .toBytes();
         state[20_000] += (byte) (damaged ? 1 : 0);
-        IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> null);
+        List<Long> read = new ArrayList<>();
+        IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
+            read.add(node.log.stateBytesRead());
+            return null;
+        });
         Cluster reader = ModelCluster.only(
                 Cluster.class, (asked, arguments) -> asked.getName().equals("logPosition") ? (Object) 5L : idle);
         String channel = "aeron:ipc?term-length=1m";
@@ -264,6 +269,7 @@ class CommittedLogTest {
                     .withMessageContaining(
                             damaged ? "a saved state of " + state.length + " bytes is damaged" : "but the cluster x;");
         }
+        assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
     }
 
     /** The thread of the log takes a saved state as soon as it is there. */
@@ -376,6 +382,24 @@ class CommittedLogTest {
             assertThat(ran).failsWithin(10, TimeUnit.SECONDS);
         }
         assertThat(world.hashes).hasSizeGreaterThan(before + 10);
+    }
+
+    @Test
+    void aScaleThatIsRequestedInAPauseCountsFromTheResumeOn() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        Node node = cluster.start(0);
+        ClusterSender client = cluster.client(1, answers(cluster.clock));
+        client.offer(batch -> batch.time(Batch.Request.PAUSE));
+        run(cluster, client, 200);
+        long before = node.ticks.hashes.lastRun();
+        client.offer(batch -> {
+            batch.scale(new TimeScale(1, 10));
+            batch.time(Batch.Request.RESUME);
+        });
+        run(cluster, client, 100);
+        assertThat(node.ticks.hashes.lastRun()).isEqualTo(before);
+        run(cluster, client, 50);
+        assertThat(node.ticks.hashes.lastRun()).isEqualTo(before + 1);
     }
 
     private static void run(ModelCluster cluster, ClusterSender client, int steps) {

@@ -39,8 +39,9 @@ class NodeFolderTest {
             Files.move(folder.resolve("complete"), folder.resolve("log"));
         }
         try (NodeFolder of = new NodeFolder(folder)) {
-            of.read();
-            of.read();
+            assertThat(of.hasCopy()).isEqualTo(steps == 1 || steps == 2);
+            of.replaceOwn();
+            of.replaceOwn();
         }
         assertThat(folder.resolve("log/file")).hasContent(steps == 0 ? "old" : "new");
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("log", "lock");
@@ -70,11 +71,13 @@ class NodeFolderTest {
     void theWorldThatIsKeptFirstIsReadAgain() throws IOException {
         NodeFolder first = read();
         assertThat(first.world()).isNull();
+        assertThat(first.worldOrProposal()).isEqualTo(first.worldOrProposal()).isNotEqualTo(read().worldOrProposal());
         first.keep(WORLD);
         first.keep(WORLD);
         assertThatIllegalStateException()
                 .isThrownBy(() -> first.keep(new UUID(1, 2)))
                 .withMessageContaining("names world " + WORLD + ", but the log is of world " + new UUID(1, 2));
+        assertThat(first.worldOrProposal()).isEqualTo(WORLD);
         assertThat(read().world()).isEqualTo(WORLD);
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("world", "lock");
     }
