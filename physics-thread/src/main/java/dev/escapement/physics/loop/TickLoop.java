@@ -207,7 +207,9 @@ public final class TickLoop {
                 runner.runToStep(source, times.tick, runningTick, times.fromNanos, times.dueNanos, budgetUsed, true);
         times.steppedNanos = clock.nanoTime();
         runner.finishStep(source);
-        reportDivergence();
+        if (hasDiverged()) {
+            guard.call(this::reportDivergence);
+        }
         Snapshot before = writer.latest();
         WritableSnapshot written = writer.nextSnapshot();
         written.startTick(times.tick, times.dueNanos);
@@ -234,14 +236,16 @@ public final class TickLoop {
         return ran || lastTick() != lastTick;
     }
 
-    /** Reports the first tick whose state differs from that in the source log. */
+    /** Whether a tick led to another state than in the source log, and no hook knows. */
+    private boolean hasDiverged() {
+        return follows() && !reportedDivergence && source.divergence().isPresent();
+    }
+
+    /** Reports the first tick whose state differs from that in the source log. Call it within user code. */
     private void reportDivergence() {
-        if (follows() && !reportedDivergence) {
-            source.divergence().ifPresent(found -> {
-                reportedDivergence = true;
-                guard.call(() -> hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found.toString()));
-            });
-        }
+        reportedDivergence = true;
+        String found = source.divergence().map(Object::toString).orElse("");
+        hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found);
     }
 
     /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
@@ -439,6 +443,9 @@ public final class TickLoop {
 
     /** Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread. */
     public void fault(TickFault.Reason reason, Throwable thrown) {
+        if (hasDiverged()) { // the source may have failed because of that, before the next tick
+            reportDivergence();
+        }
         hooks.fault(reason, runningTick, thrown, "");
     }
 
