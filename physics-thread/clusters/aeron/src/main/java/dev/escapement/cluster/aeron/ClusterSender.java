@@ -45,12 +45,11 @@ import org.jctools.queues.MpscArrayQueue;
  */
 public final class ClusterSender implements AutoCloseable {
 
-    // It sends numbered batches, at most one in 8 ms. It keeps each until that is acknowledged, and sends it again to a
-    // new leader, and
-    // after 200 ms without an acknowledgement.
+    // A sender sends numbered batches, at most one in 8 ms, and keeps each until the cluster acknowledges it. It sends
+    // them again to a new leader, and after 200 ms without an acknowledgement.
     //
-    // A node sends its own input with one, too, whose thread is not started: a thread of the node calls work() and all
-    // methods below it.
+    // A node sends its own input with a sender whose thread it does not start: a thread of the node calls work() and
+    // all methods below it.
 
     /** A connection to the leader of the cluster. */
     interface Link {
