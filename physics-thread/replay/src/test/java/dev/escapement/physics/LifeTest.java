@@ -140,7 +140,6 @@ class LifeTest {
                 same("skippedNanos", g -> g.service.skippedNanos() >= 0, "true"),
                 same("slowedNanos", g -> g.service.slowedNanos() >= 0, "true"),
                 same("quarantinedPoses", g -> g.service.quarantinedPoses(), "0"),
-                same("grownBlocks", g -> g.service.grownBlocks() >= 0, "true"),
                 same("divergence", g -> g.service.divergence(), "Optional.empty"),
                 row("close", g -> closed(g.service), "CLOSED", "FAILED", "CLOSED"),
                 row(

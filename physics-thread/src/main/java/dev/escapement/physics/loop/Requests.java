@@ -149,7 +149,7 @@ public final class Requests {
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
-        return new Spawned<>(id, offered(commands.offer(spawning, new CommandQueue.Reservation(capture, id), command)));
+        return new Spawned<>(id, offered(commands.offer(spawning, () -> capture.release(id), command)));
     }
 
     private <T> T offered(T future) {

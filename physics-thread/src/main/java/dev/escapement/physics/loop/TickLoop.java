@@ -214,7 +214,6 @@ public final class TickLoop {
         capture(written, tick.number());
         publish(tick);
         deliverEvents(before, written);
-        requests.commands.settle();
         hooks.atRest(tick.number(), bodiesChanged);
         bodiesChanged = false;
         run(requests.queries, tick.number());
@@ -388,7 +387,6 @@ public final class TickLoop {
             events.collectLifecycles(before, written);
             events.deliver();
         } while (lacksWindow());
-        requests.commands.settle();
     }
 
     /** Whether fewer snapshots than a window has were published. */

@@ -53,9 +53,6 @@ final class BodySlots {
     /** Slots that only undone ticks have used; free or waiting. */
     private final BitSet undoneSlots = new BitSet();
 
-    /** False until the first capture decides: a count of bodies voids the ids reserved before, anything else keeps them. */
-    private boolean reservationsSettled;
-
     /** Slots of bodies that readers do not blend. */
     final BitSet snapping;
 
@@ -145,13 +142,12 @@ final class BodySlots {
 
     /** Puts a body into the lowest free slot, or else into a never used one. */
     int spawn() {
-        keepReservations();
         int slot = lowestFree();
         while (slot >= 0 && heldSlots.get(slot)) {
             slot = freeSlots.nextSetBit(slot + 1);
         }
         slot = slot >= 0 ? slot : takeUndone();
-        slot = slot >= 0 ? slot : freeIds.takeNew(false);
+        slot = slot >= 0 ? slot : freeIds.takeNew();
         fill(slot);
         return slot;
     }
@@ -174,7 +170,6 @@ final class BodySlots {
         if (!BodyId.isLive(BodyId.generation(id)) || slot < 0 || slot >= MAX_SLOTS || isLive(slot)) {
             return false;
         }
-        keepReservations();
         grow(slot);
         for (int claimed = freeIds.takeNewUpTo(slot); claimed <= slot; claimed++) {
             addFree(claimed);
@@ -187,7 +182,6 @@ final class BodySlots {
 
     /** Puts the body of an id into its slot, which is reserved or claimed. */
     void spawnAs(long id) {
-        keepReservations();
         int slot = BodyId.slot(id);
         grow(slot);
         generations[slot] = BodyId.generation(id) - 1;
@@ -237,33 +231,15 @@ final class BodySlots {
         return slot;
     }
 
-    /**
-     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. The first capture voids
-     * earlier reservations: frees their slots, and gives their generations to no body.
-     */
+    /** Starts to count bodies from 0, if no thread has reserved an id. */
     void beginCounting() {
-        if (hasGaps()) { // before beginCounting, after which threads can reserve no id
+        if (hasGaps()) { // before FreeIds.beginCounting, after which threads can reserve no id
             throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
                     + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
         }
-        boolean allowed = freeIds.beginCounting(!reservationsSettled);
-        for (int slot = 0; !reservationsSettled && slot < freeIds.everUsed(); slot++) {
-            if (!freeSlots.get(slot)) {
-                freeReserved(slot);
-            }
-        }
-        reservationsSettled = true;
-        if (!allowed) {
+        if (!freeIds.beginCounting()) {
             throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
                     + " may get any slot; use spawn and despawn");
-        }
-    }
-
-    /** Settles that reserved ids are valid: the simulation spawns bodies, or has ended the first capture without counting them. */
-    void keepReservations() {
-        if (!reservationsSettled) {
-            reservationsSettled = true;
-            offerFree();
         }
     }
 
@@ -280,8 +256,8 @@ final class BodySlots {
                 freeReserved(BodyId.slot(id));
             }
         }
-        if (!reservationsSettled || isHolding) {
-            return; // no thread may take a held slot, or an id that a count may still void
+        if (isHolding) {
+            return; // no thread may take a held slot
         }
         heldSlots.clear();
         freeIds.makeRoom();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *             adds standing motion breaks
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #release} and the counters. Allocates only when the world
+ * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world
  * outgrows the preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
  *
  * @see PoseWriter
@@ -60,9 +59,6 @@ public final class Capture {
     private final CorrectedMotion correctedMotion;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
-
-    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
-    private final AtomicLong grownBlocks = new AtomicLong();
 
     private WritableSnapshot target;
 
@@ -209,7 +205,6 @@ public final class Capture {
 
     private void finish() {
         removeSurplus();
-        slots.keepReservations();
         resize();
         writtenPoses.finish();
         if (originShifted) {
@@ -344,10 +339,7 @@ public final class Capture {
     /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #writtenPoses}. */
     private void resize() {
         slotRoom = Math.max(slotRoom, slots.slotCount());
-        int grown = target.reserve(slotRoom);
-        if (grown > 0) {
-            grownBlocks.setOpaque(grownBlocks.getPlain() + grown);
-        }
+        target.reserve(slotRoom);
         target.resize(slots.slotCount());
         writtenPoses.grow(target.poses());
     }
@@ -498,33 +490,15 @@ public final class Capture {
     }
 
     /**
-     * {@return the number of blocks that snapshots added, or replaced by larger ones, because the world outgrew the preallocated bodies}
-     * Each is an allocation. Any thread.
-     */
-    public long grownBlocks() {
-        return grownBlocks.getOpaque();
-    }
-
-    /**
      * Reserves the id of a future body, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
      *
-     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: a count
-     * in the first capture voids all earlier reservations, and no body ever has one of their ids.
+     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots.
      *
      * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
         return freeIds.reserve();
-    }
-
-    /**
-     * Checks that {@link #reserve()} works, and that reserved ids are not void. Any thread.
-     *
-     * @throws IllegalStateException if the simulation has counted its bodies
-     */
-    public void requireReserving() {
-        freeIds.requireReserving();
     }
 
     /**

@@ -43,10 +43,10 @@ final class FreeIds {
     private final int firstGeneration;
 
     /**
-     * One word, so that no thread reserves a slot once bodies are counted:
+     * One word, because only one of the two marks may ever be set:
      *
      * <pre>
-     *   bit  30      EVER_RESERVED   a thread has reserved an id
+     *   bit  30      EVER_RESERVED   a thread has reserved an id, and bodies cannot be counted
      *   bit  29      COUNTED         the simulation counts its bodies from 0, and reserve() throws
      *   bits 28..0   SLOTS           number of slots ever used or reserved
      * </pre>
@@ -89,62 +89,43 @@ final class FreeIds {
                 return id;
             }
         }
-        return BodyId.of(takeNew(true), firstGeneration + 1);
-    }
-
-    /** Throws if the simulation counts its bodies, so that reserved ids are void. */
-    void requireReserving() {
-        requireNotCounted(everUsed.getOpaque());
-    }
-
-    private static void requireNotCounted(int use) {
-        if ((use & COUNTED) != 0) {
-            throw new IllegalStateException("no id can be reserved: the simulation counts its bodies from 0; let it use"
-                    + " PoseWriter.spawn and despawn instead of bodyCount");
-        }
+        return BodyId.of(takeNew(), firstGeneration + 1);
     }
 
     private void beginReserving() {
         while (!isUsed()) {
             int use = everUsed.getOpaque();
-            requireNotCounted(use);
+            if ((use & COUNTED) != 0) {
+                throw new IllegalStateException(
+                        "no id can be reserved: the simulation counts its bodies from 0; let it use"
+                                + " PoseWriter.spawn and despawn instead of bodyCount");
+            }
             everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED);
         }
     }
 
-    /**
-     * Physics thread: tries to start counting bodies from 0. If it returns true, {@link #reserve()} throws from now on.
-     *
-     * @param voiding true to void reserved ids, false to return false if there are any; true only before the first offer
-     */
-    boolean beginCounting(boolean voiding) {
+    /** Physics thread: tries to start counting bodies from 0. If it returns true, {@link #reserve()} throws from now on. */
+    boolean beginCounting() {
         while (true) {
             int use = everUsed.getOpaque();
-            if ((use & EVER_RESERVED) != 0 && !voiding) {
+            if ((use & EVER_RESERVED) != 0) {
                 return false;
             }
-            if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, (use & SLOTS) | COUNTED)) {
+            if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, use | COUNTED)) {
                 return true;
             }
         }
     }
 
-    /** Returns whether a thread has reserved an id, and bodies are not counted. Opaque is enough: the queues order all that follows. */
+    /** Returns whether a thread has reserved an id. Opaque is enough: the queues order all that follows. */
     boolean isUsed() {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
-    /**
-     * Takes a never used slot.
-     *
-     * @param reserves true on any thread, to reserve the slot's id; false on the physics thread, for a body without a reserved id
-     */
-    int takeNew(boolean reserves) {
+    /** Takes a never used slot: reserves its id on any thread, or puts a body into it on the physics thread. */
+    int takeNew() {
         while (true) {
             int use = everUsed.getOpaque();
-            if (reserves) {
-                requireNotCounted(use); // may have begun after beginReserving()
-            }
             requireSlot(use & SLOTS);
             if (everUsed.weakCompareAndSetPlain(use, use + 1)) {
                 return use & SLOTS;

@@ -40,7 +40,6 @@ class ReservationStackEndTest {
         @Override
         public String call() throws InterruptedException {
             StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = reserve.reserve());
-            slots.keepReservations();
             for (int round = 0; round < ROUNDS; round++) {
                 slots.offerFree();
                 stackEnd.reach(round);
