@@ -52,7 +52,6 @@ public final class Capture {
 
     private final PoseLayout layout;
     private final Source source;
-    private final FreeIds freeIds;
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final WrittenPoses writtenPoses;
@@ -112,8 +111,7 @@ public final class Capture {
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
-        freeIds = new FreeIds(BodySlots.MAX_SLOTS, firstGeneration);
-        slots = new BodySlots(preallocatedBodies, freeIds);
+        slots = new BodySlots(preallocatedBodies, BodySlots.MAX_SLOTS, firstGeneration);
         target = new WritableSnapshot(0, layout); // until the first capture
         blocks = new ChangedBlocks(target);
         writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
@@ -498,7 +496,7 @@ public final class Capture {
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
-        return freeIds.reserve();
+        return slots.reserve();
     }
 
     /**
@@ -508,7 +506,7 @@ public final class Capture {
      * @param id the result of {@link #reserve()}; ignored after its spawn or release
      */
     public void release(long id) {
-        freeIds.release(id);
+        slots.release(id);
     }
 
     /**
