@@ -67,9 +67,6 @@ public final class Capture {
     /** The snapshot of the tick before, null in the first. */
     private @Nullable Snapshot previous;
 
-    /** Slots of bodies teleported by a distance in this tick, in addition to their motion. */
-    private final BitSet shiftedSlots;
-
     /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
     private final List<PoseWriter.OutlierVisitor> outlierVisitors = new ArrayList<>();
 
@@ -116,7 +113,6 @@ public final class Capture {
         blocks = new ChangedBlocks(target);
         writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
         correctedMotion = new CorrectedMotion(preallocatedBodies);
-        shiftedSlots = new BitSet(preallocatedBodies);
         slotRoom = preallocatedBodies;
         poses = new PoseWriter(layout, slots, this, writtenPoses, thread);
     }
@@ -192,7 +188,6 @@ public final class Capture {
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
-        shiftedSlots.clear();
         outlierVisitors.clear();
         outlierMetres = Float.POSITIVE_INFINITY;
         blocks.startTick(snapshot, before);
@@ -244,7 +239,7 @@ public final class Capture {
                 if (writtenPoses.contains(slot)
                         && !blocks.isSpawnedNow(slot)
                         && (originShifted || !target.poses().block(b).hasSamePose(i, before))) {
-                    teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+                    teleport(slot);
                 }
             }
         }
@@ -328,8 +323,8 @@ public final class Capture {
         // A body with its last good pose did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
-            if (shiftedSlots.get(slot) && writtenPoses.contains(slot)) {
-                breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
+            if (writtenPoses.contains(slot)) {
+                breaks.cancelShift(slot & PoseBlock.MASK);
             }
         }
     }
@@ -403,7 +398,6 @@ public final class Capture {
         slots.despawn(slot);
         blocks.openBodies(b).despawn(index, slots.generation(slot), target.tick());
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
-        shiftedSlots.clear(slot);
     }
 
     /** Parents a body to another one from this tick on, or to none if the id is 0. */
@@ -432,20 +426,21 @@ public final class Capture {
         }
     }
 
-    void teleport(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
+    void teleport(int slot) {
+        countTeleport(slot).add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+    }
+
+    void teleportBy(int slot, float dx, float dy, float dz) {
+        countTeleport(slot).shift(slot & PoseBlock.MASK, dx, dy, dz);
+    }
+
+    /** Counts a teleport of a body. Returns the motion breaks of its block. */
+    private MotionBreaks countTeleport(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        int index = slot & PoseBlock.MASK;
         blocks.open(b);
-        blocks.openBodies(b).teleports[index]++;
+        blocks.openBodies(b).teleports[slot & PoseBlock.MASK]++;
         correctedMotion.teleported(slot);
-        if (kind == MotionBreaks.Kind.SHIFTED && shiftedSlots.get(slot)) {
-            target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
-        } else {
-            target.motion(b).breaks().add(kind, index, dx, dy, dz);
-        }
-        if (kind == MotionBreaks.Kind.SHIFTED) {
-            shiftedSlots.set(slot);
-        }
+        return target.motion(b).breaks();
     }
 
     void findOutliers(float metres, PoseWriter.OutlierVisitor visitor) {

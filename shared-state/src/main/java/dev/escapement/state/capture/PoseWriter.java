@@ -1,7 +1,6 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
@@ -361,7 +360,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        capture.teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        capture.teleport(slot);
     }
 
     /**
@@ -381,7 +380,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        capture.teleport(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        capture.teleportBy(slot, dx, dy, dz);
     }
 
     /**
