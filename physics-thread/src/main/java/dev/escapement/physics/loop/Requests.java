@@ -55,7 +55,6 @@ public final class Requests {
             Settings settings,
             Capture capture,
             CommandQueue.Answers answers,
-            UserCodeGuard guard,
             Hooks hooks,
             ExecutedCommands ran,
             Runnable wake) {
@@ -68,7 +67,7 @@ public final class Requests {
         this.answers = answers;
         this.hooks = hooks;
         this.ran = ran;
-        this.guard = guard;
+        guard = hooks.guard;
         this.wake = wake;
         follows = settings.followed != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);

@@ -142,8 +142,8 @@ public final class TickLoop {
         contacts = simulation::events;
         pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
-        requests = new Requests(settings, capture, answers, guard, hooks, ran, () -> wake.run());
-        runner = new TickRunner(simulation, settings.rate, guard, hooks, events, ran);
+        requests = new Requests(settings, capture, answers, hooks, ran, () -> wake.run());
+        runner = new TickRunner(simulation, settings.rate, hooks, events, ran);
         // capability() may throw, so it comes before the source log is opened.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
