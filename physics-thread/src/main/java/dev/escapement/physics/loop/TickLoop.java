@@ -220,7 +220,7 @@ public final class TickLoop {
         meters.ticked(times, schedule, writer.delaySpreadNanos(), input.rejected(), requests.refused());
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
-        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
+        meters.ended(times, requests.takeRan(), threadTimes);
     }
 
     /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */

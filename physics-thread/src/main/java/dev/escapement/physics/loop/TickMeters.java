@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.MetricRing;
@@ -147,14 +146,12 @@ public final class TickMeters {
     }
 
     /** Completes the row of the tick, if there is one. */
-    void ended(MeasuredTimes times, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
+    void ended(MeasuredTimes times, long commands, ThreadTimes threadTimes) {
         if (row == null) {
             return;
         }
         row.set(TickMetric.ENDED_NANOS, times.endedNanos);
         row.set(TickMetric.COMMANDS, commands);
-        row.set(TickMetric.EVENTS, events);
-        row.set(TickMetric.INPUTS, input.size());
         long waitedSoFar = waitedNanos;
         long ranSoFar = ranNanos;
         read(threadTimes);

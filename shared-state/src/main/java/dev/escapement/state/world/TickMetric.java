@@ -22,10 +22,6 @@ public enum TickMetric {
     SKIPPED_NANOS,
     /** The number of commands and queries since the tick before. */
     COMMANDS,
-    /** The number of body events of the tick, if there was a subscriber. */
-    EVENTS,
-    /** The number of input events that the tick took. */
-    INPUTS,
     /** The length of a tick by the rate and the requested speed of time. */
     PERIOD_NANOS,
     /**
