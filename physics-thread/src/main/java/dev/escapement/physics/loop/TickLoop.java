@@ -142,8 +142,8 @@ public final class TickLoop {
         contacts = simulation::events;
         pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
-        requests = new Requests(settings, capture, answers, guard, hooks, ran, () -> wake.run());
-        runner = new TickRunner(simulation, settings.rate, guard, hooks, events, ran);
+        requests = new Requests(settings, capture, answers, hooks, ran, () -> wake.run());
+        runner = new TickRunner(simulation, settings.rate, hooks, events, ran);
         // capability() may throw, so it comes before the source log is opened.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
@@ -216,14 +216,13 @@ public final class TickLoop {
         capture(written, tick.number());
         publish(tick);
         deliverEvents(before, written);
-        requests.commands.settle();
         hooks.atRest(tick.number(), bodiesChanged);
         bodiesChanged = false;
         run(requests.queries, tick.number());
         meters.ticked(times, schedule, writer.delaySpreadNanos(), input.rejected(), requests.refused());
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
-        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
+        meters.ended(times, requests.takeRan(), threadTimes);
     }
 
     /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
@@ -392,7 +391,6 @@ public final class TickLoop {
             events.collectLifecycles(before, written);
             events.deliver();
         } while (lacksWindow());
-        requests.commands.settle();
     }
 
     /** Whether fewer snapshots than a window has were published. */

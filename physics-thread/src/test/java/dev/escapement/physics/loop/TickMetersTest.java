@@ -2,6 +2,9 @@ package dev.escapement.physics.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.Internals;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ScriptedSimulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-class CoreTimesTest {
+class TickMetersTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldLeaveNoFileOpen() throws IOException {
         long before = openedFiles();
         for (int service = 0; service < 10; service++) {
-            CoreTimes.load();
+            new TickMeters(Internals.settings(PhysicsService.builder(ScriptedSimulation.good()))).metrics();
         }
         assertThat(openedFiles()).isLessThanOrEqualTo(before);
     }
