@@ -2,9 +2,6 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.stress.scenario.HandoffStress;
-import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Promise;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

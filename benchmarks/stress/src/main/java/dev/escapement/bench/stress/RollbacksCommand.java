@@ -2,8 +2,6 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.stress.scenario.Rollbacks;
-import dev.escapement.bench.stress.trial.Outcome;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

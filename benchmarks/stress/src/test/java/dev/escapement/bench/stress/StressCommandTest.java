@@ -3,8 +3,6 @@ package dev.escapement.bench.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.JsonKeys;
-import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -1,0 +1,68 @@
+package dev.escapement.bench.stress;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Counts how often something was checked and how often it was wrong, with the first wrong example. Any thread. */
+final class Check {
+
+    private final LongAdder checked = new LongAdder();
+    private final LongAdder broken = new LongAdder();
+    private final AtomicReference<@Nullable String> example = new AtomicReference<>();
+
+    /** Checks once; {@code what} is called only for the first wrong one. */
+    void that(boolean held, Supplier<String> what) {
+        checked.increment();
+        if (!held) {
+            try {
+                if (example.get() == null) {
+                    example.compareAndSet(null, what.get());
+                }
+            } finally {
+                broken.increment(); // last: who sees it sees an example
+            }
+        }
+    }
+
+    /** Counts {@code times} correct checks. */
+    void held(long times) {
+        checked.add(times);
+    }
+
+    /** Counts a wrong check. */
+    void broken(String what) {
+        that(false, () -> what);
+    }
+
+    /** Adds the counts of another check. */
+    void add(Check other, String before) {
+        checked.add(other.checked());
+        if (other.broken() > 0) {
+            example.compareAndSet(null, before + other.example());
+            broken.add(other.broken());
+        }
+    }
+
+    /** Returns how often it was checked. */
+    long checked() {
+        return checked.sum();
+    }
+
+    /** Returns how often it was wrong. */
+    long broken() {
+        return broken.sum();
+    }
+
+    /** Returns the first wrong example, empty if there is none. */
+    String example() {
+        String first = example.get();
+        return first == null ? "" : first;
+    }
+
+    /** Returns the counts as they are now. */
+    Checked result(Promise promise) {
+        return new Checked(promise.toString(), promise.says(), checked(), broken(), example());
+    }
+}

@@ -1,0 +1,23 @@
+package dev.escapement.bench.stress;
+
+/**
+ * The result of a check.
+ *
+ * @param promise the key of its promise
+ * @param says    the promise, in a sentence without a full stop
+ * @param checked how often it was checked
+ * @param broken  how often it was broken
+ * @param example the first violation, empty if there is none
+ */
+public record Checked(String promise, String says, long checked, long broken, String example) {
+
+    /** {@return the promise, and how it was broken first} */
+    public String violation() {
+        return "'" + says + "': " + example;
+    }
+
+    /** {@return whether it was checked, and always held} */
+    public boolean held() {
+        return checked > 0 && broken == 0;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.escapement.bench.stress;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw
+ * tooth nor a single outlier counts, and asks that both halves rise, so that a single step does not count: an arena of the C library, or a
+ * region of the heap. One thread.
+ */
+final class Growth {
+
+    static final double MEGABYTE = 1 << 20;
+
+    /** If there are more samples, neighbours form groups, and the smallest sample of each group counts. */
+    private static final int MAX_POINTS = 24;
+
+    /** Fewer show nothing: the first third is left out, and ten points are to be left. */
+    static final int LEAST_SAMPLES = 14;
+
+    private static final double MEDIAN = 0.5;
+
+    /**
+     * The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises
+     * less and less.
+     */
+    private static final double LEAST_OF_HALF = 0.25;
+
+    /** The share of all pairs of points that has to rise. In noise without a trend, fewer than one series in a thousand has as many. */
+    private static final double LEAST_RISING = 0.9;
+
+    private final double floor;
+    private final double floorShare;
+    private final String what;
+    private final List<Double> at = new ArrayList<>();
+    private final List<Double> counts = new ArrayList<>();
+
+    /**
+     * Makes one without samples.
+     *
+     * @param floor      a smaller rise is none
+     * @param floorShare a rise by a smaller share of the first sample is none
+     * @param what       the samples, in words
+     */
+    Growth(double floor, double floorShare, String what) {
+        this.floor = floor;
+        this.floorShare = floorShare;
+        this.what = what;
+    }
+
+    /** Returns the growth of the heap after collections, in a life that keeps no past. */
+    static Growth heap() {
+        return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
+    }
+
+    /** Returns that of the resident memory, in which the arenas of malloc grow with the threads that use them. */
+    static Growth resident() {
+        return new Growth(
+                48 * MEGABYTE, 0.1, "bytes of the process after lives, of which malloc may keep more by itself");
+    }
+
+    /** Returns that of threads or handles in a life, in which clients come and go. */
+    static Growth count(String what) {
+        return new Growth(16, 0, what);
+    }
+
+    /** Adds a sample. */
+    void add(double when, double count) {
+        at.add(when);
+        counts.add(count);
+    }
+
+    /** Adds a sample, unless it is 0, which the system has not told; checks whether they grow, once there are enough. */
+    void add(double when, long count, Check check) {
+        if (count > 0) {
+            add(when, (double) count);
+        }
+        if (count > 0 && at.size() >= LEAST_SAMPLES) {
+            double perUnit = perUnit();
+            check.that(
+                    perUnit == 0,
+                    () -> String.format(
+                            Locale.ROOT,
+                            "%s: %,.1f more each time, from %,.0f to %,d in %,.0f times",
+                            what,
+                            perUnit,
+                            counts.get(0),
+                            count,
+                            when - at.get(0)));
+        }
+    }
+
+    /** Returns by how many it grows in a unit of the times of samples, the first third of which is the warm-up; 0 if it does not. */
+    double perUnit() {
+        int first = at.size() / 3;
+        int rest = at.size() - first;
+        int points = Math.min(MAX_POINTS, rest);
+        double[] x = new double[points];
+        double[] y = new double[points];
+        for (int point = 0; point < points; point++) {
+            int least = first + point * rest / points;
+            for (int i = least; i < first + (point + 1) * rest / points; i++) {
+                least = counts.get(i) < counts.get(least) ? i : least;
+            }
+            x[point] = at.get(least);
+            y[point] = counts.get(least);
+        }
+        double rise = rise(x, y, 0, points, MEDIAN);
+        int half = points / 2;
+        int third = points / 3;
+        boolean grows = rise > Math.max(floor, floorShare * counts.get(first))
+                && rise(x, y, 0, points, 1 - LEAST_RISING) > 0
+                && rise(x, y, 0, half, MEDIAN) > LEAST_OF_HALF * rise
+                && rise(x, y, half, points, MEDIAN) > LEAST_OF_HALF * rise
+                && Arrays.stream(y, points - third, points).min().orElseThrow()
+                        > Arrays.stream(y, 0, third).max().orElseThrow();
+        return grows ? rise / (x[points - 1] - x[0]) : 0;
+    }
+
+    /** Returns a quantile of the slopes of all pairs, times the length; the median is the slope after Theil and Sen. */
+    private static double rise(double[] x, double[] y, int from, int to, double quantile) {
+        double[] slopes = new double[(to - from) * (to - from - 1) / 2];
+        int pair = 0;
+        for (int i = from; i < to; i++) {
+            for (int j = i + 1; j < to; j++) {
+                slopes[pair++] = (y[j] - y[i]) / (x[j] - x[i]);
+            }
+        }
+        Arrays.sort(slopes);
+        return slopes[(int) (slopes.length * quantile)] * (x[to - 1] - x[from]);
+    }
+}

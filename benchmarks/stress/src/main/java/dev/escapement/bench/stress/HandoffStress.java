@@ -1,0 +1,136 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/**
+ * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses, holding a window for
+ * long, detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by checksum after the window's
+ * last use, also each window's ticks and freshness. The planted fault: now and then the writer writes into the snapshot it published last.
+ */
+final class HandoffStress {
+
+    private static final int MAX_READERS = 8;
+    private static final int BODIES = 37;
+    private static final int WINDOW_SIZE = 3;
+    private static final int DETACH_ONCE_IN = 5_000;
+
+    /** How often readers park, and for at most how long: the first never, the second now and then, the third long; then repeated. */
+    private static final int[] PARKS_ONCE_IN = {0, 64, 256};
+
+    private static final int[] MAX_PARKED_NANOS = {0, 100_000, 5_000_000};
+
+    private final Trial trial;
+    private final long seed;
+    private final long handoffs;
+    private final LongConsumer progress;
+    private final Timeline timeline = new Timeline(TickRate.hertz(100));
+    private final SnapshotExchange exchange;
+
+    // The newest tick whose publish is complete: a fresh window holds it or a newer one. Release and acquire, so that
+    // seeing the number implies that the publish before it is visible, too.
+    private final AtomicLong published = new AtomicLong();
+
+    private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
+        this.trial = trial;
+        this.seed = seed;
+        this.handoffs = handoffs;
+        this.progress = progress;
+        timeline.start(0);
+        exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate(), PoseLayout.PLAIN, null);
+    }
+
+    /**
+     * Returns the scenario for some readers, with the same random choices for the same seed.
+     *
+     * @param handoffs how many snapshots to publish
+     * @param progress gets the number of published snapshots now and then
+     */
+    static Scenario scenario(int readers, long seed, long handoffs, LongConsumer progress) {
+        if (readers < 1 || readers > MAX_READERS) {
+            throw new IllegalArgumentException("between 1 and 8 readers are possible, not " + readers);
+        }
+        return new Scenario(
+                "handoffs",
+                Set.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH),
+                trial -> new HandoffStress(trial, readers, seed, handoffs, progress).run(readers));
+    }
+
+    private void run(int readers) {
+        try (Worker reading = Worker.start(readers, "handoffs-reader", this::read)) {
+            publish(exchange.writer());
+            // The last window has the last tick, which each reader takes before it ends.
+            Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
+        }
+    }
+
+    private void publish(SnapshotWriter writer) {
+        SplittableRandom random = new SplittableRandom(seed - 1);
+        boolean planted = trial.isPlanted(Promise.WHOLE);
+        for (long tick = 1; tick <= handoffs; tick++) {
+            WritableSnapshot snapshot = writer.nextSnapshot();
+            snapshot.startTick(tick, tick);
+            fill(snapshot.poses(), tick);
+            snapshot.seal();
+            writer.publish(timeline, tick);
+            published.setRelease(tick);
+            writer.checkInvariants();
+            // The last but one is in the last window, which every reader acquires, independent of scheduling.
+            if (planted && (tick % 1024 == 0 || tick == handoffs - 1)) {
+                snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
+            }
+            if ((tick & 0xFFFF) == 0) {
+                progress.accept(tick);
+            }
+        }
+        progress.accept(handoffs);
+    }
+
+    private static void fill(PoseBlocks poses, long tick) {
+        poses.resize(BODIES);
+        float value = tick & 0xFFFF;
+        for (int body = 0; body < BODIES; body++) {
+            poses.block(0).set(body, value, value + 1, value + 2, value + 3, value + 4, value + 5, value + body);
+        }
+    }
+
+    private void read(Worker self, int index) {
+        SplittableRandom random = new SplittableRandom(seed + index);
+        long newestTick = 0;
+        while (newestTick < handoffs && self.isRunning()) {
+            // A new check: the first window of a new reader may be older than the last one of the previous reader,
+            // because the writer publishes to one reader after the other. It holds at least the tick published before.
+            WindowCheck check = new WindowCheck(trial);
+            try (SnapshotReader reader = exchange.attach()) {
+                do {
+                    check.acquire(reader, published.getAcquire());
+                    if (reader.hasWindow() && parks(index, random)) {
+                        check.check(reader.window()); // it must not have changed in that time
+                    }
+                } while (check.newestTick() < handoffs && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
+            }
+            newestTick = check.newestTick();
+        }
+    }
+
+    /** Parks while the window is held; returns whether it did. */
+    private static boolean parks(int reader, SplittableRandom random) {
+        int pace = reader % PARKS_ONCE_IN.length;
+        boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;
+        if (parks) {
+            LockSupport.parkNanos(random.nextInt(MAX_PARKED_NANOS[pace]));
+        }
+        return parks;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.escapement.bench.stress;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to try to break the service, with the promises that it must keep.
+ *
+ * @param name     its name on the command line: lower case, hyphens
+ * @param promises the promises that it checks: each at least once in a run, and found broken in a run in which it is planted
+ * @param body     its action
+ */
+record Scenario(String name, Set<Promise> promises, Body body) {
+
+    /** The action of a scenario. */
+    @FunctionalInterface
+    interface Body {
+
+        /** Runs, and ends everything that it started. */
+        void run(Trial trial) throws Exception;
+    }
+
+    /** Runs it on this thread; it breaks the planted promise itself, if there is one. */
+    Outcome run(@Nullable Promise planted) {
+        Trial trial = new Trial(promises, planted);
+        long startedNanos = System.nanoTime();
+        String failure = "";
+        try {
+            body.run(trial);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = "interrupted";
+        } catch (Exception e) {
+            failure = e.toString();
+        }
+        List<Checked> checked = trial.checked();
+        boolean held = failure.isEmpty() && checked.stream().allMatch(Checked::held);
+        return new Outcome(name, held, failure, (System.nanoTime() - startedNanos) / 1e9, checked);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.escapement.bench.stress;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of a run, and the promise that the run breaks itself, if there is one. Any thread. */
+final class Trial {
+
+    private final @Nullable Promise planted;
+    private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
+
+    // Set before other threads start.
+    private BooleanSupplier plantsNow = () -> true;
+
+    /** Makes the checks of some promises; one of them is planted as broken, or none. */
+    Trial(Set<Promise> promises, @Nullable Promise planted) {
+        this.planted = planted;
+        promises.forEach(promise -> checks.put(promise, new Check()));
+    }
+
+    /** Returns whether the run is to break a promise itself now, to show that its check finds it. */
+    boolean isPlanted(Promise promise) {
+        return promise == planted && plantsNow.getAsBoolean();
+    }
+
+    /** Plants only while a condition is true, which any thread calls. Before the run starts threads. */
+    void plantWhere(BooleanSupplier condition) {
+        plantsNow = condition;
+    }
+
+    /** Returns the promise that the run breaks itself, null if there is none. */
+    @Nullable
+    Promise planted() {
+        return planted;
+    }
+
+    /** Returns whether the planted fault was found: then the run can end. */
+    boolean isFound() {
+        return planted != null && check(planted).broken() > 0;
+    }
+
+    /** Returns the check of a promise, which the run must state. */
+    Check check(Promise promise) {
+        Check check = checks.get(promise);
+        if (check == null) {
+            throw new IllegalArgumentException("this run does not state that " + promise.says());
+        }
+        return check;
+    }
+
+    /** Checks a promise once, as broken if that is planted; {@code what} is called only for the first violation. */
+    void check(Promise promise, boolean held, Supplier<String> what) {
+        check(promise).that(held && !isPlanted(promise), what);
+    }
+
+    /** Adds the checks of a part that has ended; an example begins with the part's description. */
+    void add(Trial part, String says) {
+        part.checks.forEach((promise, check) -> check(promise).add(check, says + ": "));
+    }
+
+    /** Returns the results so far, in the order of the promises. */
+    List<Checked> checked() {
+        return checks.entrySet().stream()
+                .map(entry -> entry.getValue().result(entry.getKey()))
+                .toList();
+    }
+}
