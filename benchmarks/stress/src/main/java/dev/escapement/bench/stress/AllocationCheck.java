@@ -45,7 +45,7 @@ final class AllocationCheck implements PromiseCheck {
     AllocationCheck(Life life) {
         this.life = life;
         isCounted = !life.plan.keepsPast(); // a history or a log keeps memory of ticks, which is not theirs
-        isHosted = life.run.host() != null;
+        isHosted = life.isHosted();
         fifties = new Fifties(life.trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + life.plan);
     }
 
@@ -106,7 +106,7 @@ final class AllocationCheck implements PromiseCheck {
     public void check() {
         double bytesPerTick = (double) life.world.allocatedBytes() / Math.max(1, life.ticks());
         if (bytesPerTick > MANY_BYTES) {
-            life.notes.finding(
+            life.trial.finding(
                     String.format(Locale.ROOT, "the world allocates %,.0f bytes a tick on average", bytesPerTick));
         }
     }

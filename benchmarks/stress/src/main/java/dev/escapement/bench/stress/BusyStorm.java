@@ -26,9 +26,9 @@ final class BusyStorm extends StormThreads {
                     busy.requireRunning();
                 }
             } catch (IllegalStateException e) { // killed, or this program was stopped for so long
-                life.notes.finding("no busy cores for some time: " + e);
+                life.trial.finding("no busy cores for some time: " + e);
             } catch (UncheckedIOException e) { // no room for a process, or this program is not on a class path
-                life.notes.leftOut(StormPart.BUSY, e.toString());
+                life.trial.leftOut(StormPart.BUSY, e.toString());
                 return;
             }
         }

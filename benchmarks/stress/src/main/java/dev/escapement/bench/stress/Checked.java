@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress;
 
+import java.util.Locale;
+
 /**
  * The result of a check.
  *
@@ -19,5 +21,12 @@ public record Checked(String promise, String says, long checked, long broken, St
     /** {@return whether it was checked, and always held} */
     public boolean held() {
         return checked > 0 && broken == 0;
+    }
+
+    /** Returns whether it held, in words. */
+    String result() {
+        return checked == 0
+                ? "never checked"
+                : broken == 0 ? "held" : String.format(Locale.ROOT, "broken %,d times", broken);
     }
 }

@@ -48,7 +48,7 @@ final class EventCheck implements PromiseCheck {
     private record Told(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        known = life.run.host() == null; // else the service ticks before its events are heard
+        known = !life.isHosted(); // else the service ticks before its events are heard
         lastMissedTick = known ? Long.MIN_VALUE : Long.MAX_VALUE;
         trial = life.trial;
     }

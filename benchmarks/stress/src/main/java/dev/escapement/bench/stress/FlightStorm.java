@@ -25,7 +25,7 @@ final class FlightStorm implements Part {
 
     static Part of(Life life) {
         // Only a tick shows whether the world has a hash: from the second life on it is known.
-        return life.notes.isLeftOut(StormPart.FLIGHT_RECORDER) ? Part.NONE : new FlightStorm(life);
+        return life.trial.isLeftOut(StormPart.FLIGHT_RECORDER) ? Part.NONE : new FlightStorm(life);
     }
 
     @Override
@@ -36,7 +36,7 @@ final class FlightStorm implements Part {
     @Override
     public void stopped() {
         if (!life.world.hasHash()) {
-            life.notes.leftOut(StormPart.FLIGHT_RECORDER, "the world has no hash(), with which two runs are compared");
+            life.trial.leftOut(StormPart.FLIGHT_RECORDER, "the world has no hash(), with which two runs are compared");
             return;
         }
         try (Stream<Path> files = Files.list(folder)) {

@@ -33,17 +33,17 @@ final class HostStorm implements AutoCloseable {
 
     private final Trial trial;
     private final PhysicsHost host;
-    private final Life.Run run;
+    private final StressRun run;
     private final SplittableRandom random;
     private final Neighbour[] neighbours;
     private final Worker worker;
     private boolean plantedOne;
 
     /** Adds this number of worlds to the host of a run, and lets them come and go. If this throws, they end with the host. */
-    HostStorm(Life.Run run, PhysicsHost host, int worlds, long seed) {
+    HostStorm(StressRun run, PhysicsHost host, int worlds, long seed) {
         this.run = run;
         this.host = host;
-        trial = run.trial();
+        trial = run.trial;
         random = new SplittableRandom(seed);
         neighbours = new Neighbour[worlds];
         for (int place = 0; place < worlds; place++) {
@@ -65,7 +65,7 @@ final class HostStorm implements AutoCloseable {
     }
 
     private Neighbour add(int place) {
-        Simulation world = run.worlds().get();
+        Simulation world = run.newWorld();
         Kind kind = place % BAD_EVERY == BAD_EVERY - 1 ? badKind(world) : Kind.GOOD;
         Neighbour added = new Neighbour(world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial);
         added.physics = host.add(PhysicsService.builder(added)

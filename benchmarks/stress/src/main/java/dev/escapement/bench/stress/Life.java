@@ -1,13 +1,13 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.simulation.HungSimulationException;
-import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.platform.linux.TakenTime;
-import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class Life {
     private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCHDOG_MILLIS = 10_000;
 
     /** How long no tick may come, and how many ticks long: the storm pauses for less, and slows time down to a quarter. */
@@ -36,27 +38,9 @@ final class Life {
     /** A look that comes later finds that this program was stopped, or had no core. */
     private static final long MAX_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /**
-     * What all lives of a run have.
-     *
-     * @param times  how late and how long all ticks were
-     * @param name   of the world
-     * @param worlds makes one for each life, and for the second run of a log
-     * @param host   ticks the service; null for a thread of its own
-     */
-    record Run(
-            Trial trial,
-            Notes notes,
-            TickCheck.Times times,
-            String name,
-            TickRate rate,
-            Supplier<? extends Simulation> worlds,
-            @Nullable PhysicsHost host) {}
-
-    final Run run;
+    final StressRun run;
     final Trial trial;
     final LifePlan plan;
-    final Notes notes;
     final StressedSimulation world;
     final Path folder;
     final TrafficCheck traffic;
@@ -68,6 +52,9 @@ final class Life {
     /** The parts, to be closed before the service, the last first. Tests add to it. */
     final List<Part> parts = new ArrayList<>();
 
+    /** Ticks the service; null for a thread of its own. */
+    private final @Nullable PhysicsHost host;
+
     private final PhysicsService physics;
     private long startedNanos;
     private long lookedNanos;
@@ -77,12 +64,12 @@ final class Life {
     private String failure = "";
 
     /** Builds the service of a plan. Its parts write into a new folder. */
-    Life(Run run, LifePlan plan) throws IOException {
+    Life(StressRun run, LifePlan plan, @Nullable PhysicsHost host) throws IOException {
         this.run = run;
         this.plan = plan;
-        trial = run.trial();
-        notes = run.notes();
-        world = new StressedSimulation(run.worlds().get());
+        this.host = host;
+        trial = run.trial;
+        world = new StressedSimulation(run.newWorld());
         folder = Files.createTempDirectory("escapement-soak");
         traffic = new TrafficCheck(this);
         allocations = new AllocationCheck(this);
@@ -107,14 +94,38 @@ final class Life {
         checks = List.of(
                 traffic, ticks, new EventCheck(this), blame, allocations); // the last counts what the others allocate
         checks.forEach(builder::with);
-        PhysicsHost host = run.host();
         physics = host == null ? builder.build() : host.add(builder);
         checks.forEach(check -> check.of(physics));
     }
 
-    /** Starts the service and its storm. If this throws, {@code endStorm} and {@code end} end what was started. */
+    /** Returns whether a host ticks the service, and other worlds between its ticks. */
+    boolean isHosted() {
+        return host != null;
+    }
+
+    /**
+     * Runs from its beginning to its end.
+     *
+     * @param continues says whether the run continues
+     * @param look      looks at the run, with the ticks of the service; 0 while the storm ends. Called several times a second
+     */
+    void live(BooleanSupplier continues, LongConsumer look) {
+        try {
+            start();
+            while (continues.getAsBoolean() && !isOver()) {
+                Polling.pass(LOOK_NANOS);
+                look();
+                look.accept(ticks());
+            }
+        } catch (Throwable e) { // OutOfMemoryError too
+            fail("it cannot begin or continue: " + e);
+        }
+        end(() -> look.accept(0)); // memory is not judged while a storm ends
+    }
+
+    /** Starts the service and its storm. If this throws, {@link #end} ends what was started. */
     void start() {
-        if (run.host() == null) {
+        if (host == null) {
             physics.start();
         }
         startedNanos = System.nanoTime();
@@ -166,6 +177,15 @@ final class Life {
         return !failure.isEmpty() || System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
     }
 
+    /** Returns percentiles of the ticks so far. */
+    List<Distribution> distributions() {
+        PhysicsStats stats = physics.stats();
+        return List.of(
+                Distribution.of("lateness, us", stats.latenessNanos()),
+                Distribution.of("publish delay, us", stats.publishDelayNanos()),
+                Distribution.of("step, us", stats.stepNanos()));
+    }
+
     /** Returns how many ticks were published. */
     long ticks() {
         return ticks.published();
@@ -174,12 +194,13 @@ final class Life {
     /**
      * Ends the storm, and then the service. A part that has done nothing yet gets some more time: it may have had no core.
      *
-     * @param look looks at this, and at the run. Called several times a second
+     * @param look looks at the run. Called several times a second
      */
     void end(Runnable look) {
         physics.failure().ifPresent(this::failed);
         try {
             boolean isInTime = Polling.await(() -> {
+                look();
                 look.run();
                 return parts.stream().allMatch(Part::hasWorked) || !failure.isEmpty() || physics.hasEnded();
             });

@@ -44,7 +44,6 @@ record LifePlan(
      * Draws a life; of one seed and number always the same. Each third one, from the first on, is as long as may be and keeps no past, so
      * that what grows and what ticks allocate shows; the others are at most half as long.
      *
-     * @param number from 1
      * @param chosen whether the user has named the parts: then all of them take part, but what a log that is repeated cannot have
      */
     static LifePlan draw(long seed, int number, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
@@ -74,10 +73,6 @@ record LifePlan(
                 lateTicks,
                 (int) Math.pow(10, random.nextDouble(2, 6)),
                 10 + random.nextInt(190));
-    }
-
-    boolean has(StormPart part) {
-        return parts.contains(part);
     }
 
     /** Returns whether something keeps the past. */

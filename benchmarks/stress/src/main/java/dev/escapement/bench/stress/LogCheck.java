@@ -48,9 +48,9 @@ final class LogCheck extends Handler implements AutoCloseable {
             .map(Pattern::compile)
             .toList();
 
+    private final Trial trial;
     private final Check check;
     private final boolean isPlanted;
-    private final Notes notes;
     private final Logger logger = Logger.getLogger("dev.escapement");
     private final boolean parentsPrinted = logger.getUseParentHandlers();
     private final Level level = logger.getLevel();
@@ -58,15 +58,11 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
-    /**
-     * Begins to listen.
-     *
-     * @param notes get the lines about the world
-     */
-    LogCheck(Trial trial, Notes notes) {
+    /** Begins to listen. Lines about the world are findings. */
+    LogCheck(Trial trial) {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
-        this.notes = notes;
+        this.trial = trial;
         for (Handler other : others) {
             logger.removeHandler(other);
         }
@@ -75,7 +71,7 @@ final class LogCheck extends Handler implements AutoCloseable {
         logger.addHandler(this);
         System.getLogger("dev.escapement.soak").log(System.Logger.Level.WARNING, PROBE);
         if (!isHeard) {
-            notes.leftOut(
+            trial.leftOut(
                     Promise.LOG_EXPLAINED,
                     "the log was not listened to: it goes to "
                             + System.LoggerFinder.getLoggerFinder().getClass().getName());
@@ -96,7 +92,7 @@ final class LogCheck extends Handler implements AutoCloseable {
         if (message.equals(PROBE)) {
             isHeard = true;
         } else if (isOneOf(OF_A_WORLD, message)) {
-            notes.finding(message);
+            trial.finding(message);
         } else if (!isOneOf(OF_A_STORM, message)) {
             String thrown = record.getThrown() == null ? "" : " (" + record.getThrown() + ")";
             check.broken(record.getLevel() + " " + record.getLoggerName() + ": " + message + thrown);

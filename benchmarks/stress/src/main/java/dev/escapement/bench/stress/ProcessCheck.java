@@ -1,20 +1,26 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.stress.ProcessWatch.Sample;
+import dev.escapement.state.internal.FirstFailure;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
  * memory from life to life. The thread that runs.
  */
-final class ProcessCheck {
+final class ProcessCheck implements AutoCloseable {
 
     /** In a shorter life nothing grows by enough. */
     static final double GROWS_IN_SECONDS = 25;
@@ -34,27 +40,35 @@ final class ProcessCheck {
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
+    /** On a busy machine a thread that has nothing left to do needs a core to end. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Threads of the library and of the storm: each of them has to end. */
+    private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
+
     private final Trial trial;
-    private final Notes notes;
     private final Check memory;
-    private final ProcessWatch process = new ProcessWatch();
+    private final Set<Thread> threadsBefore = Set.copyOf(threads());
     private final Growth heapOfLives = new Growth(Growth.MEGABYTE * 2, 0, "bytes of the heap after lives");
     private final Growth residentOfLives = Growth.resident();
     private Growth heapInLife = Growth.heap();
     private Growth handlesInLife = Growth.count("open files and sockets in a life");
     private Growth threadsInLife = Growth.count("threads of the library in a life");
-
-    /** Threads and files that are planted as left. */
-    private final List<Object> left = new ArrayList<>();
-
+    private List<String> filesAtBase = List.of();
     private int seconds;
     private int secondsPerSample;
-    private long nextSampleNanos;
-    private long sampleEveryNanos;
+    private long nextHeapNanos;
+    private long heapEveryNanos;
 
-    ProcessCheck(Trial trial, Notes notes) {
+    /** Ends the threads that are planted as left. */
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Files that are planted as left open. */
+    private final List<AutoCloseable> left = new ArrayList<>();
+
+    /** Threads that are there now are not left by lives. */
+    ProcessCheck(Trial trial) {
         this.trial = trial;
-        this.notes = notes;
         memory = trial.check(Promise.MEMORY_FLAT);
     }
 
@@ -72,55 +86,54 @@ final class ProcessCheck {
         seconds = 0;
         secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longSeconds / MAX_SAMPLES));
         boolean isJudged = longSeconds >= GROWS_IN_SECONDS && !changes;
-        sampleEveryNanos = isJudged ? (long) (longSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
-        nextSampleNanos = System.nanoTime() + sampleEveryNanos;
+        heapEveryNanos = isJudged ? (long) (longSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
+        nextHeapNanos = System.nanoTime() + heapEveryNanos;
     }
 
     /** Looks at the heap. Several times a second, with the ticks of the service; 0 while it ends. */
     void look(long ticks) {
         long nowNanos = System.nanoTime();
-        if (nowNanos - nextSampleNanos >= 0 && ticks >= FULL_TICKS) {
-            notes.finding("some ticks are late because the run collects the whole heap to measure it");
-            heapInLife.add((double) ticks, process.collected().heapAfterGcBytes(), memory);
+        if (nowNanos - nextHeapNanos >= 0 && ticks >= FULL_TICKS) {
+            trial.finding("some ticks are late because the run collects the whole heap to measure it");
+            heapInLife.add((double) ticks, collectedHeapBytes(), memory);
             long tookNanos = System.nanoTime() - nowNanos;
-            nextSampleNanos = nowNanos + Math.max(sampleEveryNanos, RUNS_PER_COLLECTION * tookNanos);
+            nextHeapNanos = nowNanos + Math.max(heapEveryNanos, RUNS_PER_COLLECTION * tookNanos);
         }
     }
 
     /** Looks at handles and threads. Once a second, with the ticks of the service; 0 while it ends. */
     void second(long ticks) {
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
-            handlesInLife.add(seconds, process.handles(), trial.check(Promise.HANDLES_CLOSED));
-            threadsInLife.add(seconds, ProcessWatch.ownThreads(), trial.check(Promise.THREADS_END));
+            handlesInLife.add(seconds, files().size(), trial.check(Promise.HANDLES_CLOSED));
+            threadsInLife.add(seconds, ours().size(), trial.check(Promise.THREADS_END));
         }
     }
 
     /** A life has ended; this is its number. */
     void end(int life) {
         plantLeft();
-        List<String> threads = process.threadsLeft();
+        List<Thread> threads = threadsLeft();
         trial.check(Promise.THREADS_END)
-                .that(threads.isEmpty(), () -> "after life " + life + " there are still " + threads);
-        Sample sample = process.collected();
+                .that(threads.isEmpty(), () -> "after life " + life + " there are still " + Worker.stacks(threads));
+        heapOfLives.add(life, collectedHeapBytes(), memory);
+        residentOfLives.add(life, residentBytes(), memory);
+        List<String> files = life > BASE ? filesMore() : files();
         if (life == BASE) {
-            process.setBase();
-        } else if (life > BASE && sample.handles() > 0) {
-            List<String> more = process.handlesMore();
+            filesAtBase = files;
+        } else if (life > BASE && !filesAtBase.isEmpty()) {
             trial.check(Promise.HANDLES_CLOSED)
                     .that(
-                            more.isEmpty(),
-                            () -> "after life " + life + " there are more than after the second: " + more);
+                            files.isEmpty(),
+                            () -> "after life " + life + " there are more than after the second: " + files);
         }
-        heapOfLives.add(life, sample.heapAfterGcBytes(), memory);
-        residentOfLives.add(life, sample.residentBytes(), memory);
     }
 
     private void plantLeft() {
         if (trial.isPlanted(Promise.THREADS_END)) {
-            Thread thread = new Thread(LockSupport::park, "soak-planted");
+            Thread thread =
+                    new Thread(() -> Polling.await(Long.MAX_VALUE / 2, () -> closed.getCount() == 0), "soak-left");
             thread.setDaemon(true);
             thread.start();
-            left.add(thread);
         }
         if (trial.isPlanted(Promise.HANDLES_CLOSED)) {
             try {
@@ -132,22 +145,105 @@ final class ProcessCheck {
     }
 
     /** Says what was not judged, and ends what was planted. After the last life. */
-    void close() {
+    @Override
+    public void close() {
         if (memory.checked() == 0) {
-            notes.leftOut(
+            trial.leftOut(
                     Promise.MEMORY_FLAT,
                     "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
         }
-        for (Object planted : left) {
-            if (planted instanceof Thread thread) {
-                LockSupport.unpark(thread);
-            } else if (planted instanceof InputStream file) {
-                try (file) {
-                    // Only its end.
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+        closed.countDown();
+        left.forEach(file -> FirstFailure.closeReporting(file, failed -> {}));
+    }
+
+    /** Returns the bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request for it. */
+    static long collectedHeapBytes() {
+        long before = collections();
+        System.gc();
+        boolean isCollected =
+                collections() > before; // not by -XX:+DisableExplicitGC, or a collector that collects nothing
+        return isCollected
+                ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+                : 0;
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    /** Returns the memory of this process; 0 where the system does not tell. */
+    private static long residentBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException notTold) {
+            return 0;
+        }
+    }
+
+    /** Returns all threads, without stacks, for which all of them would stop. */
+    private static List<Thread> threads() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount()];
+        return Arrays.asList(threads).subList(0, all.enumerate(threads));
+    }
+
+    /** Returns the threads of the library and of the storm that have come since the check began. */
+    private List<Thread> ours() {
+        return threads().stream()
+                .filter(thread -> OURS.matcher(thread.getName()).matches() && !threadsBefore.contains(thread))
+                .toList();
+    }
+
+    /** Returns those that do not end within some time. Call it between two lives. */
+    List<Thread> threadsLeft() {
+        Polling.await(END_NANOS, () -> ours().isEmpty());
+        return ours();
+    }
+
+    /** Makes the open files and sockets the base of later comparisons. */
+    void setBase() {
+        filesAtBase = files();
+    }
+
+    /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Call it between two lives. */
+    List<String> filesMore() {
+        Polling.await(END_NANOS, () -> files().size() <= filesAtBase.size());
+        List<String> more = files();
+        if (more.size() <= filesAtBase.size()) {
+            return List.of();
+        }
+        filesAtBase.forEach(more::remove); // each once
+        more.removeIf(file ->
+                file.contains(".jfr")); // the JDK's recorder, from which pauses are read, closes its parts later
+        return more;
+    }
+
+    /** Returns the open files and sockets of this process; none where the system does not tell. */
+    private static List<String> files() {
+        List<String> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path file : all.toList()) {
+                files.add(target(file));
             }
+        } catch (IOException notTold) {
+            files.clear();
+        }
+        return files;
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return "closed meanwhile"; // such as the handle that lists them
         }
     }
 }

@@ -23,13 +23,13 @@ final class RecordingStorm implements Part {
     }
 
     static Part of(Life life) {
-        if (life.notes.isLeftOut(StormPart.RECORDING)) { // an earlier life has shown that the world has no hash
+        if (life.trial.isLeftOut(StormPart.RECORDING)) { // an earlier life has shown that the world has no hash
             return Part.NONE;
         }
         try {
             return new RecordingStorm(life, life.folder.resolve("life.esclog"));
         } catch (IOException e) {
-            life.notes.finding("a recording could not begin: " + e);
+            life.trial.finding("a recording could not begin: " + e);
             return Part.NONE;
         }
     }
@@ -43,7 +43,7 @@ final class RecordingStorm implements Part {
     public void stopped() {
         recording.close();
         if (!life.world.hasHash()) {
-            life.notes.leftOut(StormPart.RECORDING, "the world has no hash(), with which two runs are compared");
+            life.trial.leftOut(StormPart.RECORDING, "the world has no hash(), with which two runs are compared");
         }
     }
 
@@ -56,7 +56,7 @@ final class RecordingStorm implements Part {
     static void ended(Life life, String what, RecordingFailure failed) {
         Throwable thrown = failed.cause().getCause(); // another exception than an IOException is wrapped into one
         if (thrown == null || thrown instanceof IOException) {
-            life.notes.finding(what + " ended: " + failed.cause());
+            life.trial.finding(what + " ended: " + failed.cause());
         } else {
             life.fail(what + " failed: " + thrown);
         }
@@ -69,8 +69,7 @@ final class RecordingStorm implements Part {
         Check same = life.trial.check(Promise.SAME_AGAIN);
         boolean isFirst = same.broken() == 0;
         try {
-            ReplayResult result =
-                    InputLog.open(log).repeat(() -> again(life.run.worlds().get()));
+            ReplayResult result = InputLog.open(log).repeat(() -> again(life.run.newWorld()));
             same.that(result.outcome() == ReplayResult.Outcome.RAN_THROUGH, () -> result.text() + " in " + log);
         } catch (IOException | RuntimeException | AssertionError | LinkageError e) {
             same.broken("the log " + log + " cannot be run again: " + e);

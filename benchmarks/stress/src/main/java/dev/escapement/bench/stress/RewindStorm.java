@@ -25,7 +25,7 @@ final class RewindStorm extends StormThreads {
         if (life.world.capability(Restorable.class).isPresent()) {
             return new RewindStorm(life);
         }
-        life.notes.leftOut(StormPart.REWIND, "the world is not Restorable");
+        life.trial.leftOut(StormPart.REWIND, "the world is not Restorable");
         return Part.NONE;
     }
 

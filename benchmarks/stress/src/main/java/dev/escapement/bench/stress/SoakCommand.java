@@ -7,7 +7,11 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.ReportPage;
+import dev.escapement.bench.report.ReportPage.Section;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -115,10 +120,33 @@ final class SoakCommand extends ConsoleCommand {
             description = "Folder of stress.html and stress.json, which are rewritten every 10 s.")
     private Path out;
 
+    private static final Table<Checked> CHECKS = new Table<Checked>()
+            .left("promise", Checked::says)
+            .left("", Checked::result)
+            .right("checks", check -> String.format(Locale.ROOT, "%,d", check.checked()))
+            .left("first", Checked::example);
+
+    private static final Table<Distribution> DISTRIBUTIONS = new Table<Distribution>()
+            .left("", Distribution::name)
+            .right("p50", values -> number(values.p50()))
+            .right("p99", values -> number(values.p99()))
+            .right("p99.9", values -> number(values.p999()))
+            .right("max", values -> number(values.max()));
+
+    private static final Table<Map.Entry<String, String>> LEFT_OUT = new Table<Map.Entry<String, String>>()
+            .left("part or promise", Map.Entry::getKey)
+            .left("why", Map.Entry::getValue);
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%,.1f", value);
+    }
+
     /** Tests give results of their own. */
     private final Function<StressRun, StressReport> stress;
 
     private long drawnSeed;
+    private double writtenSeconds;
+    private boolean saidBroken;
 
     /** An engine's world, which an instrument below this one defines. */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
@@ -224,7 +252,10 @@ final class SoakCommand extends ConsoleCommand {
     private int soak(StressRun run) {
         StressReport report;
         try (ProgressBar bar = ProgressLine.of("soak", (long) seconds, " s")) {
-            report = stress.apply(run.onProgress(new Progress(run, bar)::report));
+            report = stress.apply(run.onProgress(soFar -> {
+                report(soFar, bar);
+                endIfAsked(run);
+            }));
         }
         say(report.text());
         if (!report.held()) {
@@ -248,46 +279,60 @@ final class SoakCommand extends ConsoleCommand {
         int cores = Runtime.getRuntime().availableProcessors();
         Found found = new Found(report.verdict(), report.held(), report.neverChecked(), repeat(), java, cores, report);
         JsonFile.write(json(), found, "report");
-        WholeFile.write(html(), SoakPage.html(report, repeat()).getBytes(StandardCharsets.UTF_8));
+        WholeFile.write(html(), page(report, repeat()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the page of a run that has ended, or continues. */
+    static String page(StressReport report, String repeat) {
+        List<Section> sections = List.of(
+                Section.of("Checks", "", "", CHECKS, report.checks()),
+                Section.of("Distributions", "", "durations", DISTRIBUTIONS, report.distributions()),
+                Section.of(
+                        "Left out",
+                        "",
+                        "",
+                        LEFT_OUT,
+                        List.copyOf(report.leftOut().entrySet())));
+        Map<String, Object> values = Map.of(
+                "answer",
+                report.verdict(),
+                "title",
+                String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed()),
+                "isBroken",
+                !report.failure().isEmpty(),
+                "library",
+                "To repeat this storm: " + repeat,
+                "surroundings",
+                report.lostLine(),
+                "findings",
+                report.findings(),
+                "sections",
+                sections);
+        return ReportPage.html(values, List.of());
+    }
+
+    /** Shows and keeps what was found so far. */
+    private void report(StressReport soFar, ProgressBar bar) {
+        bar.stepTo((long) soFar.seconds());
+        bar.setExtraMessage(String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
+        if (!saidBroken && !soFar.failure().isEmpty()) {
+            saidBroken = true;
+            say(soFar.verdict());
+            say("To repeat: " + repeat());
+        }
+        if (soFar.seconds() - writtenSeconds >= WRITE_EVERY_SECONDS) {
+            writtenSeconds = soFar.seconds();
+            try {
+                write(soFar);
+            } catch (UncheckedIOException e) {
+                say(e.getMessage() + "; the run continues, and tries again"); // a full disk may have room again
+            }
+        }
     }
 
     private static void endIfAsked(StressRun run) {
         if (EndRequest.isMade()) {
             run.end();
-        }
-    }
-
-    /** Shows and keeps what was found so far. */
-    private final class Progress {
-
-        private final StressRun run;
-        private final ProgressBar bar;
-        private double writtenSeconds;
-        private boolean saidBroken;
-
-        Progress(StressRun run, ProgressBar bar) {
-            this.run = run;
-            this.bar = bar;
-        }
-
-        void report(StressReport soFar) {
-            bar.stepTo((long) soFar.seconds());
-            bar.setExtraMessage(
-                    String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
-            if (!saidBroken && !soFar.failure().isEmpty()) {
-                saidBroken = true;
-                say(soFar.verdict());
-                say("To repeat: " + repeat());
-            }
-            if (soFar.seconds() - writtenSeconds >= WRITE_EVERY_SECONDS) {
-                writtenSeconds = soFar.seconds();
-                try {
-                    write(soFar);
-                } catch (UncheckedIOException e) {
-                    say(e.getMessage() + "; the run continues, and tries again"); // a full disk may have room again
-                }
-            }
-            endIfAsked(run);
         }
     }
 
@@ -302,8 +347,7 @@ final class SoakCommand extends ConsoleCommand {
                 say("Left out: " + promise + ", " + why);
                 continue;
             }
-            boolean isFound = report.checks().stream()
-                    .anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
+            boolean isFound = report.foundBroken(promise);
             say(String.format(
                     Locale.ROOT,
                     "%s, planted: not '%s', %.1f s",

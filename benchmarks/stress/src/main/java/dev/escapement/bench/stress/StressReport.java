@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a run under stress has found.
@@ -42,12 +43,40 @@ public record StressReport(
      * The values of something that each tick has.
      *
      * @param name its name with its unit: "lateness, us"
-     * @param p50  the median
+     * @param p50  the median, of the service where it was greatest; so are the others
      * @param p99  a hundredth are above it
      * @param p999 a thousandth are above it
      * @param max  the largest
      */
-    public record Distribution(String name, double p50, double p99, double p999, double max) {}
+    public record Distribution(String name, double p50, double p99, double p999, double max) {
+
+        static Distribution of(String name, dev.escapement.physics.simulation.Distribution nanos) {
+            return new Distribution(
+                    name,
+                    nanos.percentile(50) / 1e3,
+                    nanos.percentile(99) / 1e3,
+                    nanos.percentile(99.9) / 1e3,
+                    nanos.percentile(100) / 1e3);
+        }
+
+        /** Returns the greatest values of two services, of which the first may have none. */
+        static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
+            return some.isEmpty()
+                    ? others
+                    : IntStream.range(0, some.size())
+                            .mapToObj(i -> some.get(i).max(others.get(i)))
+                            .toList();
+        }
+
+        private Distribution max(Distribution other) {
+            return new Distribution(
+                    name,
+                    Math.max(p50, other.p50),
+                    Math.max(p99, other.p99),
+                    Math.max(p999, other.p999),
+                    Math.max(max, other.max));
+        }
+    }
 
     /** {@return the first in the list that was broken, and how; empty if none was} */
     static String firstViolation(List<Checked> checks) {
@@ -112,6 +141,14 @@ public record StressReport(
                 .toList();
     }
 
+    boolean foundBroken(Promise promise) {
+        return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
+    }
+
+    String lostLine() {
+        return lost.isEmpty() ? "No time was lost." : "Lost time: " + lost + ".";
+    }
+
     private String neverCheckedLine() {
         String names = neverChecked().stream()
                 .map(promise -> {
@@ -130,10 +167,7 @@ public record StressReport(
     public String text() {
         List<String> lines = new ArrayList<>(List.of(verdict(), ""));
         for (Checked check : checks) {
-            String result = check.checked() == 0
-                    ? "never checked"
-                    : check.broken() == 0 ? "held" : String.format(Locale.ROOT, "broken %,d times", check.broken());
-            lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), result));
+            lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), check.result()));
         }
         lines.add("");
         lines.add(String.format("%-28s %12s %12s %12s %12s", "", "p50", "p99", "p99.9", "max"));
@@ -148,7 +182,7 @@ public record StressReport(
                     values.max()));
         }
         lines.add("");
-        lines.add(lost.isEmpty() ? "No time was lost." : "Lost time: " + lost + ".");
+        lines.add(lostLine());
         findings.forEach(finding -> lines.add("Finding: " + finding));
         leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));
         return String.join(System.lineSeparator(), lines);

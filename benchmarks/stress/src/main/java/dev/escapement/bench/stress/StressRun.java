@@ -1,5 +1,6 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.platform.linux.TakenTime;
@@ -39,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 public final class StressRun {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final double SHORTEST_LIFE_SECONDS = 0.05;
 
     /** They need a model of the world, or planted failures. */
@@ -80,22 +80,21 @@ public final class StressRun {
     // Set by any thread; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // The run.
-    private final Notes notes = new Notes();
-    private final TickCheck.Times times = new TickCheck.Times();
+    // The run. Lives use its trial.
+    Trial trial = new Trial(promises(), null);
     private TakenTime lost = TakenTime.NONE;
-    private Trial trial = new Trial(Set.of(), null);
+    private List<Distribution> distributions = List.of();
     private @Nullable Life now;
     private int lives;
     private long ticksOfLives;
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** The failure that ends the run, of the world or the storm. */
+    /** What has failed first, with its time: the world, the storm, or a promise, which ends nothing. */
     private String failure = "";
 
-    /** The failure that came first, with its time; a broken promise, too, which ends nothing. */
-    private String first = "";
+    /** Whether the world or the storm has failed, which ends the run. */
+    private boolean failed;
 
     private StressRun(Supplier<? extends Simulation> worlds) {
         this.worlds =
@@ -244,18 +243,16 @@ public final class StressRun {
         makeFirst();
         startedNanos = System.nanoTime();
         secondEndsNanos = startedNanos + SECOND_NANOS;
-        ProcessCheck process = new ProcessCheck(trial, notes);
-        try (LogCheck log = new LogCheck(trial, notes)) {
-            while (goesOn() && (planted == null || whyUnchecked(planted).isEmpty())) {
-                liveOnce(process, log);
+        try (ProcessCheck process = new ProcessCheck(trial);
+                LogCheck log = new LogCheck(trial)) {
+            while (continues() && (planted == null || whyUnchecked(planted).isEmpty())) {
+                live(process, log);
             }
-        } finally {
-            process.close();
         }
         for (Promise promise : stated) {
             String why = trial.check(promise).checked() > 0 ? "" : whyUnchecked(promise);
             if (!why.isEmpty()) {
-                notes.leftOut(promise, why);
+                trial.leftOut(promise, why);
             }
         }
         Simulation unused = firstWorld.getAndSet(null);
@@ -276,32 +273,41 @@ public final class StressRun {
         }
     }
 
-    private Simulation newWorld() {
+    /** Makes a world for a life, a neighbour, or a second run of a log. Any thread. */
+    Simulation newWorld() {
         Simulation made = firstWorld.getAndSet(null);
         return made != null
                 ? made
                 : Objects.requireNonNull(worlds.get(), "the supplier of worlds must not return null");
     }
 
-    private boolean goesOn() {
-        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended && failure.isEmpty();
+    String name() {
+        return name;
+    }
+
+    TickRate rate() {
+        return rate;
+    }
+
+    private boolean continues() {
+        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended && !failed;
     }
 
     /** Returns why a promise is not checked, where the storm, the world or the machine explain it; empty if nothing does. */
     private String whyUnchecked(Promise promise) {
-        String known = notes.leftOut().get(promise.toString());
+        String known = trial.leftOut().get(promise.toString());
         if (known != null) {
             return known; // since a life has shown it
         }
-        Set<StormPart> oneOf = switch (promise) {
-            case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> Set.of(StormPart.READERS);
-            case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> Set.of(StormPart.INPUT);
-            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> Set.of(StormPart.COMMANDS);
-            case SAME_AGAIN -> Set.of(StormPart.RECORDING);
-            default -> Set.of();
+        StormPart needed = switch (promise) {
+            case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> StormPart.READERS;
+            case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> StormPart.INPUT;
+            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> StormPart.COMMANDS;
+            case SAME_AGAIN -> StormPart.RECORDING;
+            default -> null;
         };
-        if (!oneOf.isEmpty() && Collections.disjoint(oneOf, partsInStorm())) {
-            return "without " + oneOf + " it is not checked";
+        if (needed != null && !partsInStorm().contains(needed)) {
+            return "without [" + needed + "] it is not checked";
         }
         boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
         boolean isShort = Math.min(life.toMillis(), length.toMillis()) < 1e3 * ProcessCheck.GROWS_IN_SECONDS;
@@ -324,7 +330,7 @@ public final class StressRun {
     }
 
     private List<StormPart> partsInStorm() {
-        return parts.stream().filter(part -> !notes.isLeftOut(part)).toList();
+        return parts.stream().filter(part -> !trial.isLeftOut(part)).toList();
     }
 
     private LifePlan draw() {
@@ -334,74 +340,62 @@ public final class StressRun {
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
     }
 
-    private void liveOnce(ProcessCheck process, LogCheck log) {
+    /** Runs a life from its beginning to its end. */
+    private void live(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
-        try (PhysicsHost host = worldsOnHost == 0 ? null : newHost()) {
-            Life.Run run = new Life.Run(trial, notes, times, name, rate, this::newWorld, host);
-            try (HostStorm others =
-                    host == null ? null : new HostStorm(run, host, worldsOnHost - 1, seed + 9L * lives)) {
-                process.begin(plan.seconds(), host != null || plan.keepsPast(), host != null);
-                live(new Life(run, plan), others, process, log);
-            }
+        // With a thread that a world may hang in, and one for the others.
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
+        try (PhysicsHost host = worldsOnHost == 0
+                        ? null
+                        : PhysicsHost.builder().threads(threads).start();
+                HostStorm others =
+                        host == null ? null : new HostStorm(this, host, worldsOnHost - 1, seed + 9L * lives)) {
+            process.begin(plan.seconds(), host != null || plan.keepsPast(), host != null);
+            Life one = new Life(this, plan, host);
+            now = one;
+            one.live(
+                    () -> continues() && (others == null || others.failure().isEmpty()),
+                    ticks -> look(one, process, log, ticks));
         } catch (Throwable e) { // OutOfMemoryError too: what was found until then is reported
-            fail("life " + lives + " cannot begin or continue", e);
+            fail("life " + lives + " cannot begin or end: " + e);
         }
+        Life one = now;
         now = null;
-        if (failure.isEmpty()) { // a thread that hangs is left
+        if (one != null) {
+            end(one);
+        }
+        if (!failed) { // a thread that hangs is left
             try {
                 process.end(lives);
             } catch (RuntimeException e) {
-                fail("the process cannot be looked at after life " + lives, e);
+                fail("the process cannot be looked at after life " + lives + ": " + e);
             }
         }
-        dateFirst();
+        noteBroken();
     }
 
-    /** With a thread that a world may hang in, and one for the others. */
-    private static PhysicsHost newHost() {
-        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
-        return PhysicsHost.builder().threads(threads).start();
-    }
-
-    private void live(Life one, @Nullable HostStorm others, ProcessCheck process, LogCheck log) {
-        now = one;
-        try {
-            one.start();
-            while (goesOn()
-                    && !one.isOver()
-                    && (others == null || others.failure().isEmpty())) {
-                Polling.pass(LOOK_NANOS);
-                look(one, process, log, one.ticks());
-            }
-        } catch (Throwable e) { // OutOfMemoryError too
-            one.fail("it cannot begin or continue: " + e);
-        }
-        try {
-            one.end(() -> look(one, process, log, 0)); // memory is not judged while a storm ends
-        } catch (Throwable e) {
-            fail("life " + lives + " cannot be ended", e);
-        }
+    /** Adds what a life has found, which has ended. */
+    private void end(Life one) {
         lost = lost.plus(one.lost());
-        failure = failure.isEmpty() ? one.failure() : failure;
         ticksOfLives += one.ticks();
-        now = null;
+        distributions = Distribution.max(distributions, one.distributions());
+        if (!one.failure().isEmpty()) {
+            fail(one.failure());
+        }
         try {
             one.delete();
         } catch (IOException | UncheckedIOException e) {
-            notes.finding("what a life has written cannot be deleted: " + e);
+            trial.finding("what a life has written cannot be deleted: " + e);
         }
     }
 
-    private void fail(String what, Throwable thrown) {
-        failure = failure.isEmpty() ? what + ": " + thrown : failure;
-    }
-
-    /** Looks at the life and the process, and once a second reports what was found so far: also while a life ends, which may take long. */
+    /** Looks at the process, and once a second reports what was found so far: also while a life ends, which may take long. */
     private void look(Life one, ProcessCheck process, LogCheck log, long ticks) {
-        one.look();
         process.look(ticks);
         log.look();
-        dateFirst();
+        if (one.failure().isEmpty()) { // else it says so at its end, and breaks promises until then
+            noteBroken();
+        }
         long nowNanos = System.nanoTime();
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
@@ -410,12 +404,19 @@ public final class StressRun {
         }
     }
 
-    /** Notes what has failed first. A life that has failed says so at its end, and breaks promises until then. */
-    private void dateFirst() {
-        if (first.isEmpty() && (now == null || now.failure().isEmpty())) {
-            String what = !failure.isEmpty() ? failure : StressReport.firstViolation(trial.checked());
-            first = what.isEmpty() ? "" : dated(what);
+    /** Ends the run. */
+    private void fail(String what) {
+        failed = true;
+        if (failure.isEmpty()) {
+            failure = dated(what);
+        } else if (!failure.contains(what)) {
+            trial.finding("the run ended " + dated(what));
         }
+    }
+
+    private void noteBroken() {
+        String broken = failure.isEmpty() ? StressReport.firstViolation(trial.checked()) : "";
+        failure = broken.isEmpty() ? failure : dated(broken);
     }
 
     private String dated(String what) {
@@ -427,20 +428,19 @@ public final class StressRun {
     }
 
     private StressReport report(boolean hasEnded) {
-        dateFirst();
-        boolean isOther = !failure.isEmpty() && !first.contains(failure); // a promise was broken before
+        Life one = now;
         return new StressReport(
                 name,
                 seed,
                 partsInStorm(),
-                notes.leftOut(),
+                trial.leftOut(),
                 seconds(),
                 lives,
-                ticksOfLives + (now == null ? 0 : now.ticks()),
+                ticksOfLives + (one == null ? 0 : one.ticks()),
                 trial.checked(),
-                notes.findings(),
-                isOther ? first + "; and " + dated(failure) : first,
-                times.distributions(),
+                trial.findings(),
+                failure,
+                one == null ? distributions : Distribution.max(distributions, one.distributions()),
                 lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 hasEnded);
     }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
@@ -8,10 +7,7 @@ import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.Histogram;
 
 /**
  * Ticks that ran, and time that was skipped or slowed down, add up: reads the row of each tick. One thread, at least every few seconds.
@@ -27,7 +23,6 @@ final class TickCheck implements PromiseCheck {
     private final Check check;
     private final boolean isPlanted;
     private final LateTicks policy;
-    private final Times times;
     private final NanoClock clock;
 
     @SuppressWarnings("NullAway.Init")
@@ -56,54 +51,19 @@ final class TickCheck implements PromiseCheck {
     /** How many ticks there were before the first row: those of a host begin before somebody can read them. */
     private long unread;
 
-    /** How late and how long the ticks of a run were. One thread. */
-    static final class Times {
-
-        private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
-        private static final double MICROS = 1e3;
-
-        private final List<String> names = List.of("lateness, us", "publish delay, us", "step, us");
-        private final List<Histogram> all =
-                names.stream().map(name -> new Histogram(2)).toList();
-
-        private void add(long... nanos) {
-            for (int i = 0; i < nanos.length; i++) {
-                all.get(i).recordValue(Math.max(0, Math.min(MAX_NANOS, nanos[i])));
-            }
-        }
-
-        /** Returns the distributions of all ticks so far. */
-        List<Distribution> distributions() {
-            return names.stream()
-                    .map(name -> distribution(name, all.get(names.indexOf(name))))
-                    .toList();
-        }
-
-        private static Distribution distribution(String name, Histogram values) {
-            return new Distribution(
-                    name,
-                    values.getValueAtPercentile(50) / MICROS,
-                    values.getValueAtPercentile(99) / MICROS,
-                    values.getValueAtPercentile(99.9) / MICROS,
-                    values.getMaxValue() / MICROS);
-        }
-    }
-
     TickCheck(Life life) {
         this(
                 life.trial.check(Promise.TICKS_ADD_UP),
                 life.trial.planted() == Promise.TICKS_ADD_UP,
                 life.plan.lateTicks(),
-                life.run.times(),
                 NanoClock.system());
     }
 
     /** @param policy bounds how late ticks may be */
-    TickCheck(Check check, boolean isPlanted, LateTicks policy, Times times, NanoClock clock) {
+    TickCheck(Check check, boolean isPlanted, LateTicks policy, NanoClock clock) {
         this.check = check;
         this.isPlanted = isPlanted;
         this.policy = policy;
-        this.times = times;
         this.clock = clock;
     }
 
@@ -197,10 +157,6 @@ final class TickCheck implements PromiseCheck {
         tickBefore = tick;
         ticks++;
         publishedNanosBefore = rows.get(TickMetric.PUBLISHED_NANOS);
-        times.add(
-                rows.get(TickMetric.STARTED_NANOS) - dueNanos,
-                publishedNanosBefore - dueNanos,
-                rows.get(TickMetric.STEPPED_NANOS) - rows.get(TickMetric.STARTED_NANOS));
     }
 
     /**

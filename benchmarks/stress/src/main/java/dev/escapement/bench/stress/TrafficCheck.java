@@ -62,14 +62,14 @@ final class TrafficCheck implements PromiseCheck {
         commands.checkAnswers();
         commands.checkNoneWasLeft(life.physics().refusedCommands()); // it was closed when all were answered
         if (life.world.offersInput()) {
-            life.notes.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
+            life.trial.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
         }
-        if (life.plan.has(StormPart.INPUT)) {
+        if (life.plan.parts().contains(StormPart.INPUT)) {
             RingCounts all = RingCounts.of(life.physics());
             RingCounts numbered = new RingCounts(
                     all.accepted() - othersTaken.sum(), all.rejected() - othersRefused.sum(), all.pending());
             // A client over UDP has events of its own, which the ring counts.
-            boolean addsUp = !life.world.offersInput() && !life.plan.has(StormPart.UDP);
+            boolean addsUp = !life.world.offersInput() && !life.plan.parts().contains(StormPart.UDP);
             inputs.report(life.trial, numbered, addsUp);
         }
     }

@@ -1,18 +1,30 @@
 package dev.escapement.bench.stress;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of a run, and the promise that the run breaks itself, if there is one. Any thread. */
+/** The checks of a run, the promise that the run breaks itself, if there is one, and what else is worth knowing. Any thread. */
 final class Trial {
+
+    private static final int MAX_FINDINGS = 50;
+
+    /** Lives have numbers of their own, and so have their threads and folders. */
+    private static final Pattern NUMBER = Pattern.compile("\\d[\\d.,]*");
 
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
+
+    /** The first sentence of each kind. */
+    private final Map<String, String> findings = new LinkedHashMap<>();
+
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -68,5 +80,29 @@ final class Trial {
         return checks.entrySet().stream()
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
+    }
+
+    /** Adds what is worth knowing of the world or the machine: each sentence once, whatever its numbers. */
+    synchronized void finding(String sentence) {
+        if (findings.size() < MAX_FINDINGS) {
+            findings.putIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), sentence);
+        }
+    }
+
+    synchronized List<String> findings() {
+        return List.copyOf(findings.values());
+    }
+
+    /** Says why a {@link StormPart} or the check of a {@link Promise} takes no part. */
+    synchronized void leftOut(Enum<?> what, String why) {
+        leftOut.put(what.toString(), why);
+    }
+
+    synchronized Map<String, String> leftOut() {
+        return Map.copyOf(leftOut);
+    }
+
+    boolean isLeftOut(Enum<?> what) {
+        return leftOut().containsKey(what.toString());
     }
 }

@@ -9,7 +9,6 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -34,7 +33,6 @@ class LifeTest {
     private static final int LOOKS = 100;
 
     private final Trial trial = new Trial(StressRun.promises(), null);
-    private final Notes notes = new Notes();
     private final List<Life> started = new ArrayList<>();
 
     @AfterEach
@@ -53,8 +51,9 @@ class LifeTest {
     private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds, @Nullable PhysicsHost host)
             throws IOException {
         LifePlan plan = LifePlan.draw(7, number, parts, true, LONG_SECONDS);
-        Life life = new Life(
-                new Life.Run(trial, notes, new TickCheck.Times(), "swing", TickRate.hertz(100), worlds, host), plan);
+        StressRun run = StressRun.of(worlds);
+        run.trial = trial;
+        Life life = new Life(run, plan, host);
         started.add(life);
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
@@ -62,7 +61,7 @@ class LifeTest {
     }
 
     private static void end(Life life) {
-        life.end(life::look);
+        life.end(() -> {});
     }
 
     /** A part that has done nothing when a life ends may have had no core. */
@@ -207,7 +206,7 @@ class LifeTest {
             assertThat(life.failure()).isEmpty();
         }
         assertThat(trial.check(Promise.INPUT_SUMS).checked()).isZero();
-        assertThat(notes.leftOut()).containsKey("input-sums");
+        assertThat(trial.leftOut()).containsKey("input-sums");
         for (Promise promise : EnumSet.of(Promise.INPUT_ONCE, Promise.ALLOCATES_NOTHING)) {
             Check check = trial.check(promise);
             assertThat(check.broken()).as(check.example()).isZero();
@@ -229,7 +228,7 @@ class LifeTest {
 
     @Test
     void shouldLeaveNothing() throws IOException {
-        ProcessWatch watch = new ProcessWatch();
+        ProcessCheck watch = new ProcessCheck(trial);
         for (int number = 1; number < 5; number++) {
             Life life = start(number, EnumSet.of(StormPart.UDP), SwingWorld::new);
             end(life);
@@ -238,7 +237,7 @@ class LifeTest {
                 watch.setBase();
             }
             assertThat(watch.threadsLeft()).isEmpty();
-            assertThat(watch.handlesMore()).isEmpty();
+            assertThat(watch.filesMore()).isEmpty();
         }
     }
 }

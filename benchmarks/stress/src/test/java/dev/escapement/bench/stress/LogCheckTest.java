@@ -13,7 +13,6 @@ class LogCheckTest {
 
     private static final Logger LOGGER = Logger.getLogger("dev.escapement");
 
-    private final Notes notes = new Notes();
     private final Trial trial = new Trial(StressRun.promises(), null);
     private final Check check = trial.check(Promise.LOG_EXPLAINED);
 
@@ -31,7 +30,7 @@ class LogCheckTest {
             true  | The flight recorder cannot remove its ring from /tmp/a: java.lang.Error: planted, at b
             """)
     void shouldFindWhatTheStormDoesNotExplain(boolean isFound, String message) {
-        try (LogCheck log = new LogCheck(trial, notes)) {
+        try (LogCheck log = new LogCheck(trial)) {
             log.look();
             System.getLogger("dev.escapement.physics").log(System.Logger.Level.INFO, "granted");
             warn(message);
@@ -41,14 +40,14 @@ class LogCheckTest {
 
     @Test
     void shouldSayWhatIsAboutTheWorldAsAFinding() {
-        try (LogCheck log = new LogCheck(trial, notes)) {
+        try (LogCheck log = new LogCheck(trial)) {
             log.look();
             warn("Thread 'a' has captured a value that is not finite, a position beyond 1e18 m, or a rotation: slot 3");
             warn("The flight recorder has archived a.esclog: tick 7 slot 3 is not finite");
             warn("In tick 8 Jolt had no room for all contacts (error 4)");
         }
         assertThat(check.broken()).isZero();
-        assertThat(notes.findings()).hasSize(2).anyMatch(found -> found.startsWith("In tick 8 Jolt"));
+        assertThat(trial.findings()).hasSize(2).anyMatch(found -> found.startsWith("In tick 8 Jolt"));
     }
 
     /** Else a program with its own logging would hear nothing, and call that a clean log. */
@@ -56,13 +55,13 @@ class LogCheckTest {
     void shouldNotCheckALogThatItDoesNotHear() {
         Logger deaf = Logger.getLogger("dev.escapement.soak"); // as if lines went to another framework
         deaf.setUseParentHandlers(false);
-        try (LogCheck log = new LogCheck(trial, notes)) {
+        try (LogCheck log = new LogCheck(trial)) {
             log.look();
         } finally {
             deaf.setUseParentHandlers(true);
         }
         assertThat(check.checked()).isZero();
-        assertThat(notes.leftOut().get("log-explained")).contains("not listened to");
+        assertThat(trial.leftOut().get("log-explained")).contains("not listened to");
     }
 
     @Test
@@ -70,13 +69,13 @@ class LogCheckTest {
         Handler own = new ConsoleHandler();
         LOGGER.addHandler(own);
         try {
-            try (LogCheck log = new LogCheck(trial, notes)) {
+            try (LogCheck log = new LogCheck(trial)) {
                 log.look();
                 assertThat(LOGGER.getHandlers()).doesNotContain(own);
                 assertThat(LOGGER.getUseParentHandlers()).isFalse();
             }
             assertThat(check.checked()).isEqualTo(1);
-            assertThat(notes.leftOut()).doesNotContainKey("log-explained");
+            assertThat(trial.leftOut()).doesNotContainKey("log-explained");
             assertThat(LOGGER.getHandlers()).containsExactly(own);
             assertThat(LOGGER.getUseParentHandlers()).isTrue();
             assertThat(LOGGER.getLevel()).isNull();

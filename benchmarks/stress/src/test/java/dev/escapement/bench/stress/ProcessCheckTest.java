@@ -17,10 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProcessCheckTest {
 
     private final Trial trial = new Trial(StressRun.promises(), null);
-    private final Notes notes = new Notes();
 
     private void live(int lives) {
-        ProcessCheck process = new ProcessCheck(trial, notes);
+        ProcessCheck process = new ProcessCheck(trial);
         for (int life = 1; life <= lives; life++) {
             process.begin(1, true, false);
             process.look(1);
@@ -33,7 +32,7 @@ class ProcessCheckTest {
     void shouldSayThatFewSamplesShowNothingOfMemory() {
         live(Growth.LEAST_SAMPLES - 1);
         assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isZero();
-        assertThat(notes.leftOut().get("memory-flat")).contains("14 samples");
+        assertThat(trial.leftOut().get("memory-flat")).contains("14 samples");
     }
 
     /** One that is closed in the next second is no growth. */
@@ -41,7 +40,7 @@ class ProcessCheckTest {
     @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
     void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
         Deque<InputStream> open = new ArrayDeque<>();
-        ProcessCheck process = new ProcessCheck(trial, notes);
+        ProcessCheck process = new ProcessCheck(trial);
         try {
             process.begin(1, true, false);
             for (int second = 0; second < 3 * Growth.LEAST_SAMPLES; second++) {
@@ -67,6 +66,20 @@ class ProcessCheckTest {
         live(Growth.LEAST_SAMPLES);
         assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isPositive();
         assertThat(trial.check(Promise.MEMORY_FLAT).broken()).isZero();
-        assertThat(notes.leftOut()).doesNotContainKey("memory-flat");
+        assertThat(trial.leftOut()).doesNotContainKey("memory-flat");
+    }
+
+    @Test
+    void shouldMeasureTheHeapWithoutGarbage() {
+        ProcessCheck.collectedHeapBytes(); // other tests have left what only a second collection takes
+        long before = ProcessCheck.collectedHeapBytes();
+        byte[][] kept = new byte[64][1 << 20];
+        long garbage = 0;
+        for (int i = 0; i < 64; i++) {
+            garbage += new byte[1 << 20].length;
+        }
+        assertThat(garbage).isEqualTo(64L << 20);
+        assertThat(ProcessCheck.collectedHeapBytes() - before).isBetween(56L << 20, 72L << 20);
+        assertThat(kept).hasDimensions(64, 1 << 20);
     }
 }

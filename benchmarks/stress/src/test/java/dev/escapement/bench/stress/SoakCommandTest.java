@@ -179,7 +179,7 @@ class SoakCommandTest {
     /** One address would make the page wait for a network. */
     @Test
     void shouldDrawAPageOfItsOwnInBothThemes() throws Exception {
-        String page = SoakPage.html(report(2, 120), "escapement stress soak --seed 7");
+        String page = SoakCommand.page(report(2, 120), "escapement stress soak --seed 7");
         assertThat(page)
                 .contains(
                         "<h1>Broken: ",

@@ -91,8 +91,8 @@ class StressRunTest {
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING))
                 .run();
-        assertThat(report.failure())
-                .containsSubsequence(" s, in life ", Promise.SAME_AGAIN.says(), "; and after ", "no licence");
+        assertThat(report.failure()).contains(" s, in life ", Promise.SAME_AGAIN.says());
+        assertThat(report.findings()).anyMatch(found -> found.contains("no licence"));
         Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
         assertThat(log.find()).isTrue();
         Files.delete(Path.of(log.group(1)));
@@ -291,7 +291,8 @@ class StressRunTest {
                     .isEqualTo(plan);
             assertThat(LifePlan.draw(8, number, EnumSet.allOf(StormPart.class), false, 30))
                     .isNotEqualTo(plan);
-            assertThat(plan.repeats() && plan.has(StormPart.REWIND)).isFalse();
+            assertThat(plan.repeats() && plan.parts().contains(StormPart.REWIND))
+                    .isFalse();
         }
     }
 

@@ -36,7 +36,7 @@ class TickCheckTest {
             }
         };
         Check check = new Check();
-        TickCheck ticks = new TickCheck(check, false, allowed, new TickCheck.Times(), clock);
+        TickCheck ticks = new TickCheck(check, false, allowed, clock);
         try (InlineDriver driver = PhysicsService.builder(world)
                 .rate(TickRate.hertz(100))
                 .lateTicks(policy)
