@@ -18,11 +18,6 @@ public record Checked(String promise, String says, long checked, long broken, St
         return "'" + says + "': " + example;
     }
 
-    /** {@return whether it was checked, and always held} */
-    public boolean held() {
-        return checked > 0 && broken == 0;
-    }
-
     /** Returns whether it held, in words. */
     String result() {
         return checked == 0

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A way to try to break the service, with the promises that it must keep.
  *
  * @param name     its name on the command line: lower case, hyphens
+ * @param seed     the first that it draws from
  * @param promises the promises that it checks: each at least once in a run, and found broken in a run in which it is planted
  * @param body     its action
  */
-record Scenario(String name, Set<Promise> promises, Body body) {
+record Scenario(String name, long seed, Set<Promise> promises, Body body) {
 
     /** The action of a scenario. */
     @FunctionalInterface
@@ -22,7 +24,7 @@ record Scenario(String name, Set<Promise> promises, Body body) {
     }
 
     /** Runs it on this thread; it breaks the planted promise itself, if there is one. */
-    Outcome run(@Nullable Promise planted) {
+    StressReport run(@Nullable Promise planted) {
         Trial trial = new Trial(promises, planted);
         long startedNanos = System.nanoTime();
         String failure = "";
@@ -32,11 +34,13 @@ record Scenario(String name, Set<Promise> promises, Body body) {
             Thread.currentThread().interrupt();
             failure = "interrupted";
         } catch (Exception e) {
-            failure = e.toString();
+            failure = "it ended by " + e;
         }
-        List<Checked> checked = trial.checked();
-        boolean held = failure.isEmpty() && checked.stream().allMatch(Checked::held);
-        return new Outcome(name, held, failure, (System.nanoTime() - startedNanos) / 1e9, checked);
+        double seconds = (System.nanoTime() - startedNanos) / 1e9;
+        List<Checked> checks = trial.checked();
+        String first = failure.isEmpty() ? StressReport.firstViolation(checks) : failure;
+        return new StressReport(
+                name, seed, List.of(), Map.of(), seconds, 0, 0, checks, List.of(), first, List.of(), "", true);
     }
 
     @Override

@@ -271,7 +271,7 @@ final class SoakCommand extends ConsoleCommand {
         if (!report.failure().isEmpty()) {
             return 1;
         }
-        return report.held() && report.gaps().isEmpty() ? 0 : NOT_CHECKED;
+        return report.heldInFull() ? 0 : NOT_CHECKED;
     }
 
     private void write(StressReport report) {
@@ -303,7 +303,7 @@ final class SoakCommand extends ConsoleCommand {
                 "library",
                 "To repeat this storm: " + repeat,
                 "surroundings",
-                report.lostLine(),
+                report.lost().isEmpty() ? "No time was lost." : "Lost time: " + report.lost() + ".",
                 "findings",
                 report.findings(),
                 "sections",

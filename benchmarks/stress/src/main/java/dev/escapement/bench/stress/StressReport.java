@@ -97,11 +97,15 @@ public record StressReport(
         return checks.stream().mapToLong(Checked::checked).sum();
     }
 
+    /** {@return whether it {@link #held}, and each promise was checked, or {@link #leftOut} says why not} */
+    boolean heldInFull() {
+        return held() && gaps().isEmpty();
+    }
+
     /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
     public String verdict() {
         if (!failure.isEmpty()) {
-            return String.format(
-                    Locale.ROOT, "Broken: %s. Seed %d draws the same storm for %s again.", failure, seed, world);
+            return "Broken: " + failure + ". Seed " + seed + " draws the same storm for " + world + " again.";
         }
         if (checkedInAll() == 0) {
             return String.format(
@@ -112,18 +116,24 @@ public record StressReport(
         }
         return String.format(
                         Locale.ROOT,
-                        "%s: %s kept %d promises in %,d checks, %s in %s, under %s (seed %d).",
+                        "%s: %s kept %d promises in %,d checks%s (seed %d).",
                         !ended ? "Held so far" : gaps().isEmpty() ? "Held" : "Not checked in full, let it run longer",
                         world,
-                        checks.stream().filter(check -> check.checked() > 0).count(),
+                        checks.size() - neverChecked().size(),
                         checkedInAll(),
-                        count(ticks, "tick"),
-                        count(lives, "service"),
-                        parts.isEmpty()
-                                ? "no storm"
-                                : parts.stream().map(StormPart::toString).collect(Collectors.joining(", ")),
+                        lives == 0 ? "" : underWhat(),
                         seed)
                 + neverCheckedLine();
+    }
+
+    private String underWhat() {
+        String storm = parts.stream().map(StormPart::toString).collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                ", %,d ticks in %,d services, under %s",
+                ticks,
+                lives,
+                storm.isEmpty() ? "no storm" : storm);
     }
 
     /** {@return the promises of which this run knows nothing} */
@@ -145,10 +155,6 @@ public record StressReport(
         return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
     }
 
-    String lostLine() {
-        return lost.isEmpty() ? "No time was lost." : "Lost time: " + lost + ".";
-    }
-
     private String neverCheckedLine() {
         String names = neverChecked().stream()
                 .map(promise -> {
@@ -159,18 +165,15 @@ public record StressReport(
         return names.isEmpty() ? "" : " Never checked: " + names + ".";
     }
 
-    private static String count(long number, String noun) {
-        return String.format(Locale.ROOT, number == 1 ? "%,d %s" : "%,d %ss", number, noun);
-    }
-
     /** {@return the verdict, then the checks and the distributions in rows, and what else is to be known} */
     public String text() {
         List<String> lines = new ArrayList<>(List.of(verdict(), ""));
         for (Checked check : checks) {
             lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), check.result()));
         }
-        lines.add("");
-        lines.add(String.format("%-28s %12s %12s %12s %12s", "", "p50", "p99", "p99.9", "max"));
+        if (!distributions.isEmpty()) {
+            lines.add(String.format("%n%-28s %12s %12s %12s %12s", "", "p50", "p99", "p99.9", "max"));
+        }
         for (Distribution values : distributions) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -181,8 +184,9 @@ public record StressReport(
                     values.p999(),
                     values.max()));
         }
-        lines.add("");
-        lines.add(lostLine());
+        if (!lost.isEmpty()) {
+            lines.add("Lost time: " + lost + ".");
+        }
         findings.forEach(finding -> lines.add("Finding: " + finding));
         leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));
         return String.join(System.lineSeparator(), lines);

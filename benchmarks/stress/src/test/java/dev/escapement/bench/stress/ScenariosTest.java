@@ -17,7 +17,7 @@ class ScenariosTest {
     private static final long SEEDS = FailingWorld.Way.values().length;
 
     static Stream<Scenario> scenarios() {
-        return Scenarios.all(1, SEEDS).stream();
+        return StressCommand.scenarios(1, SEEDS).stream();
     }
 
     static Stream<Arguments> canaries() {
@@ -31,15 +31,15 @@ class ScenariosTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldKeepEveryPromise(Scenario scenario) {
-        Outcome outcome = scenario.run(null);
-        assertThat(outcome.held()).as(outcome.toString()).isTrue();
+        StressReport report = scenario.run(null);
+        assertThat(report.heldInFull()).as(report.text()).isTrue();
     }
 
     @ParameterizedTest
     @MethodSource("canaries")
     void shouldFindEachPlantedFault(Scenario scenario, Promise promise) {
-        Outcome outcome = scenario.run(promise);
-        assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
+        StressReport report = scenario.run(promise);
+        assertThat(report.foundBroken(promise)).as(report.text()).isTrue();
     }
 
     /** None may get lost: the checks of every scenario, for each of which a fault is planted. */

@@ -48,7 +48,7 @@ class StressReportTest {
     void shouldSayWhatHeldUnderWhat() {
         StressReport held = report("", true, Map.of("fresh", "without readers"), WHOLE, UNCHECKED);
         assertThat(held.verdict())
-                .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 service,"
+                .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 services,"
                         + " under readers, slow-listener (seed 7). Never checked: fresh (without readers).");
         assertThat(held.held()).isTrue();
         assertThat(held.gaps()).isEmpty();
@@ -96,7 +96,6 @@ class StressReportTest {
                         "             1,200  no snapshot changes while a reader holds it: broken 2 times",
                         "                 0  no window is older than the tick published before acquiring it: never checked",
                         "lateness, us                         11.0         52.0        410.0      1,234.5",
-                        "No time was lost.",
                         "Finding: a tick allocates 1 MB",
                         "Left out: page, there is no web server");
     }

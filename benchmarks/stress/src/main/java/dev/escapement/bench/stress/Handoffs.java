@@ -1,5 +1,7 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
@@ -8,18 +10,28 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import java.util.Set;
+import java.util.EnumSet;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses, holding a window for
- * long, detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by checksum after the window's
- * last use, also each window's ticks and freshness. The planted fault: now and then the writer writes into the snapshot it published last.
+ * {@code escapement stress handoffs}: tries to break the handoff. One writer publishes as fast as it can, readers acquire windows at
+ * different paces: without a pause, with pauses, holding a window for long, detaching and attaching again. Each of the 259 floats of every
+ * snapshot of every window is verified by checksum after the window's last use, also each window's ticks and freshness.
  */
-final class HandoffStress {
+@Command(
+        name = "handoffs",
+        description = {
+            "Hands over snapshots at full speed to readers of different paces and verifies every window.",
+            "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."
+        })
+final class Handoffs extends ConsoleCommand {
 
     private static final int MAX_READERS = 8;
     private static final int BODIES = 37;
@@ -31,54 +43,71 @@ final class HandoffStress {
 
     private static final int[] MAX_PARKED_NANOS = {0, 100_000, 5_000_000};
 
-    private final Trial trial;
-    private final long seed;
-    private final long handoffs;
-    private final LongConsumer progress;
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "100000000",
+            description = "How many snapshots to publish.")
+    private long count;
+
+    @Option(names = "--readers", paramLabel = "R", defaultValue = "3", description = "How many readers, 1 to 8.")
+    private int readers;
+
+    @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Seed of the random choices.")
+    private long seed;
+
+    @Option(
+            names = "--plant",
+            paramLabel = "FAULT",
+            description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
+    private @Nullable Plant plant;
+
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
-    private final SnapshotExchange exchange;
 
     // The newest tick whose publish is complete: a fresh window holds it or a newer one. Release and acquire, so that
     // seeing the number implies that the publish before it is visible, too.
     private final AtomicLong published = new AtomicLong();
 
-    private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
-        this.trial = trial;
-        this.seed = seed;
-        this.handoffs = handoffs;
-        this.progress = progress;
-        timeline.start(0);
-        exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate(), PoseLayout.PLAIN, null);
+    /** A fault planted on purpose, to see that it is found. */
+    private enum Plant {
+        /** Now and then the writer writes into the snapshot it published last. */
+        WRITE_AFTER_PUBLISH
     }
 
-    /**
-     * Returns the scenario for some readers, with the same random choices for the same seed.
-     *
-     * @param handoffs how many snapshots to publish
-     * @param progress gets the number of published snapshots now and then
-     */
-    static Scenario scenario(int readers, long seed, long handoffs, LongConsumer progress) {
-        if (readers < 1 || readers > MAX_READERS) {
-            throw new IllegalArgumentException("between 1 and 8 readers are possible, not " + readers);
+    @Override
+    public Integer call() {
+        if (count < 1) {
+            throw new IllegalArgumentException("--count must be positive, but is " + count);
         }
-        return new Scenario(
-                "handoffs",
-                Set.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH),
-                trial -> new HandoffStress(trial, readers, seed, handoffs, progress).run(readers));
+        check("--readers", readers, 1, MAX_READERS);
+        StressReport found;
+        try (ProgressBar progress = ProgressLine.of("handoffs", count, "")) {
+            found = new Scenario(
+                            "handoffs",
+                            seed,
+                            EnumSet.range(Promise.WHOLE, Promise.FRESH),
+                            trial -> run(trial, progress::stepTo))
+                    .run(plant == null ? null : Promise.WHOLE);
+        }
+        say(found.text());
+        return found.heldInFull() ? 0 : 1;
     }
 
-    private void run(int readers) {
-        try (Worker reading = Worker.start(readers, "handoffs-reader", this::read)) {
-            publish(exchange.writer());
+    private void run(Trial trial, LongConsumer progress) {
+        timeline.start(0);
+        SnapshotExchange exchange =
+                new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate(), PoseLayout.PLAIN, null);
+        try (Worker reading =
+                Worker.start(readers, "handoffs-reader", (self, index) -> read(self, index, exchange, trial))) {
+            publish(exchange.writer(), trial.isPlanted(Promise.WHOLE), progress);
             // The last window has the last tick, which each reader takes before it ends.
             Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
         }
     }
 
-    private void publish(SnapshotWriter writer) {
+    private void publish(SnapshotWriter writer, boolean planted, LongConsumer progress) {
         SplittableRandom random = new SplittableRandom(seed - 1);
-        boolean planted = trial.isPlanted(Promise.WHOLE);
-        for (long tick = 1; tick <= handoffs; tick++) {
+        for (long tick = 1; tick <= count; tick++) {
             WritableSnapshot snapshot = writer.nextSnapshot();
             snapshot.startTick(tick, tick);
             fill(snapshot.poses(), tick);
@@ -87,14 +116,14 @@ final class HandoffStress {
             published.setRelease(tick);
             writer.checkInvariants();
             // The last but one is in the last window, which every reader acquires, independent of scheduling.
-            if (planted && (tick % 1024 == 0 || tick == handoffs - 1)) {
+            if (planted && (tick % 1024 == 0 || tick == count - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }
             if ((tick & 0xFFFF) == 0) {
                 progress.accept(tick);
             }
         }
-        progress.accept(handoffs);
+        progress.accept(count);
     }
 
     private static void fill(PoseBlocks poses, long tick) {
@@ -105,10 +134,10 @@ final class HandoffStress {
         }
     }
 
-    private void read(Worker self, int index) {
+    private void read(Worker self, int index, SnapshotExchange exchange, Trial trial) {
         SplittableRandom random = new SplittableRandom(seed + index);
         long newestTick = 0;
-        while (newestTick < handoffs && self.isRunning()) {
+        while (newestTick < count && self.isRunning()) {
             // A new check: the first window of a new reader may be older than the last one of the previous reader,
             // because the writer publishes to one reader after the other. It holds at least the tick published before.
             WindowCheck check = new WindowCheck(trial);
@@ -118,7 +147,7 @@ final class HandoffStress {
                     if (reader.hasWindow() && parks(index, random)) {
                         check.check(reader.window()); // it must not have changed in that time
                     }
-                } while (check.newestTick() < handoffs && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
+                } while (check.newestTick() < count && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
             }
             newestTick = check.newestTick();
         }
