@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Which two faults strike, and when: drawn from a seed, so that a seed that failed can be repeated.
@@ -67,7 +66,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
         final boolean fails;
 
         @SuppressWarnings("ImmutableEnumChecker") // of List.of
-        private final List<Act> acts;
+        final List<Act> acts;
 
         Site(int lastMoment, boolean fails, List<Act> acts) {
             this.lastMoment = lastMoment;
@@ -86,50 +85,36 @@ record FaultPlan(long seed, List<Strike> strikes) {
         }
     }
 
-    /** A fault: an act where it strikes. */
-    record Fault(Act act, Site site) {
-
-        /** Returns all combinations that make sense. */
-        static List<Fault> all() {
-            return Stream.of(Site.values())
-                    .flatMap(site -> site.acts.stream().map(act -> new Fault(act, site)))
-                    .toList();
-        }
-
-        @Override
-        public String toString() {
-            return (act + " in " + site).toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
-
     /**
      * A fault, and when it strikes.
      *
-     * @param moment the call, counted from 1
+     * @param moment the call of the site, counted from 1
      */
-    record Strike(Fault fault, int moment) {
+    record Strike(Act act, Site site, int moment) {
 
         @Override
         public String toString() {
-            return fault + " at " + moment;
+            return (act + " in " + site + " at " + moment)
+                    .toLowerCase(Locale.ROOT)
+                    .replace('_', '-');
         }
     }
 
     /**
-     * Draws two faults, all equally likely, perhaps the same one twice. Half of all pairs strike at the same moment, because coinciding
-     * faults break most.
+     * Draws two faults, perhaps the same one twice: a site, and one of its acts. Half of all pairs strike at the same moment, because
+     * coinciding faults break most.
      */
     static FaultPlan draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Fault> possible = Fault.all();
+        List<Site> sites = List.of(Site.values());
         List<Strike> strikes = new ArrayList<>();
         int moment = 0;
         for (int i = 0; i < PAIR; i++) {
-            Fault fault = possible.get(random.nextInt(possible.size()));
-            int last = fault.site().lastMoment;
-            int any = 1 + random.nextInt(last);
-            moment = random.nextBoolean() && moment > 0 ? Math.min(moment, last) : any;
-            strikes.add(new Strike(fault, moment));
+            Site site = sites.get(random.nextInt(sites.size()));
+            Act act = site.acts.get(random.nextInt(site.acts.size()));
+            int any = 1 + random.nextInt(site.lastMoment);
+            moment = random.nextBoolean() && moment > 0 ? Math.min(moment, site.lastMoment) : any;
+            strikes.add(new Strike(act, site, moment));
         }
         return new FaultPlan(seed, List.copyOf(strikes));
     }

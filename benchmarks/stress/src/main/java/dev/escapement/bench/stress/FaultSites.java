@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.stress.FaultPlan.Fault;
+import dev.escapement.bench.stress.FaultPlan.Act;
 import dev.escapement.bench.stress.FaultPlan.Site;
 import dev.escapement.bench.stress.FaultPlan.Strike;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 final class FaultSites {
 
     private final FaultPlan plan;
-    private final Consumer<Fault> others;
+    private final Consumer<Act> others;
     private final Map<Site, AtomicInteger> calls = new EnumMap<>(Site.class);
     private final AtomicInteger struck = new AtomicInteger();
     private final AtomicInteger fatal = new AtomicInteger();
@@ -30,7 +30,7 @@ final class FaultSites {
     private volatile boolean calm;
 
     /** The sites of a service; {@code others} carries out faults that need more than the site itself. */
-    FaultSites(FaultPlan plan, Consumer<Fault> others) {
+    FaultSites(FaultPlan plan, Consumer<Act> others) {
         this.plan = plan;
         this.others = others;
         for (Site site : Site.values()) {
@@ -45,43 +45,35 @@ final class FaultSites {
         }
         int call = calls.getOrDefault(site, struck).incrementAndGet();
         for (Strike strike : plan.strikes()) {
-            if (strike.fault().site() == site && strike.moment() == call && !cameBack()) {
-                strike(strike.fault());
+            if (strike.site() == site && strike.moment() == call && !cameBack()) {
+                strike(strike);
             }
         }
     }
 
-    private void strike(Fault fault) {
+    private void strike(Strike strike) {
         struck.incrementAndGet();
-        switch (fault.act()) {
-            case THROW -> throw plant(fault.site(), new IllegalArgumentException("planted: " + fault));
-            case EXHAUST -> throw plant(fault.site(), new OutOfMemoryError("planted: " + fault));
+        Site site = strike.site();
+        switch (strike.act()) {
+            case THROW -> throw plant(site, new IllegalArgumentException("planted: " + strike));
+            case EXHAUST -> throw plant(site, new OutOfMemoryError("planted: " + strike));
             case INTERRUPT -> Thread.currentThread().interrupt();
-            case HANG -> hang(fault.site());
-            default -> others.accept(fault);
+            case HANG -> hang(site);
+            default -> others.accept(strike.act());
         }
     }
 
     private <T extends Throwable> T plant(Site site, T what) {
         thrown.put(what, site);
-        if (site.fails && !site.isEnd()) {
-            fatal.incrementAndGet();
-        }
+        fatal.addAndGet(site.fails && !site.isEnd() ? 1 : 0);
         return what;
     }
 
     private void hang(Site site) {
         Thread self = Thread.currentThread();
         hung.put(self, site);
-        if (site.isOfPhysicsThread() && !site.isEnd()) {
-            fatal.incrementAndGet();
-        }
+        fatal.addAndGet(site.isOfPhysicsThread() && !site.isEnd() ? 1 : 0);
         Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
-    }
-
-    /** The threads that hang, or have hung. */
-    Set<Thread> hung() {
-        return Set.copyOf(hung.keySet());
     }
 
     /** Whether a thread hangs at a site, or has hung. */
@@ -89,9 +81,9 @@ final class FaultSites {
         return hung.containsValue(site);
     }
 
-    /** Releases threads that hang. */
-    void release(Set<Thread> threads) {
-        released.addAll(threads);
+    /** Releases the threads that hang now. */
+    void release() {
+        released.addAll(hung.keySet());
     }
 
     /** From now on faults strike only in calls that end something. */

@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,20 +106,20 @@ final class Life {
      * Runs from its beginning to its end.
      *
      * @param continues says whether the run continues
-     * @param look      looks at the run, with the ticks of the service; 0 while the storm ends. Called several times a second
+     * @param look      looks at the run. Called several times a second
      */
-    void live(BooleanSupplier continues, LongConsumer look) {
+    void live(BooleanSupplier continues, Runnable look) {
         try {
             start();
             while (continues.getAsBoolean() && !isOver()) {
                 Polling.pass(LOOK_NANOS);
                 look();
-                look.accept(ticks());
+                look.run();
             }
         } catch (Throwable e) { // OutOfMemoryError too
             fail("it cannot begin or continue: " + e);
         }
-        end(() -> look.accept(0)); // memory is not judged while a storm ends
+        end();
     }
 
     /** Starts the service and its storm. If this throws, {@link #end} ends what was started. */
@@ -191,36 +190,17 @@ final class Life {
         return ticks.published();
     }
 
-    /**
-     * Ends the storm, and then the service. A part that has done nothing yet gets some more time: it may have had no core.
-     *
-     * @param look looks at the run. Called several times a second
-     */
-    void end(Runnable look) {
+    /** Ends the storm, and then the service. */
+    void end() {
         physics.failure().ifPresent(this::failed);
         try {
-            boolean isInTime = Polling.await(() -> {
-                look();
-                look.run();
-                return parts.stream().allMatch(Part::hasWorked) || !failure.isEmpty() || physics.hasEnded();
-            });
-            if (!isInTime) {
-                fail(parts.stream()
-                                .filter(part -> !part.hasWorked())
-                                .map(part -> part.getClass().getSimpleName())
-                                .toList()
-                        + " of the storm have done nothing, and have not begun in 30 s more");
-            }
-        } finally { // also if somebody who hears of the progress throws
-            try {
-                Part.close(parts);
-            } catch (RuntimeException e) {
-                physics.failure().ifPresent(this::failed); // then this is why
-                fail(e.toString());
-            }
-            look(); // some fail at their end alone
-            stop();
+            Part.close(parts);
+        } catch (RuntimeException e) {
+            physics.failure().ifPresent(this::failed); // then this is why
+            fail(e.toString());
         }
+        look(); // some fail at their end alone
+        stop();
         if (failure.isEmpty()) {
             checks.forEach(PromiseCheck::check);
             parts.forEach(Part::check);

@@ -1,18 +1,16 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.stress.FaultPlan.Fault;
+import dev.escapement.bench.stress.FaultPlan.Act;
 import dev.escapement.bench.stress.InputLedger.RingCounts;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,12 +25,11 @@ final class PairRun {
     private static final int TICKS_TO_SEE = 10;
     private static final int MAX_LIVES = 6;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
-    private static final String OF_SERVICE = "escapement-";
 
     private final Trial trial;
     private final FaultPlan plan;
     private final SplittableRandom random;
-    private final Set<Thread> threadsBefore = threads();
+    private final OwnThreads threads = new OwnThreads();
     private final FaultSites sites;
 
     // Volatile: replaced while no thread uses the previous one; threads of the new one see it.
@@ -84,9 +81,12 @@ final class PairRun {
         }
         trial.check(Promise.ENDS_IN_TIME, using.end(), () -> "users of the service are still in a call of it");
         if (failed) {
-            checkFailed();
+            checkReaders(true);
         } else if (!closing) {
             checkAlive();
+        }
+        if (failed && random.nextBoolean()) {
+            sites.release();
         }
         close();
         checkEnd();
@@ -129,30 +129,25 @@ final class PairRun {
         return ticks;
     }
 
-    /** Its last window can be read by as many readers as before the failure. */
-    private void checkFailed() {
+    /** As many readers as before can read its last window, or the newest. If it was stalled meanwhile, a missing window is no fault. */
+    private void checkReaders(boolean failed) {
         faulty.closeReader(); // its thread may have ended without closing it
-        long last = faulty.published.get();
-        List<SnapshotReader> readers = newReaders();
-        readers.forEach(SnapshotReader::acquire);
-        trial.check(
-                Promise.READERS_COME_BACK,
-                last == 0
-                        || readers.stream()
-                                .allMatch(reader -> reader.hasWindow()
-                                        && reader.window().newestTick()
-                                                == service().lastTick()),
-                () -> "tick " + service().lastTick() + " was the last, and new readers do not have it");
-        readers.forEach(SnapshotReader::close);
-        if (random.nextBoolean()) {
-            sites.release(sites.hung());
-        }
-    }
-
-    private List<SnapshotReader> newReaders() {
-        return Stream.generate(service()::newReader)
+        List<SnapshotReader> readers = Stream.generate(service()::newReader)
                 .limit(FaultyService.READERS)
                 .toList();
+        long last = service().lastTick();
+        boolean seen = Polling.await(() -> {
+            readers.forEach(SnapshotReader::acquire);
+            return failed
+                    ? faulty.published.get() == 0 || readers.stream().allMatch(reader -> isAt(reader, last))
+                    : isHung() || readers.stream().allMatch(SnapshotReader::hasWindow);
+        });
+        readers.forEach(SnapshotReader::close);
+        trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window, or not of tick " + last);
+    }
+
+    private static boolean isAt(SnapshotReader reader, long tick) {
+        return reader.hasWindow() && reader.window().newestTick() == tick;
     }
 
     private boolean isFailing() {
@@ -172,8 +167,8 @@ final class PairRun {
     }
 
     /** Strikes with a fault that needs the service, on the thread of its site. */
-    private void strike(Fault fault) {
-        switch (fault.act()) {
+    private void strike(Act act) {
+        switch (act) {
             case CLOSE -> {
                 closing = true;
                 service().close();
@@ -181,7 +176,7 @@ final class PairRun {
             case LEAVE -> throw new FaultyService.Leave();
             case FLOOD -> faulty.flood();
             case PAUSE -> pause();
-            default -> throw new IllegalStateException("this fault cannot strike here: " + fault);
+            default -> throw new IllegalStateException(act + " cannot strike here");
         }
     }
 
@@ -193,16 +188,9 @@ final class PairRun {
         service().resume();
     }
 
-    /** Checks a running service without further faults. If it was stalled meanwhile, a missing window is no fault. */
+    /** Checks a running service without further faults. */
     private void checkAlive() {
-        faulty.closeReader(); // its thread may have ended without closing it
-        List<SnapshotReader> readers = newReaders();
-        boolean seen = Polling.await(() -> {
-            readers.forEach(SnapshotReader::acquire);
-            return isHung() || readers.stream().allMatch(SnapshotReader::hasWindow);
-        });
-        readers.forEach(SnapshotReader::close);
-        trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window");
+        checkReaders(false);
         faulty.give();
         long last = faulty.published.get();
         Polling.await(() -> faulty.published.get() >= last + TICKS_TO_SEE || isHung());
@@ -220,7 +208,7 @@ final class PairRun {
         try {
             trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
         } finally {
-            sites.release(sites.hung());
+            sites.release();
         }
         closes.end();
     }
@@ -234,19 +222,8 @@ final class PairRun {
         faulty.commands.checkAnswers();
         faulty.inputs.report(trial, RingCounts.of(service()), false);
         faulty.checkEnd();
-        boolean ended = Polling.await(() -> threadsBefore.containsAll(threads()));
-        trial.check(Promise.THREADS_END, ended, () -> {
-            Set<Thread> left = threads();
-            left.removeAll(threadsBefore);
-            return "still there: " + Worker.stacks(left);
-        });
+        List<Thread> left = threads.left();
+        trial.check(Promise.THREADS_END, left.isEmpty(), () -> "still there: " + Worker.stacks(left));
         trial.check(Promise.ABANDONED_UNHEARD).that(!trial.isPlanted(Promise.ABANDONED_UNHEARD), plan::toString);
-    }
-
-    private static Set<Thread> threads() {
-        Thread[] all = new Thread[2 * Thread.activeCount() + 64];
-        return Arrays.stream(all, 0, Thread.enumerate(all))
-                .filter(thread -> thread.getName().startsWith(OF_SERVICE))
-                .collect(Collectors.toSet());
     }
 }

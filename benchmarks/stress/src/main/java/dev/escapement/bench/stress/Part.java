@@ -21,11 +21,6 @@ interface Part extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns whether something has come of its work. */
-    default boolean hasWorked() {
-        return true;
-    }
-
     /** Ends what {@link #start()} began. The service still runs, unless it has failed. */
     @Override
     default void close() {}

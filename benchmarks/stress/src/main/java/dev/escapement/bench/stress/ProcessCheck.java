@@ -8,12 +8,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -40,15 +36,9 @@ final class ProcessCheck implements AutoCloseable {
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
-    /** On a busy machine a thread that has nothing left to do needs a core to end. */
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** Threads of the library and of the storm: each of them has to end. */
-    private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
-
     private final Trial trial;
     private final Check memory;
-    private final Set<Thread> threadsBefore = Set.copyOf(threads());
+    private final OwnThreads threads = new OwnThreads();
     private final Growth heapOfLives = new Growth(Growth.MEGABYTE * 2, 0, "bytes of the heap after lives");
     private final Growth residentOfLives = Growth.resident();
     private Growth heapInLife = Growth.heap();
@@ -64,7 +54,7 @@ final class ProcessCheck implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Files that are planted as left open. */
-    private final List<AutoCloseable> left = new ArrayList<>();
+    private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
     /** Threads that are there now are not left by lives. */
     ProcessCheck(Trial trial) {
@@ -105,16 +95,16 @@ final class ProcessCheck implements AutoCloseable {
     void second(long ticks) {
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
             handlesInLife.add(seconds, files().size(), trial.check(Promise.HANDLES_CLOSED));
-            threadsInLife.add(seconds, ours().size(), trial.check(Promise.THREADS_END));
+            threadsInLife.add(seconds, threads.now().size(), trial.check(Promise.THREADS_END));
         }
     }
 
     /** A life has ended; this is its number. */
     void end(int life) {
         plantLeft();
-        List<Thread> threads = threadsLeft();
+        List<Thread> left = threads.left();
         trial.check(Promise.THREADS_END)
-                .that(threads.isEmpty(), () -> "after life " + life + " there are still " + Worker.stacks(threads));
+                .that(left.isEmpty(), () -> "after life " + life + " there are still " + Worker.stacks(left));
         heapOfLives.add(life, collectedHeapBytes(), memory);
         residentOfLives.add(life, residentBytes(), memory);
         List<String> files = life > BASE ? filesMore() : files();
@@ -137,7 +127,7 @@ final class ProcessCheck implements AutoCloseable {
         }
         if (trial.isPlanted(Promise.HANDLES_CLOSED)) {
             try {
-                left.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
+                leftOpen.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -153,7 +143,7 @@ final class ProcessCheck implements AutoCloseable {
                     "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
         }
         closed.countDown();
-        left.forEach(file -> FirstFailure.closeReporting(file, failed -> {}));
+        leftOpen.forEach(file -> FirstFailure.closeReporting(file, failed -> {}));
     }
 
     /** Returns the bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request for it. */
@@ -185,29 +175,6 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Returns all threads, without stacks, for which all of them would stop. */
-    private static List<Thread> threads() {
-        ThreadGroup all = Thread.currentThread().getThreadGroup();
-        while (all.getParent() != null) {
-            all = all.getParent();
-        }
-        Thread[] threads = new Thread[2 * all.activeCount()];
-        return Arrays.asList(threads).subList(0, all.enumerate(threads));
-    }
-
-    /** Returns the threads of the library and of the storm that have come since the check began. */
-    private List<Thread> ours() {
-        return threads().stream()
-                .filter(thread -> OURS.matcher(thread.getName()).matches() && !threadsBefore.contains(thread))
-                .toList();
-    }
-
-    /** Returns those that do not end within some time. Call it between two lives. */
-    List<Thread> threadsLeft() {
-        Polling.await(END_NANOS, () -> ours().isEmpty());
-        return ours();
-    }
-
     /** Makes the open files and sockets the base of later comparisons. */
     void setBase() {
         filesAtBase = files();
@@ -215,7 +182,7 @@ final class ProcessCheck implements AutoCloseable {
 
     /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Call it between two lives. */
     List<String> filesMore() {
-        Polling.await(END_NANOS, () -> files().size() <= filesAtBase.size());
+        Polling.await(() -> files().size() <= filesAtBase.size());
         List<String> more = files();
         if (more.size() <= filesAtBase.size()) {
             return List.of();

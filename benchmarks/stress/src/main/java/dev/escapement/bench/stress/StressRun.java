@@ -42,19 +42,6 @@ public final class StressRun {
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double SHORTEST_LIFE_SECONDS = 0.05;
 
-    /** They need a model of the world, or planted failures. */
-    private static final EnumSet<Promise> OF_SCENARIOS = EnumSet.of(
-            Promise.AS_SIMULATED,
-            Promise.TICKS_CONTINUE,
-            Promise.CAUSE_REPORTED,
-            Promise.CLOSED_ONCE,
-            Promise.LIFECYCLE_REPORTED,
-            Promise.ENDS_IN_TIME,
-            Promise.ABANDONED_UNHEARD,
-            Promise.FILE_LEFT,
-            Promise.REPEATED,
-            Promise.SAME_AFTER_ROLLBACK);
-
     private static final Set<Promise> OF_HOSTS =
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
 
@@ -113,7 +100,7 @@ public final class StressRun {
 
     /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
     static Set<Promise> promises() {
-        return Collections.unmodifiableSet(EnumSet.complementOf(OF_SCENARIOS));
+        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.SAME_AFTER_ROLLBACK));
     }
 
     /** Names the world in the report; by default by its class. */
@@ -235,7 +222,7 @@ public final class StressRun {
         if (OF_HOSTS.contains(planted)) {
             worldsOnHost = Math.max(worldsOnHost, FEW_WORLDS);
         }
-        Set<Promise> stated = EnumSet.copyOf(promises());
+        Set<Promise> stated = promises();
         if (worldsOnHost == 0) {
             stated.removeAll(OF_HOSTS);
         }
@@ -354,8 +341,7 @@ public final class StressRun {
             Life one = new Life(this, plan, host);
             now = one;
             one.live(
-                    () -> continues() && (others == null || others.failure().isEmpty()),
-                    ticks -> look(one, process, log, ticks));
+                    () -> continues() && (others == null || others.failure().isEmpty()), () -> look(one, process, log));
         } catch (Throwable e) { // OutOfMemoryError too: what was found until then is reported
             fail("life " + lives + " cannot begin or end: " + e);
         }
@@ -389,9 +375,9 @@ public final class StressRun {
         }
     }
 
-    /** Looks at the process, and once a second reports what was found so far: also while a life ends, which may take long. */
-    private void look(Life one, ProcessCheck process, LogCheck log, long ticks) {
-        process.look(ticks);
+    /** Looks at the process, and once a second reports what was found so far. */
+    private void look(Life one, ProcessCheck process, LogCheck log) {
+        process.look(one.ticks());
         log.look();
         if (one.failure().isEmpty()) { // else it says so at its end, and breaks promises until then
             noteBroken();
@@ -399,7 +385,7 @@ public final class StressRun {
         long nowNanos = System.nanoTime();
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
-            process.second(ticks);
+            process.second(one.ticks());
             progress.accept(report(false));
         }
     }

@@ -14,12 +14,11 @@ import dev.escapement.state.wire.udp.UdpLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A server over UDP on this machine, and a client of it. A reader at 60 frames a second or less checks the client's windows. */
-final class UdpStorm implements Part {
+final class UdpStorm extends StormThreads {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final NanoClock CLOCK = NanoClock.system();
@@ -30,69 +29,54 @@ final class UdpStorm implements Part {
     private static final ReceiverSettings SETTINGS =
             new ReceiverSettings(ReceiverSettings.DEFAULT.maxReaders(), 1 << 20, ReceiverSettings.DEFAULT.quantile());
 
-    private final Life life;
-    private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, CLOCK);
-    private @Nullable UdpLoop<ServerEndpoint> server;
-    private @Nullable UdpLoop<ClientEndpoint> client;
-    private @Nullable Worker reads;
-
-    // Volatile: the reading thread writes it, any thread reads it; nothing else is ordered by it.
-    private volatile long newestTick;
-
     UdpStorm(Life life) {
-        this.life = life;
+        super(life, 1);
     }
 
     @Override
-    public void start() {
-        int seed = new SplittableRandom(life.plan.seed()).nextInt();
-        SnapshotSender sender =
-                new SnapshotSender(life.physics().newReader(), WireFormat.rounded(0.001f, 0.003f), seed);
-        server = UdpLoop.server(
-                ANY_PORT, WORLD, Access.thisMachine(), sender, life.physics().input(), Limits.DEFAULT, CLOCK);
-        client = UdpLoop.client(server.address(), WORLD, Access.thisMachine(), receiver, CLOCK);
-        reads = Worker.start("storm-udp", this::read);
-    }
-
-    private void read(Worker self) {
-        // Its clock starts anew after an outage, and it may see less than was published: freshness is not its promise.
-        WindowCheck windows = new WindowCheck(life.trial, new Check());
-        if (Polling.await(Long.MAX_VALUE / 2, () -> receiver.isReady() || !self.isRunning()) && self.isRunning()) {
-            try (SnapshotReader reader = receiver.newReader()) {
-                while (self.isRunning()) {
-                    Polling.pass(FRAME_NANOS);
-                    windows.acquire(reader, windows.newestTick());
-                    newestTick = windows.newestTick();
-                }
-            }
+    void work(Worker self, int index) {
+        SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, CLOCK);
+        SnapshotSender sender = new SnapshotSender(
+                life.physics().newReader(),
+                WireFormat.rounded(0.001f, 0.003f),
+                random(index).nextInt());
+        // The client ends first: its last words arrive.
+        try (UdpLoop<ServerEndpoint> server = UdpLoop.server(
+                        ANY_PORT,
+                        WORLD,
+                        Access.thisMachine(),
+                        sender,
+                        life.physics().input(),
+                        Limits.DEFAULT,
+                        CLOCK);
+                UdpLoop<ClientEndpoint> client =
+                        UdpLoop.client(server.address(), WORLD, Access.thisMachine(), receiver, CLOCK)) {
+            read(
+                    self,
+                    receiver,
+                    () -> Stream.of(
+                                    server.failure(),
+                                    client.failure(),
+                                    receiver.problem().<Throwable>map(IllegalStateException::new))
+                            .flatMap(Optional::stream)
+                            .findFirst());
         }
     }
 
-    @Override
-    public boolean hasWorked() {
-        return newestTick > 0;
-    }
-
-    @Override
-    public Optional<Throwable> failure() {
-        return Stream.of(
-                        Optional.ofNullable(server).flatMap(UdpLoop::failure),
-                        Optional.ofNullable(client).flatMap(UdpLoop::failure),
-                        Optional.ofNullable(reads).flatMap(Worker::failure),
-                        receiver.problem().<Throwable>map(IllegalStateException::new))
-                .flatMap(Optional::stream)
-                .findFirst();
-    }
-
-    @Override
-    public void close() {
-        Worker reading = reads;
-        UdpLoop<ServerEndpoint> serving = server;
-        UdpLoop<ClientEndpoint> receiving = client;
-        try (reading;
-                serving;
-                receiving) {
-            // Only their ends, in the order of the network: the last words of a client arrive.
+    private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
+        // Its clock starts anew after an outage, and it may see less than was published: freshness is not its promise.
+        WindowCheck windows = new WindowCheck(life.trial, new Check());
+        if (!Polling.await(() -> receiver.isReady() || life.physics().hasEnded())) {
+            throw new IllegalStateException("the client over UDP got no window within 30 s");
+        }
+        try (SnapshotReader reader = receiver.newReader()) {
+            while (self.isRunning()) {
+                Polling.pass(FRAME_NANOS);
+                windows.acquire(reader, windows.newestTick());
+                failure.get().ifPresent(thrown -> {
+                    throw new IllegalStateException(thrown);
+                });
+            }
         }
     }
 }

@@ -2,10 +2,11 @@ package dev.escapement.bench.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.FaultPlan.Fault;
+import dev.escapement.bench.stress.FaultPlan.Site;
 import dev.escapement.bench.stress.FaultPlan.Strike;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FaultPlanTest {
@@ -26,11 +27,11 @@ class FaultPlanTest {
                 .distinct()
                 .toList();
         assertThat(all)
-                .hasSize(Fault.all().stream()
-                        .mapToInt(fault -> fault.site().lastMoment)
+                .hasSize(Stream.of(Site.values())
+                        .mapToInt(site -> site.lastMoment * site.acts.size())
                         .sum())
                 .allMatch(strike -> strike.moment() >= 1)
-                .allMatch(strike -> strike.moment() <= strike.fault().site().lastMoment);
+                .allMatch(strike -> strike.moment() <= strike.site().lastMoment);
     }
 
     @Test

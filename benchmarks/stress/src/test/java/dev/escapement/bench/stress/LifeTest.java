@@ -16,7 +16,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LifeTest {
 
     private static final double LONG_SECONDS = 600;
-    private static final int LOOKS = 100;
 
     private final Trial trial = new Trial(StressRun.promises(), null);
     private final List<Life> started = new ArrayList<>();
@@ -60,28 +58,6 @@ class LifeTest {
         return life;
     }
 
-    private static void end(Life life) {
-        life.end(() -> {});
-    }
-
-    /** A part that has done nothing when a life ends may have had no core. */
-    @Test
-    void shouldEndWhenEachPartHasWorked() throws IOException {
-        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
-        AtomicInteger looks = new AtomicInteger();
-        life.parts.add(new Part() {
-            @Override
-            public boolean hasWorked() {
-                return looks.incrementAndGet() > LOOKS;
-            }
-        });
-        end(life);
-        assertThat(looks).hasValueGreaterThan(LOOKS);
-        assertThat(life.failure()).isEmpty();
-        life.delete();
-        assertThat(life.folder).doesNotExist();
-    }
-
     /** Fails when it is closed, as a client does whose thread does not end. */
     private static final class FailsAtItsEnd implements Part {
 
@@ -108,7 +84,7 @@ class LifeTest {
         part.close();
         life.look();
         assertThat(life.isOver()).isTrue();
-        end(life);
+        life.end();
         assertThat(life.failure()).contains("FailsAtItsEnd failed", "planted", "life 1");
     }
 
@@ -125,21 +101,6 @@ class LifeTest {
         assertThat(other.closed).isTrue();
     }
 
-    /** As a listener of the progress does. */
-    @Test
-    void shouldEndTheStormAlsoIfALookThrows() throws IOException {
-        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
-        FailsAtItsEnd part = new FailsAtItsEnd();
-        life.parts.add(part);
-        assertThatThrownBy(() -> life.end(() -> {
-                    throw new IllegalStateException("a look");
-                }))
-                .hasMessage("a look");
-        assertThat(part.closed).isTrue();
-        assertThat(life.physics().hasEnded()).isTrue();
-        assertThat(life.failure()).contains("planted");
-    }
-
     @Test
     void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
         Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
@@ -150,7 +111,7 @@ class LifeTest {
         RecordingStorm.ended(
                 life, "the recording", new RecordingFailure(1, new IOException("wrapped", new NullPointerException())));
         assertThat(life.failure()).contains("the recording failed: java.lang.NullPointerException");
-        end(life);
+        life.end();
     }
 
     /** Has other states each time. */
@@ -170,7 +131,7 @@ class LifeTest {
     void shouldKeepTheLogOfTheFirstDifferenceAlone() throws IOException {
         for (int number = 2; number <= 4; number += 2) { // every second life runs again
             Life life = start(number, EnumSet.of(StormPart.RECORDING), Unlike::new);
-            end(life);
+            life.end();
             assertThat(life.failure()).isEmpty();
             life.delete();
             assertThat(Files.exists(life.folder)).isEqualTo(number == 2);
@@ -202,7 +163,7 @@ class LifeTest {
         try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
             Life life = start(1, EnumSet.of(StormPart.INPUT), Player::new, host);
             assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();
-            end(life);
+            life.end();
             assertThat(life.failure()).isEmpty();
         }
         assertThat(trial.check(Promise.INPUT_SUMS).checked()).isZero();
@@ -222,21 +183,22 @@ class LifeTest {
                     .isTrue();
             assertThat(trial.check(promise).broken()).isZero();
         }
-        end(life);
+        life.end();
         assertThat(life.failure()).isEmpty();
     }
 
     @Test
     void shouldLeaveNothing() throws IOException {
         ProcessCheck watch = new ProcessCheck(trial);
+        OwnThreads threads = new OwnThreads();
         for (int number = 1; number < 5; number++) {
             Life life = start(number, EnumSet.of(StormPart.UDP), SwingWorld::new);
-            end(life);
+            life.end();
             assertThat(life.failure()).isEmpty();
             if (number == 1) { // what is loaded once stays
                 watch.setBase();
             }
-            assertThat(watch.threadsLeft()).isEmpty();
+            assertThat(threads.left()).isEmpty();
             assertThat(watch.filesMore()).isEmpty();
         }
     }
