@@ -25,32 +25,30 @@ final class EventCheck implements PromiseCheck {
     private static final int CAPACITY = 1 << 14;
 
     private final Trial trial;
+    private final Check check;
     private @Nullable SnapshotReader reader;
     private @Nullable EventStream events;
 
     /** Events of ticks that are still to be compared. */
-    private final Queue<Told> waiting = new ArrayDeque<>();
+    private final Queue<Delivered> waiting = new ArrayDeque<>();
 
-    private final Set<Long> told = new HashSet<>();
+    /** The bodies by all events up to {@link #checkedTick}. */
+    private final Set<Long> bodies = new HashSet<>();
 
-    /** Whether {@link #told} is complete: not from a gap until its last tick, such as the ticks before the first event was heard. */
-    private boolean known;
+    /** The bodies of the first snapshot from this tick on are right; of an earlier one events were missed. The greatest while they are. */
+    private long baseTick = Long.MAX_VALUE;
 
-    /** Of no earlier snapshot all events are known; the greatest number while events are being missed. */
-    private long lastMissedTick;
-
-    private long missedBefore;
-
-    private boolean lostOne;
-
+    private boolean isBased;
+    private long missed;
     private long checkedTick = Long.MIN_VALUE;
+    private boolean plantedOne;
 
-    private record Told(long tick, Kind kind, long body, long other) {}
+    private record Delivered(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        known = !life.isHosted(); // else the service ticks before its events are heard
-        lastMissedTick = known ? Long.MIN_VALUE : Long.MAX_VALUE;
+        isBased = !life.isHosted(); // else the service ticks before its events are heard
         trial = life.trial;
+        check = trial.check(Promise.EVENTS_MATCH);
     }
 
     @Override
@@ -71,59 +69,48 @@ final class EventCheck implements PromiseCheck {
         }
         Window window = reader.window();
         Snapshot snapshot = window.snapshot(window.size() - 2);
-        events.drain(this::add);
-        countMissed(events.missed(), window.newest().tick());
-        if (snapshot.tick() <= checkedTick) {
-            return;
+        events.drain(event -> waiting.add(new Delivered(event.tick(), event.kind(), event.body(), event.other())));
+        if (events.missed()
+                != missed) { // by the count, because a gap itself is delivered only when there is room again
+            missed = events.missed();
+            isBased = false;
+            baseTick = Long.MAX_VALUE;
+        } else if (baseTick == Long.MAX_VALUE) {
+            baseTick = window.newest().tick(); // missed before the last look, so not of a later tick
         }
-        checkedTick = snapshot.tick();
-        while (!waiting.isEmpty() && waiting.element().tick() <= snapshot.tick()) {
-            apply(waiting.remove(), snapshot);
-        }
-        compare(snapshot);
-    }
-
-    /** By the count, because a gap itself is told of only when there is room again. */
-    private void countMissed(long missed, long newestTick) {
-        if (missed != missedBefore) {
-            missedBefore = missed;
-            known = false;
-            lastMissedTick = Long.MAX_VALUE;
-        } else if (lastMissedTick == Long.MAX_VALUE) {
-            lastMissedTick = newestTick; // missed before the last look, so not of a later tick
+        if (snapshot.tick() > checkedTick) {
+            checkedTick = snapshot.tick();
+            while (!waiting.isEmpty() && waiting.element().tick() <= checkedTick) {
+                apply(waiting.remove(), snapshot);
+            }
+            compare(snapshot);
         }
     }
 
-    /** Adds an event, to be compared with the snapshot of its tick. */
-    private void add(BodyEvent event) {
-        waiting.add(new Told(event.tick(), event.kind(), event.body(), event.other()));
-    }
-
-    private void apply(Told event, Snapshot snapshot) {
+    private void apply(Delivered event, Snapshot snapshot) {
         switch (event.kind()) {
             case SPAWNED -> {
-                boolean lost = trial.isPlanted(Promise.EVENTS_MATCH) && !lostOne;
-                lostOne |= lost;
-                if (!lost) {
-                    changes(told.add(event.body()), event);
+                boolean isLost = trial.isPlanted(Promise.EVENTS_MATCH) && !plantedOne;
+                plantedOne |= isLost;
+                if (!isLost) {
+                    changes(bodies.add(event.body()), event);
                 }
             }
-            case DESPAWNED -> changes(told.remove(event.body()), event);
+            case DESPAWNED -> changes(bodies.remove(event.body()), event);
             case CONTACT_BEGAN -> {
                 if (event.tick() == snapshot.tick()) {
-                    trial.check(Promise.EVENTS_MATCH)
-                            .that(
-                                    exists(event.body(), snapshot) && exists(event.other(), snapshot),
-                                    () -> event + " of a body that is not in " + snapshot);
+                    check.that(
+                            exists(event.body(), snapshot) && exists(event.other(), snapshot),
+                            () -> event + " of a body that is not in " + snapshot);
                 }
             }
             default -> {} // bodies that no longer touch may be gone
         }
     }
 
-    private void changes(boolean isNew, Told event) {
-        if (known) {
-            trial.check(Promise.EVENTS_MATCH).that(isNew, () -> event + " was told of already");
+    private void changes(boolean isNew, Delivered event) {
+        if (isBased) {
+            check.that(isNew, () -> event + " was delivered already");
         }
     }
 
@@ -132,25 +119,22 @@ final class EventCheck implements PromiseCheck {
     }
 
     private void compare(Snapshot snapshot) {
-        Bodies bodies = snapshot.bodies();
-        boolean match = bodies.count() == told.size() && told.stream().allMatch(bodies::exists);
-        if (known && !(match && told.isEmpty())) { // a world without bodies shows nothing
-            trial.check(Promise.EVENTS_MATCH)
-                    .that(
-                            match,
-                            () -> "events tell of " + told.size() + " bodies where " + snapshot + " has "
-                                    + bodies.count());
+        Bodies there = snapshot.bodies();
+        boolean match = there.count() == bodies.size() && bodies.stream().allMatch(there::exists);
+        if (isBased && !(match && bodies.isEmpty())) { // a world without bodies shows nothing
+            int reported = bodies.size();
+            check.that(
+                    match, () -> "events tell of " + reported + " bodies where " + snapshot + " has " + there.count());
         }
-        boolean isAfterGap = snapshot.tick() >= lastMissedTick;
-        if (isAfterGap && (!known || bodies.count() != told.size())) {
-            told.clear();
-            for (int slot = 0; slot < bodies.slotCount(); slot++) {
-                if (bodies.exists(slot)) {
-                    told.add(bodies.id(slot));
+        if (!match && snapshot.tick() >= baseTick) {
+            bodies.clear();
+            for (int slot = 0; slot < there.slotCount(); slot++) {
+                if (there.exists(slot)) {
+                    bodies.add(there.id(slot));
                 }
             }
-            known = true;
         }
+        isBased |= snapshot.tick() >= baseTick;
     }
 
     @Override

@@ -11,42 +11,63 @@ import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * A world with a bug, which input brings out: it fails in a way that is drawn from a seed. Also the process that this ends, or that repeats
- * it from a file: {@code FailingWorld SEED PATH}.
+ * A world with a bug, which input brings out: it fails in a way that is drawn from a seed. A process of it fails or dies; another repeats
+ * that from the file that the flight recorder has archived. What is killed from outside runs through. Also the process of either:
+ * {@code FailingWorld SEED PATH}.
  */
 final class FailingWorld extends ForwardingSimulation {
 
+    /** The checked promises; a fault is planted for each. */
+    static final Set<Promise> PROMISES = Set.of(Promise.FILE_LEFT, Promise.REPEATED);
+
+    private static final int HALT_CODE = 3;
+
+    /** Where a hang is repeated. */
+    private static final int HANG_CODE = 4;
+
     /** How it fails, in what call. */
     enum Way {
-        STEP,
-        CAPTURE,
-        COMMAND,
-        NOT_FINITE,
-        HANG,
-        HALT,
-        HALT_IN_COMMAND,
-        KILLED;
+        STEP(Reason.THREW, 0, "repeated: tick "),
+        CAPTURE(Reason.THREW, 0, "repeated: tick "),
+        COMMAND(Reason.THREW, 0, "repeated: tick "),
+        NOT_FINITE(Reason.NOT_FINITE, 0, "repeated: tick "),
+        HANG(Reason.HUNG, HANG_CODE, ""),
+        HALT(Reason.DIED, HALT_CODE, ""),
+        HALT_IN_COMMAND(Reason.DIED, HALT_CODE, ""),
+        KILLED(Reason.DIED, 0, "ran through: the failure did not repeat");
 
-        /** Whether the process dies. */
-        boolean isDeath() {
-            return compareTo(HALT) >= 0;
+        /** The reason in the file. */
+        private final Reason reason;
+
+        /** How a process ends that repeats it, and what it says. */
+        private final int exitCode;
+
+        private final String says;
+
+        Way(Reason reason, int exitCode, String says) {
+            this.reason = reason;
+            this.exitCode = exitCode;
+            this.says = says;
         }
     }
 
-    static final int HALT_CODE = 3;
-
-    /** Where a hang is repeated. */
-    static final int HANG_CODE = 4;
-
+    private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final TickRate RATE = TickRate.hertz(1000);
     private static final int FATAL = 7;
     private static final int MAX_BODIES = 100;
@@ -57,8 +78,8 @@ final class FailingWorld extends ForwardingSimulation {
     private static final CommandType<Integer, Integer> PUSH =
             CommandType.of("push", 1, (body, to) -> to.writeInt(body), from -> from.readInt());
 
-    final Way way;
-    final RunDescription run;
+    private final Way way;
+    private final RunDescription run;
     private final long seed;
     private final int bodies;
     private final boolean isRepeated;
@@ -76,6 +97,65 @@ final class FailingWorld extends ForwardingSimulation {
         run = new RunDescription("spring", "1", bodies + " bodies", seed, RATE);
     }
 
+    /** Runs a seed; returns it, and how the world fails. */
+    static String run(Trial trial, long seed) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("escapement-failure");
+        FailingWorld world = of(seed, false);
+        try {
+            world.run(trial, folder);
+        } finally {
+            Life.delete(folder);
+        }
+        return "seed " + seed + ": " + world.way;
+    }
+
+    private void run(Trial trial, Path folder) throws IOException, InterruptedException {
+        String said = inProcess(folder);
+        if (way.reason == Reason.DIED) { // the next start archives what it has left
+            PhysicsService.builder(this)
+                    .rate(RATE)
+                    .with(recorder(folder))
+                    .inline(new ManualClock(0))
+                    .close();
+        }
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.filter(file -> file.toString().endsWith(".esclog")).toList();
+        }
+        InputLog log = files.size() == 1 ? InputLog.open(files.get(0)) : null;
+        Reason reason = log == null ? null : log.report().orElseThrow().reason();
+        trial.check(
+                Promise.FILE_LEFT, reason == way.reason, () -> files + " of reason " + reason + "; it said " + said);
+        if (log != null) {
+            String again = inProcess(files.get(0));
+            boolean isRepeated = again.startsWith(way.exitCode + ", ") && again.contains(way.says);
+            trial.check(Promise.REPEATED, isRepeated, () -> log + ": " + again);
+        }
+    }
+
+    private FlightRecorder recorder(Path folder) {
+        return FlightRecorder.in(folder, run).maxBytes(1 << 20);
+    }
+
+    /** Runs the world in a folder, or a file of it, in a process of its own. Returns its exit code, and what it has said. */
+    private String inProcess(Path path) throws IOException, InterruptedException {
+        Process process = ChildProcess.atNormalPriority(
+                        ChildProcess.java(FLAGS, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
+                .redirectErrorStream(true)
+                .start();
+        StringBuilder said = new StringBuilder();
+        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                said.append(line).append('\n');
+                if (line.equals("alive")) {
+                    process.destroyForcibly();
+                    break; // that has closed the stream
+                }
+            }
+        }
+        return process.waitFor() + ", " + said;
+    }
+
     /** The world of a seed. */
     static FailingWorld of(long seed, boolean isRepeated) {
         return new FailingWorld(seed, 1 + new SplittableRandom(seed).nextInt(MAX_BODIES), isRepeated);
@@ -89,11 +169,11 @@ final class FailingWorld extends ForwardingSimulation {
         }
         super.step(tick);
         if (fatal) {
-            fail(Way.STEP);
+            failIn(Way.STEP);
         }
     }
 
-    private void fail(Way here) {
+    private void failIn(Way here) {
         if (way == (here == Way.STEP ? Way.HALT : Way.HALT_IN_COMMAND)) {
             Runtime.getRuntime().halt(HALT_CODE);
         }
@@ -113,7 +193,7 @@ final class FailingWorld extends ForwardingSimulation {
         return new CommandHandlers().on(PUSH, (tick, body) -> {
             ((SpringSimulation) simulation).push(body % bodies, 0, 0.5, 0);
             if (body == FATAL * bodies) {
-                fail(Way.COMMAND);
+                failIn(Way.COMMAND);
             }
             return body;
         });
@@ -154,7 +234,7 @@ final class FailingWorld extends ForwardingSimulation {
                 .rate(RATE)
                 .watchdog(WATCHDOG_TICKS)
                 .onFailure(failure -> reported = true)
-                .with(FlightRecorder.in(folder, run).maxBytes(1 << 20))
+                .with(recorder(folder))
                 .start();
         boolean given = false;
         while (!reported && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {

@@ -105,6 +105,7 @@ final class InputLedger {
     /** Compares offered events with arrivals and with the counts of the ring and the service, after all threads have ended. */
     Findings findings(RingCounts counts) {
         long onTheWay = sum(producer -> Math.max(0, producer.accepted - producer.arrived));
+        long acceptedOfAll = sum(producer -> producer.accepted + producer.acceptedKeys);
         long neverSent = sum(producer -> Math.max(0, producer.arrived - producer.accepted));
         return new Findings(
                 sum(producer -> producer.lost + producer.doubled),
@@ -112,8 +113,8 @@ final class InputLedger {
                 altered
                         + neverSent
                         + Math.abs(onTheWay - counts.pending())
-                        + Math.abs(accepted() - counts.accepted())
-                        + Math.abs(sum(producer -> producer.offered) - accepted() - counts.rejected()));
+                        + Math.abs(acceptedOfAll - counts.accepted())
+                        + Math.abs(sum(producer -> producer.offered) - acceptedOfAll - counts.rejected()));
     }
 
     private long sum(ToLongFunction<NumberedProducer> count) {

@@ -51,8 +51,7 @@ final class InputStorm extends StormThreads {
             }
             if (index == 0 && random.nextInt(20) == 0) {
                 InputKind kind = random.nextBoolean() ? InputKind.KEY_DOWN : InputKind.KEY_UP;
-                boolean taken = ring.offer(System.nanoTime(), kind, FIRST_KEY + random.nextInt(KEYS), 0, 0);
-                (taken ? life.traffic.othersTaken : life.traffic.othersRefused).increment();
+                producer.offerKey(kind, FIRST_KEY + random.nextInt(KEYS), ring);
             }
             Polling.pass(WAKE_NANOS);
         }

@@ -256,10 +256,15 @@ final class Life {
     /** Deletes what its parts have written. */
     void delete() throws IOException {
         if (!isKept) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
+            delete(folder);
+        }
+    }
+
+    /** Deletes a folder, and all that is in it. */
+    static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
             }
         }
     }

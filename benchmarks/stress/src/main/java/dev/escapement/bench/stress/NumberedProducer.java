@@ -26,6 +26,7 @@ final class NumberedProducer {
     private final Predicate<Promise> isPlanted;
     long offered;
     long accepted;
+    long acceptedKeys;
     long arrived;
     long lost;
     long doubled;
@@ -51,6 +52,12 @@ final class NumberedProducer {
         // Planted: an accepted event is noted as refused, now and then.
         boolean isDenied = offered % DENIED_EVERY == 0 && isPlanted.test(Promise.INPUT_SUMS);
         accepted += taken && !isDenied ? 1 : 0;
+    }
+
+    /** Offers another event, which has no number: only the counts of the ring tell of it. */
+    void offerKey(InputKind kind, int key, InputRing ring) {
+        offered++;
+        acceptedKeys += ring.offer(System.nanoTime(), kind, key, 0, 0) ? 1 : 0;
     }
 
     /** Returns the place of the next event. Planted: the first one is left out, as if it were lost; or neighbours change places. */

@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.state.internal.FirstFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -9,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +35,9 @@ final class ProcessCheck implements AutoCloseable {
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
     private static final long RUNS_PER_COLLECTION = 10;
 
+    /** Longer than a left thread is waited for. */
+    private static final long PLANTED_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private final Trial trial;
     private final Check memory;
     private final OwnThreads threads = new OwnThreads();
@@ -50,10 +52,7 @@ final class ProcessCheck implements AutoCloseable {
     private long nextHeapNanos;
     private long heapEveryNanos;
 
-    /** Ends the threads that are planted as left. */
-    private final CountDownLatch closed = new CountDownLatch(1);
-
-    /** Files that are planted as left open. */
+    /** Files that are planted as left open, until this is forgotten. */
     private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
     /** Threads that are there now are not left by lives. */
@@ -120,8 +119,7 @@ final class ProcessCheck implements AutoCloseable {
 
     private void plantLeft() {
         if (trial.isPlanted(Promise.THREADS_END)) {
-            Thread thread =
-                    new Thread(() -> Polling.await(Long.MAX_VALUE / 2, () -> closed.getCount() == 0), "soak-left");
+            Thread thread = new Thread(() -> Polling.pass(PLANTED_NANOS), "soak-left");
             thread.setDaemon(true);
             thread.start();
         }
@@ -134,7 +132,7 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Says what was not judged, and ends what was planted. After the last life. */
+    /** Says what was not judged. After the last life. */
     @Override
     public void close() {
         if (memory.checked() == 0) {
@@ -142,8 +140,6 @@ final class ProcessCheck implements AutoCloseable {
                     Promise.MEMORY_FLAT,
                     "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
         }
-        closed.countDown();
-        leftOpen.forEach(file -> FirstFailure.closeReporting(file, failed -> {}));
     }
 
     /** Returns the bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request for it. */

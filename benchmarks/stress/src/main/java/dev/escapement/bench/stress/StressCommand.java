@@ -87,7 +87,7 @@ public final class StressCommand extends ConsoleCommand {
     static List<Scenario> scenarios(long firstSeed, long seeds) {
         return List.of(
                 ofSeeds("fault-pairs", PairRun.PROMISES, PairRun::run, firstSeed, seeds),
-                ofSeeds("failures", FailureRun.PROMISES, FailureRun::run, firstSeed, seeds));
+                ofSeeds("failures", FailingWorld.PROMISES, FailingWorld::run, firstSeed, seeds));
     }
 
     private static Scenario ofSeeds(String name, Set<Promise> promises, OfSeed ofSeed, long firstSeed, long seeds) {

@@ -8,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Input and commands: each arrives once, in its order, the counts add up, and each command is answered. */
 final class TrafficCheck implements PromiseCheck {
@@ -16,11 +15,6 @@ final class TrafficCheck implements PromiseCheck {
     private final Life life;
     final InputLedger inputs;
     final CommandLedger commands;
-
-    /** Events of the storm beside the numbered ones. */
-    final LongAdder othersTaken = new LongAdder();
-
-    final LongAdder othersRefused = new LongAdder();
 
     TrafficCheck(Life life) {
         this.life = life;
@@ -65,12 +59,9 @@ final class TrafficCheck implements PromiseCheck {
             life.trial.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
         }
         if (life.plan.parts().contains(StormPart.INPUT)) {
-            RingCounts all = RingCounts.of(life.physics());
-            RingCounts numbered = new RingCounts(
-                    all.accepted() - othersTaken.sum(), all.rejected() - othersRefused.sum(), all.pending());
             // A client over UDP has events of its own, which the ring counts.
             boolean addsUp = !life.world.offersInput() && !life.plan.parts().contains(StormPart.UDP);
-            inputs.report(life.trial, numbered, addsUp);
+            inputs.report(life.trial, RingCounts.of(life.physics()), addsUp);
         }
     }
 }
