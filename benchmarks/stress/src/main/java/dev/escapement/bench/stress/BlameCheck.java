@@ -86,7 +86,6 @@ final class BlameCheck implements PromiseCheck, TimeWatch.Listener {
         }
     }
 
-    /** Returns what took the time of all late ticks. */
     TakenTime lost() {
         return times == null ? TakenTime.NONE : times.lost();
     }

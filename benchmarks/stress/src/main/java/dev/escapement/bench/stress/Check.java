@@ -26,17 +26,14 @@ final class Check {
         }
     }
 
-    /** Counts {@code times} correct checks. */
     void held(long times) {
         checked.add(times);
     }
 
-    /** Counts a wrong check. */
     void broken(String what) {
         that(false, () -> what);
     }
 
-    /** Adds the counts of another check. */
     void add(Check other, String before) {
         checked.add(other.checked());
         if (other.broken() > 0) {
@@ -45,12 +42,10 @@ final class Check {
         }
     }
 
-    /** Returns how often it was checked. */
     long checked() {
         return checked.sum();
     }
 
-    /** Returns how often it was wrong. */
     long broken() {
         return broken.sum();
     }
@@ -61,7 +56,6 @@ final class Check {
         return first == null ? "" : first;
     }
 
-    /** Returns the counts as they are now. */
     Checked result(Promise promise) {
         return new Checked(promise.toString(), promise.says(), checked(), broken(), example());
     }

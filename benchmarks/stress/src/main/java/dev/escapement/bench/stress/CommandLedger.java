@@ -107,7 +107,6 @@ final class CommandLedger {
         trial.check(Promise.COMMAND_SUMS).that(isThrough && ran.sum() == answersToRun, this::toString);
     }
 
-    /** The answer to a command that ran before a tick. */
     static long answer(int lane, long number, long tick) {
         return (number * 31 + lane) * 31 + tick;
     }

@@ -16,7 +16,6 @@ final class CommandStorm extends StormThreads {
     private static final int COMMANDS_PER_STRESS = 4;
     private static final int RARE = 20;
 
-    /** Thrown by commands on purpose. */
     static final class Planned extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -33,7 +33,6 @@ import java.util.stream.Stream;
  */
 final class FailingWorld extends ForwardingSimulation {
 
-    /** The checked promises; a fault is planted for each. */
     static final Set<Promise> PROMISES = Set.of(Promise.FILE_LEFT, Promise.REPEATED);
 
     private static final int HALT_CODE = 3;
@@ -41,7 +40,6 @@ final class FailingWorld extends ForwardingSimulation {
     /** Where a hang is repeated. */
     private static final int HANG_CODE = 4;
 
-    /** How it fails, in what call. */
     enum Way {
         STEP(Reason.THREW, 0, "repeated: tick "),
         CAPTURE(Reason.THREW, 0, "repeated: tick "),
@@ -52,7 +50,6 @@ final class FailingWorld extends ForwardingSimulation {
         HALT_IN_COMMAND(Reason.DIED, HALT_CODE, ""),
         KILLED(Reason.DIED, 0, "ran through: the failure did not repeat");
 
-        /** The reason in the file. */
         private final Reason reason;
 
         /** How a process ends that repeats it, and what it says. */

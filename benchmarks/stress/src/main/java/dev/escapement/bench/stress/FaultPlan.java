@@ -16,7 +16,6 @@ record FaultPlan(long seed, List<Strike> strikes) {
 
     private static final int PAIR = 2;
 
-    /** The kinds of faults. */
     enum Act {
         THROW,
         /** An out-of-memory error. */
@@ -47,14 +46,11 @@ record FaultPlan(long seed, List<Strike> strikes) {
         POLL(40, true, OF_PHYSICS_THREAD),
         DEVICE_END(2, true, OF_PHYSICS_THREAD),
         LISTENER(40, true, OF_PHYSICS_THREAD),
-        /** A command, on the physics thread. */
         COMMAND(40, false, OF_PHYSICS_THREAD),
         QUERY(40, false, OF_PHYSICS_THREAD),
         /** A dependent action of a command's future, on the thread that completes it. */
         ANSWER(40, false, List.of(Act.THROW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
-        /** A visitor of events. */
         VISIT(40, false, List.of(Act.THROW, Act.CLOSE)),
-        /** A frame of a reading thread. */
         READ(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE)),
         /** A thread that gives commands and input, once a millisecond. */
         USE(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE));
@@ -74,7 +70,6 @@ record FaultPlan(long seed, List<Strike> strikes) {
             this.acts = acts;
         }
 
-        /** Returns whether the call ends something. */
         boolean isEnd() {
             return this == END || this == DEVICE_END;
         }

@@ -38,7 +38,6 @@ final class FaultSites {
         }
     }
 
-    /** A call of that site. */
     void at(Site site) {
         if ((calm && !site.isEnd()) || cameBack()) {
             return;
@@ -81,7 +80,6 @@ final class FaultSites {
         return hung.containsValue(site);
     }
 
-    /** Releases the threads that hang now. */
     void release() {
         released.addAll(hung.keySet());
     }
@@ -91,7 +89,6 @@ final class FaultSites {
         calm = true;
     }
 
-    /** Whether this thread has come back from a hang. */
     boolean cameBack() {
         return hung.containsKey(Thread.currentThread());
     }
@@ -101,12 +98,10 @@ final class FaultSites {
         return fatal.get();
     }
 
-    /** Whether all faults of the plan have struck. */
     boolean allStruck() {
         return struck.get() == plan.strikes().size();
     }
 
-    /** Whether this was thrown on purpose. */
     boolean isPlanted(Throwable what) {
         return thrown.containsKey(what);
     }

@@ -184,14 +184,12 @@ final class FaultyService {
         }
     }
 
-    /** Gives a command and a query. */
     void give() {
         long number = nextCommand++;
         follow(0, number, service.command(tick -> run(Site.COMMAND, 0, number, tick)));
         follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
     }
 
-    /** Gives more commands than the queue has room for. */
     void flood() {
         for (int i = 0; i < FLOOD; i++) {
             give();
@@ -211,7 +209,6 @@ final class FaultyService {
         CompletableFuture<?> unused = future.whenComplete((answer, thrown) -> sites.at(Site.ANSWER));
     }
 
-    /** Visits events. */
     private void drain() {
         try {
             events.drain(this::hear);
@@ -222,12 +219,10 @@ final class FaultyService {
         }
     }
 
-    /** Closes the reader, which its thread may have left open. After the end. */
     void closeReader() {
         reader.close();
     }
 
-    /** Notes a spawned or despawned body. */
     private void hear(BodyEvent event) {
         long id = event.body();
         switch (event.kind()) {

@@ -3,7 +3,7 @@ package dev.escapement.bench.stress;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that makes garbage. */
+/** Makes garbage. */
 final class GarbageStorm extends StormThreads {
 
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -30,7 +30,6 @@ final class HostStorm implements AutoCloseable {
      */
     private static final int UNTIL_STARVED = 300;
 
-    /** Every eighth world is bad. */
     private static final int BAD_EVERY = 8;
 
     private static final int LATEST_BAD_TICK = 200;
@@ -212,10 +211,8 @@ final class HostStorm implements AutoCloseable {
         @Nullable
         PhysicsService physics;
 
-        /** Its ticks at the last comparison. */
         int ticksBefore;
 
-        /** Its ticks between the last two comparisons. */
         int newTicks;
 
         /** How many ticks another world had since its last one. */
@@ -254,7 +251,6 @@ final class HostStorm implements AutoCloseable {
             inside.set(0); // a world of which this throws has failed in any case
         }
 
-        /** Notes that a call of the host begins. */
         void enter(String call) {
             oneByOne.that(
                     inside.getAndIncrement() == 0,
@@ -270,7 +266,6 @@ final class HostStorm implements AutoCloseable {
             }
         }
 
-        /** Lets a step that hangs return. */
         void release() {
             released.countDown();
         }

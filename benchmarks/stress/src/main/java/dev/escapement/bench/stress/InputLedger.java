@@ -39,7 +39,6 @@ final class InputLedger {
      */
     record RingCounts(long accepted, long rejected, long pending) {
 
-        /** Returns the counts of a closed service. */
         static RingCounts of(PhysicsService closed) {
             return new RingCounts(
                     closed.input().accepted(),
@@ -81,7 +80,6 @@ final class InputLedger {
         }
     }
 
-    /** Adds an event without a tick, as in a pause. */
     void arrive(InputEvent event) {
         if (event.kind() != InputKind.APPLICATION) {
             return;
@@ -140,7 +138,6 @@ final class InputLedger {
         check.that(broken == 0, () -> broken + " times of " + arrived() + ": " + found);
     }
 
-    /** Returns how many events have arrived. Any thread. */
     long arrived() {
         return arrived.getAcquire();
     }

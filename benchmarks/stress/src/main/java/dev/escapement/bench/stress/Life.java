@@ -185,7 +185,6 @@ final class Life {
                 Distribution.of("step, us", stats.stepNanos()));
     }
 
-    /** Returns how many ticks were published. */
     long ticks() {
         return ticks.published();
     }

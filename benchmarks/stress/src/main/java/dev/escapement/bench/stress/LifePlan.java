@@ -75,7 +75,6 @@ record LifePlan(
                 10 + random.nextInt(190));
     }
 
-    /** Returns whether something keeps the past. */
     boolean keepsPast() {
         return !Collections.disjoint(parts, KEEP_PAST);
     }

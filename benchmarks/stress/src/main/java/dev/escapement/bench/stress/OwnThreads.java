@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 /** The threads of the library and of a storm that have started since this was made: each of them has to end. Any thread. */
 final class OwnThreads {
 
+    /** On a busy machine a thread that has nothing left to do needs a core to end. */
+    private static final long END_NANOS = 10_000_000_000L;
+
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 
     private final Set<Thread> before = Set.copyOf(all());
@@ -29,9 +32,9 @@ final class OwnThreads {
                 .toList();
     }
 
-    /** Returns those that do not end within 30 s: on a busy machine a thread that has nothing left to do needs a core to end. */
+    /** Returns those that do not end within some time. */
     List<Thread> left() {
-        Polling.await(() -> now().isEmpty());
+        Polling.await(END_NANOS, () -> now().isEmpty());
         return now();
     }
 }

@@ -93,7 +93,6 @@ final class PairRun {
         return failed;
     }
 
-    /** Waits until all faults have struck, the service has to fail, or the time is over. */
     private void live() {
         long endNanos = System.nanoTime() + LONGEST_NANOS;
         int fatal = sites.fatal();

@@ -34,7 +34,6 @@ final class Polling {
         return true;
     }
 
-    /** Sleeps. */
     static void pass(long nanos) {
         long deadlineNanos = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = deadlineNanos - System.nanoTime()) {

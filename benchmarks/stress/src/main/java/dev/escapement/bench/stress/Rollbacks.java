@@ -30,12 +30,6 @@ import picocli.CommandLine.Option;
         })
 final class Rollbacks extends ConsoleCommand {
 
-    /** The run goes back, and its ticks get other input; or another run begins in the past. */
-    private enum Way {
-        LATE_INPUT,
-        FORK
-    }
-
     /** The maximum number of ticks from one rollback to the next, and that a rollback goes back. */
     private static final int AHEAD = 13;
 
@@ -88,37 +82,31 @@ final class Rollbacks extends ConsoleCommand {
                         expected[(int) straight.tick() % expected.length] = straight.hash();
                     }
                     long back = random.nextLong(Math.max(0, now - KEPT), now);
-                    Way way = random.nextBoolean() ? Way.FORK : Way.LATE_INPUT;
+                    boolean isFork = random.nextBoolean(); // else the run goes back, and its ticks get other input
                     String what = String.format(
-                            Locale.ROOT, "%s, every %d, world %d, %s after tick %d", engine, every, seed, way, back);
+                            Locale.ROOT,
+                            "%s, every %d, world %d, %s after tick %d",
+                            engine,
+                            every,
+                            seed,
+                            isFork ? "fork" : "late input",
+                            back);
                     try {
-                        goBack(world, history, seed, now, back, way, engine, what);
+                        compare(world, seed, isFork ? now : Math.max(world.tick(), back), what);
+                        if (isFork) { // another run begins in the past
+                            try (SeededWorld fork = world.fork(history, seed, back, simulation(engine))) {
+                                compare(fork, seed, world.tick(), what);
+                            }
+                        } else {
+                            world.run(~seed, now); // the ticks before late input
+                            world.goBack(history, back);
+                            compare(world, seed, now, what);
+                        }
                     } catch (RuntimeException thrown) { // the library found the difference, or has a fault
                         trial.check(Promise.SAME_AFTER_ROLLBACK).broken(what + ": " + thrown);
                     }
                     progress.accept(++done);
                 }
-            }
-        }
-
-        private void goBack(
-                SeededWorld world,
-                StateHistory history,
-                long seed,
-                long now,
-                long back,
-                Way way,
-                Engine engine,
-                String what) {
-            compare(world, seed, way == Way.LATE_INPUT ? Math.max(world.tick(), back) : now, what);
-            if (way == Way.FORK) {
-                try (SeededWorld fork = world.fork(history, seed, back, simulation(engine))) {
-                    compare(fork, seed, world.tick(), what);
-                }
-            } else {
-                world.run(~seed, now); // the ticks before late input
-                world.goBack(history, back);
-                compare(world, seed, now, what);
             }
         }
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Scenario(String name, long seed, Set<Promise> promises, Body body) {
 
-    /** The action of a scenario. */
     @FunctionalInterface
     interface Body {
 

@@ -28,7 +28,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -90,22 +89,15 @@ final class SoakCommand extends ConsoleCommand {
             description = "Ticks per second, a number or a fraction like 60000/1001.")
     private TickRate tickRate;
 
-    @ArgGroup(exclusive = true)
-    private Parts parts = new Parts();
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "PART",
+            description = "Parts of the storm, of ${COMPLETION-CANDIDATES}. Default: all.")
+    private List<StormPart> only = List.of();
 
-    /** Which parts of the storm take part. */
-    private static final class Parts {
-
-        @Option(
-                names = "--only",
-                split = ",",
-                paramLabel = "PART",
-                description = "Parts of the storm, of ${COMPLETION-CANDIDATES}. Default: all.")
-        private List<StormPart> only = List.of();
-
-        @Option(names = "--without", split = ",", paramLabel = "PART", description = "Parts of the storm to leave out.")
-        private List<StormPart> without = List.of();
-    }
+    @Option(names = "--without", split = ",", paramLabel = "PART", description = "Parts of the storm to leave out.")
+    private List<StormPart> without = List.of();
 
     @Option(
             names = "--canary",
@@ -219,8 +211,8 @@ final class SoakCommand extends ConsoleCommand {
                 .life(duration(life))
                 .worlds(worlds)
                 .seed(drawnSeed)
-                .only(parts.only)
-                .without(parts.without.toArray(StormPart[]::new));
+                .only(only)
+                .without(without.toArray(StormPart[]::new));
     }
 
     private static Duration duration(double seconds) {

@@ -36,7 +36,6 @@ public enum StormPart {
         this.part = part;
     }
 
-    /** Makes this part for a life. */
     Part of(Life life) {
         return part.apply(life);
     }

@@ -390,7 +390,6 @@ public final class StressRun {
         }
     }
 
-    /** Ends the run. */
     private void fail(String what) {
         failed = true;
         if (failure.isEmpty()) {

@@ -25,8 +25,8 @@ class StressedSimulation extends ForwardingSimulation {
 
     private final CommandHandlers handlers = new CommandHandlers();
 
-    /** What the world's code has allocated on this thread. */
-    private final Count count = new Count();
+    /** What the world's code has allocated; a call that throws ends the world, and its count. */
+    private long allocatedBytes;
 
     private boolean hasHash = true;
 
@@ -71,7 +71,7 @@ class StressedSimulation extends ForwardingSimulation {
 
     /** Returns what the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
     final long allocatedBytes() {
-        return count.bytes;
+        return allocatedBytes;
     }
 
     /** Returns whether the world offers input of its own, which the ring counts, too. A watch for touches of its bodies offers none. */
@@ -97,10 +97,9 @@ class StressedSimulation extends ForwardingSimulation {
 
         @Override
         public void poll(InputRing ring) {
-            count.begin();
-            try (count) {
-                own.poll(ring);
-            }
+            allocatedBytes -= ThreadCounts.allocatedBytes();
+            own.poll(ring);
+            allocatedBytes += ThreadCounts.allocatedBytes();
         }
 
         @Override
@@ -124,10 +123,9 @@ class StressedSimulation extends ForwardingSimulation {
         if (stressFailed != null) {
             throw stressFailed;
         }
-        count.begin();
-        try (count) {
-            super.step(tick);
-        }
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.step(tick);
+        allocatedBytes += ThreadCounts.allocatedBytes();
     }
 
     /** Hashed by a recording after each step; 0 without a hash of the world, which only this call finds out on its thread. */
@@ -136,43 +134,28 @@ class StressedSimulation extends ForwardingSimulation {
         if (!hasHash) {
             return 0;
         }
-        count.begin();
-        try (count) {
+        try {
+            allocatedBytes -= ThreadCounts.allocatedBytes();
             return super.hash();
         } catch (UnsupportedOperationException none) {
             hasHash = false;
             return 0;
+        } finally {
+            allocatedBytes += ThreadCounts.allocatedBytes();
         }
     }
 
     @Override
     public final void capture(PoseWriter poses) throws Exception {
-        count.begin();
-        try (count) {
-            super.capture(poses);
-        }
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.capture(poses);
+        allocatedBytes += ThreadCounts.allocatedBytes();
     }
 
     @Override
     public final void events(EventWriter events) throws Exception {
-        count.begin();
-        try (count) {
-            super.events(events);
-        }
-    }
-
-    /** What calls of the world's code allocate: each begins it, and closes it at its end. */
-    private static final class Count implements AutoCloseable {
-
-        private long bytes;
-
-        void begin() {
-            bytes -= ThreadCounts.allocatedBytes();
-        }
-
-        @Override
-        public void close() {
-            bytes += ThreadCounts.allocatedBytes();
-        }
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.events(events);
+        allocatedBytes += ThreadCounts.allocatedBytes();
     }
 }

@@ -126,7 +126,6 @@ final class WindowCheck {
                 && (ticks.length == 0 || (snapshot.tick() == ticks[index] && checksum == checksums[index]));
     }
 
-    /** Returns the newest tick that was seen. */
     long newestTick() {
         return newestTick;
     }

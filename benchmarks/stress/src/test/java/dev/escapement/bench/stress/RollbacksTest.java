@@ -21,6 +21,6 @@ class RollbacksTest {
             StressReport report = Rollbacks.scenario(seed, 1, done -> {}).run(Promise.SAME_AFTER_ROLLBACK);
             found.append(report.checks().get(0).example());
         }
-        assertThat(found).contains("LATE_INPUT", "FORK", "spring, every 1, world 0, ", "first differs in tick ");
+        assertThat(found).contains("late input", "fork", "spring, every 1, world 0, ", "first differs in tick ");
     }
 }

@@ -54,7 +54,6 @@ class SoakCommandTest {
             --life 0                       | --life must be more than 0
             --worlds 1                     | worlds must be 2 to 10,000
             --bodies -1                    | --bodies must be between 0
-            --only input --without busy    | mutually exclusive
             --only hurricane               | slow-listener
             --engine jolt --simulation dev.escapement.bench.stress.SoakCommandTest$Throwing | exclude each other
             """)
