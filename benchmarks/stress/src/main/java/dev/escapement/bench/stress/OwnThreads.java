@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /** The threads of the library and of a storm that have started since this was made: each of them has to end. Any thread. */
 final class OwnThreads {
 
-    /** On a busy machine a thread that has nothing left to do needs a core to end. */
-    private static final long END_NANOS = 10_000_000_000L;
+    /** On a busy machine what has nothing left to do needs a core to end. */
+    static final long END_NANOS = 10_000_000_000L;
 
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 

@@ -73,7 +73,9 @@ final class PairRun {
     private boolean runService() {
         service().start();
         Worker using = faulty.startUsers();
-        live();
+        int fatal = sites.fatal();
+        Polling.await(LONGEST_NANOS, () -> closing || isFailing() || sites.fatal() > fatal || sites.allStruck());
+        mustFail = sites.fatal() > fatal;
         boolean failed = !closing && awaitFailure();
         if (!failed) {
             sites.calm();
@@ -91,17 +93,6 @@ final class PairRun {
         close();
         checkEnd();
         return failed;
-    }
-
-    private void live() {
-        long endNanos = System.nanoTime() + LONGEST_NANOS;
-        int fatal = sites.fatal();
-        Polling.await(() -> closing
-                || isFailing()
-                || sites.fatal() > fatal
-                || sites.allStruck()
-                || System.nanoTime() - endNanos > 0);
-        mustFail = sites.fatal() > fatal;
     }
 
     /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether it has failed. */

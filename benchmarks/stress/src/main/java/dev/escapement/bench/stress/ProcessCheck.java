@@ -171,14 +171,9 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Makes the open files and sockets the base of later comparisons. */
-    void setBase() {
-        filesAtBase = files();
-    }
-
     /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Call it between two lives. */
-    List<String> filesMore() {
-        Polling.await(() -> files().size() <= filesAtBase.size());
+    private List<String> filesMore() {
+        Polling.await(OwnThreads.END_NANOS, () -> files().size() <= filesAtBase.size());
         List<String> more = files();
         if (more.size() <= filesAtBase.size()) {
             return List.of();

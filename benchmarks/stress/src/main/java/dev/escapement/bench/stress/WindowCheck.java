@@ -42,12 +42,11 @@ final class WindowCheck {
      * Acquires a window for a reader, and checks it, if there is one.
      *
      * @param atLeast the tick that was published before
-     * @return whether the window is a new one
      */
-    boolean acquire(SnapshotReader reader, long atLeast) {
+    void acquire(SnapshotReader reader, long atLeast) {
         boolean another = reader.acquire();
         if (!reader.hasWindow()) {
-            return false;
+            return;
         }
         Window window = reader.window();
         asked(window.newest().tick(), atLeast);
@@ -55,7 +54,6 @@ final class WindowCheck {
             taken(window);
         }
         check(window);
-        return another;
     }
 
     /**

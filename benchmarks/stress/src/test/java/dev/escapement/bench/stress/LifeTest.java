@@ -186,20 +186,4 @@ class LifeTest {
         life.end();
         assertThat(life.failure()).isEmpty();
     }
-
-    @Test
-    void shouldLeaveNothing() throws IOException {
-        ProcessCheck watch = new ProcessCheck(trial);
-        OwnThreads threads = new OwnThreads();
-        for (int number = 1; number < 5; number++) {
-            Life life = start(number, EnumSet.of(StormPart.UDP), SwingWorld::new);
-            life.end();
-            assertThat(life.failure()).isEmpty();
-            if (number == 1) { // what is loaded once stays
-                watch.setBase();
-            }
-            assertThat(threads.left()).isEmpty();
-            assertThat(watch.filesMore()).isEmpty();
-        }
-    }
 }

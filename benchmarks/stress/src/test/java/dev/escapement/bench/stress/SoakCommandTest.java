@@ -71,7 +71,7 @@ class SoakCommandTest {
     void shouldWriteBothFilesOfAWorldThatHeld() throws Exception {
         Function<StressRun, StressReport> held = run -> {
             run.progress.accept(report(0, 3));
-            run.progress.accept(soFar(report(0, 30)));
+            run.progress.accept(report(0, 30, false));
             assertThat(read("stress.json")).contains("\"ended\": false", "Held so far: ");
             assertThat(read("stress.html")).contains("<h1>Held so far: ");
             return report(0, 60);
@@ -195,6 +195,10 @@ class SoakCommandTest {
     }
 
     private static StressReport report(long broken, double seconds) {
+        return report(broken, seconds, true);
+    }
+
+    private static StressReport report(long broken, double seconds, boolean ended) {
         return new StressReport(
                 "<springs>",
                 7,
@@ -216,24 +220,7 @@ class SoakCommandTest {
                 broken > 0 ? "after 2.1 s, in life 1: 'no snapshot changes': tick 7 <torn>" : "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
                 "60 % other programs",
-                true);
-    }
-
-    private static StressReport soFar(StressReport report) {
-        return new StressReport(
-                report.world(),
-                report.seed(),
-                report.parts(),
-                report.leftOut(),
-                report.seconds(),
-                report.lives(),
-                report.ticks(),
-                report.checks(),
-                report.findings(),
-                report.failure(),
-                report.distributions(),
-                report.lost(),
-                false);
+                ended);
     }
 
     private int execute(Function<StressRun, StressReport> stress, String arguments) {

@@ -17,11 +17,7 @@ class StressReportTest {
     private static final Checked UNCHECKED = new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 0, 0, "");
 
     private static StressReport report(String failure, Checked... checks) {
-        return report(failure, true, checks);
-    }
-
-    private static StressReport report(String failure, boolean ended, Checked... checks) {
-        return report(failure, ended, Map.of(), checks);
+        return report(failure, true, Map.of(), checks);
     }
 
     private static StressReport report(String failure, boolean ended, Map<String, String> leftOut, Checked... checks) {
@@ -63,7 +59,7 @@ class StressReportTest {
         assertThat(starved.verdict())
                 .startsWith("Not checked in full, let it run longer: Crates kept 1 promises")
                 .endsWith("Never checked: fresh.");
-        assertThat(report("", false, WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
+        assertThat(report("", false, Map.of(), WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
     }
 
     @Test
