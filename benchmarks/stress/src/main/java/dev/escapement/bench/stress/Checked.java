@@ -22,6 +22,6 @@ public record Checked(String promise, String says, long checked, long broken, St
     String result() {
         return checked == 0
                 ? "never checked"
-                : broken == 0 ? "held" : String.format(Locale.ROOT, "broken %,d times", broken);
+                : broken == 0 ? "held" : String.format(Locale.ROOT, "broken %,d times, first: %s", broken, example);
     }
 }

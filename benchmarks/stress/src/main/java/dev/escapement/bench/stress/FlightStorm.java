@@ -17,15 +17,10 @@ final class FlightStorm implements Part {
     private final Path folder;
     private final FlightRecorder recorder;
 
-    private FlightStorm(Life life) {
+    FlightStorm(Life life) {
         this.life = life;
         folder = life.folder.resolve("flight");
         recorder = FlightRecorder.in(folder, life.description()).maxBytes(MAX_BYTES);
-    }
-
-    static Part of(Life life) {
-        // Only a tick shows whether the world has a hash: from the second life on it is known.
-        return life.trial.isLeftOut(StormPart.FLIGHT_RECORDER) ? Part.NONE : new FlightStorm(life);
     }
 
     @Override
@@ -35,10 +30,6 @@ final class FlightStorm implements Part {
 
     @Override
     public void stopped() {
-        if (!life.world.hasHash()) {
-            life.trial.leftOut(StormPart.FLIGHT_RECORDER, "the world has no hash(), with which two runs are compared");
-            return;
-        }
         try (Stream<Path> files = Files.list(folder)) {
             files.filter(file -> file.toString().endsWith(".esclog"))
                     .max(Comparator.comparingLong(file -> file.toFile().lastModified()))

@@ -216,6 +216,11 @@ final class Life {
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
         checks.forEach(PromiseCheck::stopped);
         parts.forEach(Part::stopped);
+        for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
+            if (plan.parts().contains(part) && !world.hasHash()) { // only a tick has shown it
+                trial.leftOut(part, "the world has no hash(), with which two runs are compared");
+            }
+        }
     }
 
     /** Returns what took the time of late ticks. After the end. */
@@ -246,7 +251,7 @@ final class Life {
 
     /** Keeps a file that repeats how the world has failed, and says so; does nothing if it has not failed. */
     void keepIfFailed(Path file) {
-        if (physics.failure().isPresent()) {
+        if (physics.failure().isPresent() && world.hasHash()) {
             keepFolder();
             failure += ". To repeat it: replay " + file;
         }

@@ -23,9 +23,6 @@ final class RecordingStorm implements Part {
     }
 
     static Part of(Life life) {
-        if (life.trial.isLeftOut(StormPart.RECORDING)) { // an earlier life has shown that the world has no hash
-            return Part.NONE;
-        }
         try {
             return new RecordingStorm(life, life.folder.resolve("life.esclog"));
         } catch (IOException e) {
@@ -42,9 +39,6 @@ final class RecordingStorm implements Part {
     @Override
     public void stopped() {
         recording.close();
-        if (!life.world.hasHash()) {
-            life.trial.leftOut(StormPart.RECORDING, "the world has no hash(), with which two runs are compared");
-        }
     }
 
     @Override

@@ -8,10 +8,7 @@ import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.ReportPage;
-import dev.escapement.bench.report.ReportPage.Section;
-import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.TickRate;
@@ -111,27 +108,6 @@ final class SoakCommand extends ConsoleCommand {
             defaultValue = "target/escapement",
             description = "Folder of stress.html and stress.json, which are rewritten every 10 s.")
     private Path out;
-
-    private static final Table<Checked> CHECKS = new Table<Checked>()
-            .left("promise", Checked::says)
-            .left("", Checked::result)
-            .right("checks", check -> String.format(Locale.ROOT, "%,d", check.checked()))
-            .left("first", Checked::example);
-
-    private static final Table<Distribution> DISTRIBUTIONS = new Table<Distribution>()
-            .left("", Distribution::name)
-            .right("p50", values -> number(values.p50()))
-            .right("p99", values -> number(values.p99()))
-            .right("p99.9", values -> number(values.p999()))
-            .right("max", values -> number(values.max()));
-
-    private static final Table<Map.Entry<String, String>> LEFT_OUT = new Table<Map.Entry<String, String>>()
-            .left("part or promise", Map.Entry::getKey)
-            .left("why", Map.Entry::getValue);
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%,.1f", value);
-    }
 
     /** Tests give results of their own. */
     private final Function<StressRun, StressReport> stress;
@@ -276,30 +252,19 @@ final class SoakCommand extends ConsoleCommand {
 
     /** Returns the page of a run that has ended, or continues. */
     static String page(StressReport report, String repeat) {
-        List<Section> sections = List.of(
-                Section.of("Checks", "", "", CHECKS, report.checks()),
-                Section.of("Distributions", "", "durations", DISTRIBUTIONS, report.distributions()),
-                Section.of(
-                        "Left out",
-                        "",
-                        "",
-                        LEFT_OUT,
-                        List.copyOf(report.leftOut().entrySet())));
+        String title =
+                String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed());
         Map<String, Object> values = Map.of(
                 "answer",
                 report.verdict(),
                 "title",
-                String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed()),
+                title,
                 "isBroken",
                 !report.failure().isEmpty(),
                 "library",
                 "To repeat this storm: " + repeat,
-                "surroundings",
-                report.lost().isEmpty() ? "No time was lost." : "Lost time: " + report.lost() + ".",
-                "findings",
-                report.findings(),
-                "sections",
-                sections);
+                "text",
+                report.rows());
         return ReportPage.html(values, List.of());
     }
 

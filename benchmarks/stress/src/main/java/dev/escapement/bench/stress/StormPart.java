@@ -17,7 +17,7 @@ public enum StormPart {
     /** A recording, and a second run of it. */
     RECORDING(RecordingStorm::of),
     /** A flight recorder. */
-    FLIGHT_RECORDER(FlightStorm::of),
+    FLIGHT_RECORDER(FlightStorm::new),
     /** Going back some seconds, if the world can. */
     REWIND(RewindStorm::of),
     /** A listener of ticks that is slow now and then. */
@@ -36,8 +36,9 @@ public enum StormPart {
         this.part = part;
     }
 
+    /** Makes this part for a life; none if an earlier life has shown that the world cannot have it. */
     Part of(Life life) {
-        return part.apply(life);
+        return life.trial.isLeftOut(this) ? Part.NONE : part.apply(life);
     }
 
     /** {@return its name on the command line: lower case, hyphens} */

@@ -167,7 +167,12 @@ public record StressReport(
 
     /** {@return the verdict, then the checks and the distributions in rows, and what else is to be known} */
     public String text() {
-        List<String> lines = new ArrayList<>(List.of(verdict(), ""));
+        return String.join(System.lineSeparator(), verdict(), "", rows());
+    }
+
+    /** Returns the text without the verdict; a broken promise has its first example. */
+    String rows() {
+        List<String> lines = new ArrayList<>();
         for (Checked check : checks) {
             lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), check.result()));
         }

@@ -184,9 +184,7 @@ class SoakCommandTest {
                         "<h1>Broken: ",
                         "&lt;springs&gt;",
                         "prefers-color-scheme: dark",
-                        "<h2>Checks</h2>",
-                        "<td>tick 7 &lt;torn&gt;</td>",
-                        "<h2>Left out</h2>",
+                        "broken 2 times, first: tick 7 &lt;torn&gt;",
                         "there is no web server",
                         "escapement stress soak --seed 7")
                 .doesNotContain("{{", "src=\"http", "href=\"http", "<link", "<springs>");

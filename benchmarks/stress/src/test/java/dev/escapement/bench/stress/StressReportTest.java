@@ -89,7 +89,7 @@ class StressReportTest {
     void shouldListEverythingInRows() {
         assertThat(report("", TORN, UNCHECKED).text().lines())
                 .contains(
-                        "             1,200  no snapshot changes while a reader holds it: broken 2 times",
+                        "             1,200  no snapshot changes while a reader holds it: broken 2 times, first: tick 7 is torn",
                         "                 0  no window is older than the tick published before acquiring it: never checked",
                         "lateness, us                         11.0         52.0        410.0      1,234.5",
                         "Finding: a tick allocates 1 MB",
