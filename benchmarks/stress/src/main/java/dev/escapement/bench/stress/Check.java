@@ -8,9 +8,20 @@ import org.jspecify.annotations.Nullable;
 /** Counts how often something was checked and how often it was wrong, with the first wrong example. Any thread. */
 final class Check {
 
+    private final Supplier<String> context;
     private final LongAdder checked = new LongAdder();
     private final LongAdder broken = new LongAdder();
     private final AtomicReference<@Nullable String> example = new AtomicReference<>();
+
+    /** @param context what runs, which an example begins with */
+    Check(Supplier<String> context) {
+        this.context = context;
+    }
+
+    /** Makes a check whose examples say all. */
+    Check() {
+        this(() -> "");
+    }
 
     /** Checks once; {@code what} is called only for the first wrong one. */
     void that(boolean held, Supplier<String> what) {
@@ -18,7 +29,7 @@ final class Check {
         if (!held) {
             try {
                 if (example.get() == null) {
-                    example.compareAndSet(null, what.get());
+                    example.compareAndSet(null, context.get() + what.get());
                 }
             } finally {
                 broken.increment(); // last: who sees it sees an example
@@ -32,14 +43,6 @@ final class Check {
 
     void broken(String what) {
         that(false, () -> what);
-    }
-
-    void add(Check other, String before) {
-        checked.add(other.checked());
-        if (other.broken() > 0) {
-            example.compareAndSet(null, before + other.example());
-            broken.add(other.broken());
-        }
     }
 
     long checked() {

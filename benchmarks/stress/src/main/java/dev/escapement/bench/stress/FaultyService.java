@@ -65,7 +65,7 @@ final class FaultyService {
     private final Device device = new Device();
 
     final CommandLedger commands;
-    private final NumberedProducer producer;
+    private final InputLedger.Producer producer;
     private final EventStream events;
     private final Trial trial;
     private final SnapshotReader reader;

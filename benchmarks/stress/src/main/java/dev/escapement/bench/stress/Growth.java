@@ -20,8 +20,8 @@ final class Growth {
     /** Fewer show nothing: the first third is left out, and ten points are to be left. */
     static final int LEAST_SAMPLES = 14;
 
-    /** The share of all pairs of points that has to rise. In noise without a trend, one series in ten thousand has as many. */
-    private static final double LEAST_RISING = 0.93;
+    /** The share of all pairs of points that has to rise. In noise without a trend, fewer than one series in a thousand has as many. */
+    private static final double LEAST_RISING = 0.9;
 
     private final double floor;
     private final double floorShare;

@@ -34,7 +34,7 @@ final class InputStorm extends StormThreads {
     void work(Worker self, int index) {
         SplittableRandom random = random(index);
         InputRing ring = life.physics().input();
-        NumberedProducer producer = life.traffic.inputs.producer(index);
+        InputLedger.Producer producer = life.traffic.inputs.producer(index);
         double perNano = (double) life.plan.inputsPerSecond() / PRODUCERS / TimeUnit.SECONDS.toNanos(1);
         long lastNanos = System.nanoTime();
         double owed = 0;

@@ -50,11 +50,10 @@ final class PairRun {
         faulty = new FaultyService(trial, sites, 1);
     }
 
-    /** Runs the pair of a seed; returns its line with the seed, the faults and their moments. */
-    static String run(Trial trial, long seed) {
+    static void run(Trial trial, long seed) {
         FaultPlan plan = FaultPlan.draw(seed);
+        trial.runs(plan.toString());
         new PairRun(trial, plan).run();
-        return plan.toString();
     }
 
     private void run() {

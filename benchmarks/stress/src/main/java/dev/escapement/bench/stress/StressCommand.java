@@ -50,12 +50,11 @@ public final class StressCommand extends ConsoleCommand {
             description = "Folder of stress.json, which is rewritten after each scenario.")
     private Path out;
 
-    /** The run of a seed. */
+    /** The run of a seed, which says to its trial what it is. */
     @FunctionalInterface
     private interface OfSeed {
 
-        /** Runs, with checks of its own; returns a description that contains the seed and the faults. */
-        String run(Trial trial, long seed) throws Exception;
+        void run(Trial trial, long seed) throws Exception;
     }
 
     @Override
@@ -95,16 +94,13 @@ public final class StressCommand extends ConsoleCommand {
             long atMost = trial.planted() == null ? seeds : MAX_PLANTED_SEEDS;
             Exception failure = null;
             for (long seed = firstSeed; seed < firstSeed + atMost && !trial.isFound(); seed++) {
-                Trial part = new Trial(promises, trial.planted());
-                String says = "seed " + seed;
                 try {
-                    says = ofSeed.run(part, seed);
+                    ofSeed.run(trial, seed);
                 } catch (InterruptedException e) {
                     throw e;
                 } catch (Exception e) { // the next seeds run nevertheless
-                    failure = failure == null ? new IllegalStateException(says + ": " + e, e) : failure;
+                    failure = failure == null ? new IllegalStateException("seed " + seed + ": " + e, e) : failure;
                 }
-                trial.add(part, says);
             }
             if (failure != null) {
                 throw failure;

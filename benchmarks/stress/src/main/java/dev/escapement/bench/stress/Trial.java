@@ -26,13 +26,14 @@ final class Trial {
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Set before other threads start.
+    // Both set before other threads start.
+    private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 
     /** Makes the checks of some promises; one of them is planted as broken, or none. */
     Trial(Set<Promise> promises, @Nullable Promise planted) {
         this.planted = planted;
-        promises.forEach(promise -> checks.put(promise, new Check()));
+        promises.forEach(promise -> checks.put(promise, new Check(() -> context)));
     }
 
     /** Returns whether the run is to break a promise itself now, to show that its check finds it. */
@@ -70,9 +71,9 @@ final class Trial {
         check(promise).that(held && !isPlanted(promise), what);
     }
 
-    /** Adds the checks of a part that has ended; an example begins with the part's description. */
-    void add(Trial part, String says) {
-        part.checks.forEach((promise, check) -> check(promise).add(check, says + ": "));
+    /** Says what runs from now on, such as the seed and its faults: examples begin with it. */
+    void runs(String newContext) {
+        context = newContext + ": ";
     }
 
     /** Returns the results so far, in the order of the promises. */

@@ -88,8 +88,8 @@ class InputLedgerTest {
 
     @Test
     void shouldFindEventsOfOtherProducersAndContents() {
-        ring.offer(990, InputKind.APPLICATION, 2, 0, NumberedProducer.y(990, 0));
-        ring.offer(991, InputKind.APPLICATION, 0, 0, NumberedProducer.y(992, 0));
+        ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
+        ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));
         ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // ignored
         assertThat(tickAndFind().sums()).isEqualTo(2 + 3 + 3 - 3); // two altered; the ring has three of nobody
     }
@@ -101,7 +101,7 @@ class InputLedgerTest {
         long[][] sequencesAndTimes = {{0, 951}, {2, 950}, {1, 950}, {3, 950}, {4, 952}};
         for (int i = 0; i < sequencesAndTimes.length; i++) {
             long timeNanos = sequencesAndTimes[i][1];
-            float y = NumberedProducer.y(timeNanos, i);
+            float y = InputLedger.Producer.y(timeNanos, i);
             input.add(0, sequencesAndTimes[i][0], timeNanos, InputKind.APPLICATION, 0, i, y, 50, false);
         }
         ledger.arrive(input.frame());
