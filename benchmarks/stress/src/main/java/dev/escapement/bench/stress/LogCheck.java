@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the log's other
- * handlers, until it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
+ * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the program's handlers,
+ * until it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 
@@ -54,7 +54,6 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger("dev.escapement");
     private final boolean parentsPrinted = logger.getUseParentHandlers();
     private final Level level = logger.getLevel();
-    private final Handler[] others = logger.getHandlers();
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
@@ -63,9 +62,6 @@ final class LogCheck extends Handler implements AutoCloseable {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
         this.trial = trial;
-        for (Handler other : others) {
-            logger.removeHandler(other);
-        }
         logger.setUseParentHandlers(false);
         logger.setLevel(Level.WARNING);
         logger.addHandler(this);
@@ -106,14 +102,11 @@ final class LogCheck extends Handler implements AutoCloseable {
     @Override
     public void flush() {}
 
-    /** Lets the log's handlers hear again. */
+    /** Lets the handlers of the program hear again. */
     @Override
     public void close() {
         logger.removeHandler(this);
         logger.setLevel(level);
         logger.setUseParentHandlers(parentsPrinted);
-        for (Handler other : others) {
-            logger.addHandler(other);
-        }
     }
 }
