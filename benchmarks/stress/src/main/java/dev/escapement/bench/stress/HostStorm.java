@@ -190,7 +190,8 @@ final class HostStorm implements AutoCloseable {
 
     /**
      * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the
-     * other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the others.
+     * other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the
+     * others.
      */
     private static final class Neighbour extends ForwardingSimulation {
 

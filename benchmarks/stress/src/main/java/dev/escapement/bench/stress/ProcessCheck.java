@@ -171,7 +171,7 @@ final class ProcessCheck implements AutoCloseable {
         }
     }
 
-    /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Call it between two lives. */
+    /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Between two lives. */
     private List<String> filesMore() {
         Polling.await(OwnThreads.END_NANOS, () -> files().size() <= filesAtBase.size());
         List<String> more = files();
