@@ -150,8 +150,8 @@ final class InputLedger {
 
     /**
      * Offers numbered input events, and counts accepted and arriving ones. An application event's code and x hold, without loss, the
-     * producer and the event's number among its accepted events, its place; y follows from its time and its place. A gap in the arriving places is a
-     * lost event. The place of a refused event is used for the next.
+     * producer and the event's number among its accepted events, its place; y follows from its time and its place. A gap in the arriving
+     * places is a lost event. The place of a refused event is used for the next.
      *
      * <p>One thread at a time offers, another one takes; a thread that has joined both may read the counts. Allocates nothing.
      */

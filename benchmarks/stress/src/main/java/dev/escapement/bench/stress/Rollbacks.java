@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code escapement stress rollbacks}: a world goes back at random, in two ways, beside one that never does and has the right input at
- * once. After every tick with the right input, both have the same hash. Half of the worlds are springs and half Jolt; half save every tick and
- * half every fourth. The planted fault: a step depends on a number that is not saved.
+ * once. After every tick with the right input, both have the same hash. Half of the worlds are springs and half Jolt; half save every tick
+ * and half every fourth. The planted fault: a step depends on a number that is not saved.
  */
 @Command(
         name = "rollbacks",

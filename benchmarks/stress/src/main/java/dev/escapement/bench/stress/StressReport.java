@@ -123,7 +123,7 @@ public record StressReport(
                         checkedInAll(),
                         lives == 0 ? "" : underWhat(),
                         seed)
-                + neverCheckedLine();
+                + (neverChecked().isEmpty() ? "" : " Never checked: " + String.join(", ", neverChecked()) + ".");
     }
 
     private String underWhat() {
@@ -153,16 +153,6 @@ public record StressReport(
 
     boolean foundBroken(Promise promise) {
         return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
-    }
-
-    private String neverCheckedLine() {
-        String names = neverChecked().stream()
-                .map(promise -> {
-                    String why = leftOut.get(promise);
-                    return why == null ? promise : promise + " (" + why + ")";
-                })
-                .collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : " Never checked: " + names + ".";
     }
 
     /** {@return the verdict, then the checks and the distributions in rows, and what else is to be known} */

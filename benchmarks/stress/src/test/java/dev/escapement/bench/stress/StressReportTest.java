@@ -45,7 +45,7 @@ class StressReportTest {
         StressReport held = report("", true, Map.of("fresh", "without readers"), WHOLE, UNCHECKED);
         assertThat(held.verdict())
                 .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 services,"
-                        + " under readers, slow-listener (seed 7). Never checked: fresh (without readers).");
+                        + " under readers, slow-listener (seed 7). Never checked: fresh.");
         assertThat(held.held()).isTrue();
         assertThat(held.gaps()).isEmpty();
         held.requireHeld();
