@@ -10,6 +10,7 @@ import java.util.List;
  */
 final class BodyStateBits<B> {
 
+    private final EngineCalls<B> engine;
     final List<String> components;
 
     /** How many numbers say how a body moves: place, velocity and angular velocity, by axis. */
@@ -26,7 +27,8 @@ final class BodyStateBits<B> {
     /** The states of all bodies, one after the other. Reused. */
     private long[] all = {};
 
-    BodyStateBits(List<String> components) {
+    BodyStateBits(EngineCalls<B> engine, List<String> components) {
+        this.engine = engine;
         this.components = List.copyOf(components);
         single = new long[components.size()];
         for (int i = 0; i < MOTION; i++) {
@@ -38,14 +40,14 @@ final class BodyStateBits<B> {
         }
     }
 
-    long hash(WorldSimulation<?, B> engine) {
-        int bodies = engine.bodyCount();
+    long hash() {
+        int bodies = engine.bodies.size();
         int count = bodies * single.length;
         if (all.length < count) {
             all = new long[Math.max(count, 2 * all.length)];
         }
         for (int body = 0; body < bodies; body++) {
-            read(engine, engine.attached(body), all, body * single.length);
+            read(engine.attached(body), all, body * single.length);
         }
         return StateHash.finish(StateHash.addAll(StateHash.start(), all, count));
     }
@@ -54,14 +56,14 @@ final class BodyStateBits<B> {
      * Reads the velocity of a body, metres a second: NaN along x if the engine's components have none, 0 along z in two dimensions. Then,
      * if there is room, its angular velocity, radians a second: 0 about an axis for which there is none.
      */
-    void velocities(WorldSimulation<?, B> engine, B body, double[] velocities) {
+    void velocities(B body, double[] velocities) {
         engine.readVelocities(body, single, Math.max(0, motionAt[VELOCITY]));
         numbers(VELOCITY, velocities);
     }
 
     /** The place in metres, and both velocities. */
-    void motion(WorldSimulation<?, B> engine, B body, double[] motion) {
-        read(engine, body, single, 0);
+    void motion(B body, double[] motion) {
+        read(body, single, 0);
         numbers(0, motion);
     }
 
@@ -77,23 +79,23 @@ final class BodyStateBits<B> {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
 
-    long poseHash(WorldSimulation<?, B> engine, B body) {
+    long poseHash(B body) {
         return StateHash.addAll(StateHash.start(), single, engine.readPose(body, single, 0));
     }
 
-    long stateHash(WorldSimulation<?, B> engine, B body) {
-        read(engine, body, single, 0);
+    long stateHash(B body) {
+        read(body, single, 0);
         return StateHash.addAll(StateHash.start(), single);
     }
 
-    /** Lets an origin see where a body is. */
-    void show(WorldSimulation<?, B> engine, B body, SnapshotOrigin origin) {
+    /** Lets the origin of snapshots see where a body is. */
+    void show(B body) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
-        origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
+        engine.origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
-    void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {
+    void read(B body, long[] bits, int at) {
         engine.readVelocities(body, bits, engine.readPose(body, bits, at));
     }
 }

@@ -48,8 +48,10 @@ abstract class EngineCalls<B> {
     /** Radians a second that are a quarter turn in a step as long as the last one, and a bit; before the first step nothing is faster. */
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
-    final ShownBodies<B> bodies = new ShownBodies<>();
-    final ClosingSpeed<B> closing = new ClosingSpeed<>(bodies);
+    final BodyStateBits<B> states;
+    final ShownBodies<B> bodies = new ShownBodies<>(this);
+    final JumpFinder<B> jumps = new JumpFinder<>(this);
+    final ClosingSpeed<B> closing = new ClosingSpeed<>(this);
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
@@ -58,6 +60,10 @@ abstract class EngineCalls<B> {
 
     private final List<Restorable> kept = new ArrayList<>();
     private final StateBuffer keptNow = new StateBuffer();
+
+    EngineCalls(List<String> components) {
+        states = new BodyStateBits<>(this, components);
+    }
 
     /**
      * Adds a part of the game to the state, such as a score that handlers of {@link WorldSimulation#commands()} change: it is hashed after
@@ -289,7 +295,7 @@ abstract class EngineCalls<B> {
     final void report(EventWriter events) {
         ContactPairs.Sleepers sleepers = sleepers();
         if (sleepers == null) {
-            pairs.report(NONE, events);
+            pairs.report(NONE, ContactPairs.Sleepers.TOUCH, events);
         } else {
             pairs.report(bodies.asleepBefore, sleepers, events);
         }

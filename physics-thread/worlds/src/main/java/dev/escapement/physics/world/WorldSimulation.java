@@ -53,8 +53,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private final W world;
     final WorldLease lease;
-    final BodyStateBits<B> states;
-    private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
@@ -81,9 +79,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException if another simulation has the world or the memory
      */
     protected WorldSimulation(W world, List<String> components, @Nullable Object memory) {
+        super(components);
         this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
-        states = new BodyStateBits<>(components);
-        jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world, memory);
         drag.zero = origin.zero;
     }
@@ -107,7 +104,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(B body, long userData) {
-        attach(new ShownBody<>(requireBody(body), userData, ShownBody.NOT_YET, false));
+        attach(new ShownBody<>(body, userData, ShownBody.NOT_YET, false));
     }
 
     /**
@@ -121,7 +118,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void attach(long id, B body, long userData) {
         requireLive(id, body);
-        attach(new ShownBody<>(requireBody(body), userData, id, false));
+        attach(new ShownBody<>(body, userData, id, false));
     }
 
     private static void requireLive(long id, @Nullable Object body) {
@@ -131,22 +128,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    private static <B> B requireBody(B body) {
-        return Objects.requireNonNull(body, "body must not be null; pass one that is in the world");
-    }
-
     private void attach(ShownBody<B> added) {
         lease.requireAccess(); // first, because other threads may not read whether it is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
-            ShownBody<B> removed = bodies.find(added.body);
             throw new IllegalArgumentException(
-                    removed == null
-                            ? added.body + " cannot be attached, for it is not in " + world
-                                    + "; add it to the world first"
-                            : removed
-                                    + " was removed while it was attached, and the engine may have given its place to the"
-                                    + " body that is to be attached; call detach(body) before a body is removed");
+                    added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
         }
         bodies.attach(added);
         bodyAttached(added.body);
@@ -176,7 +163,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void detach(B body) {
         lease.requireAccess();
-        requireBody(body);
         bodies.detach(body);
         bodyDetached(body);
     }
@@ -191,7 +177,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final long idOf(B body) {
         lease.requireAccess();
-        return bodies.require(requireBody(body)).requireId();
+        return bodies.require(body).requireId();
     }
 
     /**
@@ -214,7 +200,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void teleported(B body) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).teleported();
+        bodies.require(body).teleported();
         bodies.looksAround = true;
     }
 
@@ -227,7 +213,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void blended(B body, boolean blended) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).blended(blended);
+        bodies.require(body).blended(blended);
     }
 
     /**
@@ -239,7 +225,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void tellLastingContacts(B body, boolean tells) {
         lease.requireAccess();
-        ShownBody<B> shown = bodies.require(requireBody(body));
+        ShownBody<B> shown = bodies.require(body);
         shown.tellsLasting = tells;
         if (shown.isSpawned()) {
             pairs.tellLasting(shown.slot(), tells);
@@ -265,7 +251,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     private void showAllAgain() {
-        bodies.showAllAgain(this, states);
+        bodies.showAllAgain();
         if (touchWatch != null) {
             touchWatch.forget();
         }
@@ -280,7 +266,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void reshaped(B body) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).tellAgain();
+        bodies.require(body).tellAgain();
     }
 
     /**
@@ -330,7 +316,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final InputSource touchWatch() {
         if (touchWatch == null) {
-            touchWatch = new TouchWatch<>(this, bodies, states);
+            touchWatch = new TouchWatch<>(this);
         }
         return touchWatch;
     }
@@ -372,7 +358,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.beginStep();
         try {
             pullHeld(tick);
-            closing.begin(this, states, tick);
+            closing.begin(tick);
             advance(tick);
         } catch (Throwable thrown) {
             close();
@@ -397,13 +383,24 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             pairsRestored = false;
-            bodies.capture(this, states, jumps, poses);
+            requireInWorld();
+            bodies.capture(poses);
             if (touchWatch != null) {
                 touchWatch.remember();
             }
         } catch (Throwable thrown) {
             close();
             throw thrown;
+        }
+    }
+
+    /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
+    private void requireInWorld() {
+        int removed = findRemoved();
+        if (removed >= 0) {
+            throw new IllegalStateException(
+                    bodies.get(removed) + " was removed from " + world
+                            + " while it was attached; call detach(body) in the step or command that removes it, before it does");
         }
     }
 
@@ -431,7 +428,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final long hash() {
         lease.requireOpen();
-        return withKept(states.hash(this));
+        return withKept(states.hash());
     }
 
     /**

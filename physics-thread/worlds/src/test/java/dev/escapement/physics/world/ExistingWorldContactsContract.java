@@ -298,7 +298,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     private double[] velocities(B body) {
         double[] velocities = new double[6];
-        simulation.states.velocities(simulation, body, velocities);
+        simulation.states.velocities(body, velocities);
         return velocities;
     }
 
