@@ -1,7 +1,6 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.restore.StateHash;
-import java.util.List;
 
 /**
  * Reads the states of the attached bodies as raw bits.
@@ -10,16 +9,15 @@ import java.util.List;
  */
 final class BodyStateBits<B> {
 
-    private final EngineCalls<B> engine;
-    final List<String> components;
-
     /** How many numbers say how a body moves: place, velocity and angular velocity, by axis. */
     static final int MOTION = 9;
 
     private static final int VELOCITY = 3;
 
-    /** The component of each of these numbers, -1 if there is none. */
-    private final int[] motionAt = new int[MOTION];
+    private final EngineCalls<B> engine;
+
+    /** Where each of these numbers is in the state of a body, -1 if there is none in two dimensions. */
+    final int[] motionAt;
 
     /** The state of one body. */
     private final long[] single;
@@ -27,17 +25,13 @@ final class BodyStateBits<B> {
     /** The states of all bodies, one after the other. Reused. */
     private long[] all = {};
 
-    BodyStateBits(EngineCalls<B> engine, List<String> components) {
+    BodyStateBits(EngineCalls<B> engine, int poseNumbers, int dimensions) {
         this.engine = engine;
-        this.components = List.copyOf(components);
-        single = new long[components.size()];
-        for (int i = 0; i < MOTION; i++) {
-            String of = i < VELOCITY ? "position " : i < 2 * VELOCITY ? "velocity " : "angular velocity ";
-            motionAt[i] = components.indexOf(of + "xyz".charAt(i % 3));
-        }
-        if (motionAt[MOTION - 1] < 0) {
-            motionAt[MOTION - 1] = components.indexOf("angular velocity"); // in two dimensions
-        }
+        int v = poseNumbers;
+        motionAt = dimensions == 2
+                ? new int[] {0, 1, -1, v, v + 1, -1, -1, -1, v + 2}
+                : new int[] {0, 1, 2, v, v + 1, v + 2, v + 3, v + 4, v + 5};
+        single = new long[motionAt[MOTION - 1] + 1];
     }
 
     long hash() {
@@ -53,11 +47,11 @@ final class BodyStateBits<B> {
     }
 
     /**
-     * Reads the velocity of a body, metres a second: NaN along x if the engine's components have none, 0 along z in two dimensions. Then,
-     * if there is room, its angular velocity, radians a second: 0 about an axis for which there is none.
+     * Reads the velocity of a body, metres a second; then, if there is room, its angular velocity, radians a second. In two dimensions a
+     * body has none along z, and none about x and y: 0.
      */
     void velocities(B body, double[] velocities) {
-        engine.readVelocities(body, single, Math.max(0, motionAt[VELOCITY]));
+        engine.readVelocities(body, single, motionAt[VELOCITY]);
         numbers(VELOCITY, velocities);
     }
 
@@ -70,7 +64,7 @@ final class BodyStateBits<B> {
     private void numbers(int from, double[] numbers) {
         for (int i = 0; i < numbers.length; i++) {
             int at = motionAt[from + i];
-            numbers[i] = at >= 0 ? number(single[at]) : from + i == VELOCITY ? Double.NaN : 0;
+            numbers[i] = at >= 0 ? number(single[at]) : 0;
         }
     }
 

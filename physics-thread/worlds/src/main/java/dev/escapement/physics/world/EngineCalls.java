@@ -26,22 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EngineCalls<B> {
 
-    /** The state components of a body in three dimensions whose rotation is a quaternion. */
-    protected static final List<String> RIGID_BODY = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private static final BitSet NONE = new BitSet();
     private static final double QUARTER_TURN = Math.PI / 2;
 
@@ -61,8 +45,8 @@ abstract class EngineCalls<B> {
     private final List<Restorable> kept = new ArrayList<>();
     private final StateBuffer keptNow = new StateBuffer();
 
-    EngineCalls(List<String> components) {
-        states = new BodyStateBits<>(this, components);
+    EngineCalls(int poseNumbers, int dimensions) {
+        states = new BodyStateBits<>(this, poseNumbers, dimensions);
     }
 
     /**
@@ -230,18 +214,19 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
+     * Reads the engine's own pose of a body, its position first. Called in every tick for each sleeping body, so it should allocate
+     * nothing.
      *
      * @param body an attached body
-     * @param bits takes the raw bits
+     * @param bits takes the raw bits of each number
      * @param at   the place of the first
      * @return the place after the last
      */
     protected abstract int readPose(B body, long[] bits, int at);
 
     /**
-     * Reads the engine's own velocities of a body. Called for hashes and recordings of the state, and by
-     * {@link WorldSimulation#touchWatch()}.
+     * Reads the engine's own velocity of a body, metres a second, and its angular velocity, radians a second: x, y and z of both; in two
+     * dimensions x, y and the one angular velocity. Called for closing speeds, jumps, hashes and {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
      * @param bits takes the raw bits, after those of the pose

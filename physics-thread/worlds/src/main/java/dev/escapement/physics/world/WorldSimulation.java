@@ -11,7 +11,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -62,24 +61,25 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Takes a world without memory that others could share, until {@link #close()}.
      *
-     * @param world      as {@link #WorldSimulation(Object, List, Object)}
-     * @param components as there
+     * @param world       as {@link #WorldSimulation(Object, int, int, Object)}
+     * @param poseNumbers as there
+     * @param dimensions  as there
      */
-    protected WorldSimulation(W world, List<String> components) {
-        this(world, components, null);
+    protected WorldSimulation(W world, int poseNumbers, int dimensions) {
+        this(world, poseNumbers, dimensions, null);
     }
 
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world      the world to tick
-     * @param components the names of what a body's state consists of, the pose first; those named "velocity x" and so on serve to find
-     *     jumps
-     * @param memory     the memory that its steps use, and no others; null for none
+     * @param world       the world to tick
+     * @param poseNumbers how many numbers {@link #readPose} reads
+     * @param dimensions  2, or 3
+     * @param memory      the memory that its steps use, and no others; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */
-    protected WorldSimulation(W world, List<String> components, @Nullable Object memory) {
-        super(components);
+    protected WorldSimulation(W world, int poseNumbers, int dimensions, @Nullable Object memory) {
+        super(poseNumbers, dimensions);
         this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
         lease = WorldLease.take(world, memory);
         drag.zero = origin.zero;

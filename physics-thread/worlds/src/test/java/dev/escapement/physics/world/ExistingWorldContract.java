@@ -200,44 +200,6 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         }
     }
 
-    @Test
-    void theStateOfABodyIsReadByItsNumberAndItsComponentsAreNamed() {
-        attach(game.addBox(-5, 3), 1);
-        B pushed = attach(game.addBox(0, 3), 2);
-        tick(1);
-        assertThat(simulation.bodyCount()).isEqualTo(2);
-        List<String> components = simulation.states.components;
-        assertThat(components).doesNotHaveDuplicates();
-        long[] before = states();
-        game.setVelocity(pushed, 1, 2);
-        assertThat(changed(before)).containsExactly("1 velocity x", "1 velocity y");
-        before = states();
-        game.place(pushed, 4, 4);
-        assertThat(changed(before)).containsExactly("1 position x", "1 position y");
-        simulation.detach(pushed);
-        assertThat(simulation.bodyCount()).isEqualTo(1);
-    }
-
-    private long[] states() {
-        int length = simulation.states.components.size();
-        long[] bits = new long[2 * length];
-        simulation.states.read(simulation.attached(0), bits, 0);
-        simulation.states.read(simulation.attached(1), bits, length);
-        return bits;
-    }
-
-    private List<String> changed(long[] before) {
-        List<String> changed = new ArrayList<>();
-        long[] now = states();
-        int length = simulation.states.components.size();
-        for (int i = 0; i < now.length; i++) {
-            if (now[i] != before[i]) {
-                changed.add(i / length + " " + simulation.states.components.get(i % length));
-            }
-        }
-        return changed;
-    }
-
     /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
     @Test
     void aCaptureALookAtTheStateAndWantedContactsAllocateNothingOnceTheyAreCompiled() throws Exception {

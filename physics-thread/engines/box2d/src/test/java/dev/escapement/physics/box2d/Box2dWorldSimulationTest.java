@@ -12,7 +12,7 @@ import com.badlogic.gdx.physics.box2d.ContactListener;
 import com.badlogic.gdx.physics.box2d.Manifold;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -41,8 +41,7 @@ class Box2dWorldSimulationTest {
     @Test
     void shouldSayTheVersionOfTheBuildAndThePlatform() {
         assertThat(Box2dWorldSimulation.version())
-                .startsWith(System.getProperty("gdx-box2d.version") + " on ")
-                .endsWith(Platform.running().architecture());
+                .isEqualTo(System.getProperty("gdx-box2d.version") + " on " + NativeResource.runningPlatform());
     }
 
     @Test

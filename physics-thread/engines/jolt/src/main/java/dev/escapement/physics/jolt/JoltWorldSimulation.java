@@ -96,6 +96,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
+    /** Three of the position, four of the rotation. */
+    private static final int POSE_NUMBERS = 7;
+
     private static final int MAX_COLLISION_STEPS = 16;
 
     private final PhysicsSystem system;
@@ -145,7 +148,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         super(
                 Objects.requireNonNull(system, "system must not be null; pass the system to tick"),
-                RIGID_BODY,
+                POSE_NUMBERS,
+                3,
                 allocator instanceof TempAllocatorMalloc ? null : allocator); // malloc serves all threads
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");

@@ -70,6 +70,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
+    /** Three of the position, four of the rotation. */
+    private static final int POSE_NUMBERS = 7;
+
     /** Locked while a world steps alone: the generator of random numbers is a static field of the engine. */
     private static final Object STEPS = new Object();
 
@@ -98,7 +101,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      */
     public Ode4jWorldSimulation(
             DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
-        super(world, RIGID_BODY);
+        super(world, POSE_NUMBERS, 3);
         this.world = world;
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
         this.joinContacts = Objects.requireNonNull(
