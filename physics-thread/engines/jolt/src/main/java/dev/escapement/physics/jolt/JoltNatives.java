@@ -80,13 +80,8 @@ public final class JoltNatives {
 
     /** The library that was loaded: one with positions in double precision computes other bits. */
     static NativeResource loadedLibrary() {
-        return library(
-                NativeResource.runningPlatform(),
-                release(Jolt.versionString(), Jolt.buildType(), Jolt.isDoublePrecision()));
-    }
-
-    static String release(String version, String buildType, boolean doublePrecision) {
-        return version + ":" + buildType + (doublePrecision ? "Dp" : "Sp");
+        String precision = Jolt.isDoublePrecision() ? "Dp" : "Sp";
+        return library(NativeResource.runningPlatform(), Jolt.versionString() + ":" + Jolt.buildType() + precision);
     }
 
     /** The library of a platform, which jolt-jni has in a jar with a classifier. */

@@ -94,7 +94,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** Whether something came, went or moved since the broad phase was rebuilt, also if the call has failed then. */
     private boolean stale;
 
-    private long rebuilds;
     private boolean closed;
 
     // Reused, because their memory would be garbage of each body.
@@ -145,9 +144,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      *                                  layers
      */
     public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
-        PhysicsSystem queried = Objects.requireNonNull(
-                        simulation, "simulation must not be null; pass the one that ticks the system to query")
-                .world();
+        PhysicsSystem queried = simulation.world();
         if (pastTicks < 0) {
             throw new IllegalArgumentException(
                     "pastTicks must be 0 or more, but is " + pastTicks + "; one second of 100 Hz is 100");
@@ -176,8 +173,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      */
     public void at(ShownWorld moment) {
         requireOpen();
-        Snapshot shown = Objects.requireNonNull(moment, "moment must not be null; pass a view or a history")
-                .shown();
+        Snapshot shown = moment.shown();
         PoseBlocks poses = moment.poses();
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
@@ -199,7 +195,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         if (stale) {
             system.optimizeBroadPhase();
             stale = false;
-            rebuilds++;
         }
     }
 
@@ -354,11 +349,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         int place = engineId & BodyReads.PLACE;
         long id = place < ids.length ? ids[place] : 0;
         return id != 0 && engineIds[BodyId.slot(id)] == engineId ? id : 0;
-    }
-
-    /** How often the broad phase was rebuilt. */
-    long rebuilds() {
-        return rebuilds;
     }
 
     private void requireOpen() {

@@ -158,17 +158,6 @@ class JoltLimitsTest {
         }
     }
 
-    @Test
-    void shouldRefuseALogOfOneStepWithSeveral() throws IOException {
-        InputLog log = record(1);
-        try (JoltGameWorld again = new JoltGameWorld()) {
-            PhysicsServiceBuilder other = stack(again, 2).replay(log);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> other.inline(clock))
-                    .withMessageContaining("but this one has collisionSteps(2)");
-        }
-    }
-
     private InputLog record(int steps) throws IOException {
         TickRate rate = TickRate.hertz(20);
         Path file = folder.resolve("run");

@@ -57,8 +57,6 @@ class JoltNativesTest {
     void shouldSayWhichLibraryComputes() {
         assertThat(JoltWorldSimulation.version())
                 .matches("com\\.github\\.stephengold:jolt-jni-\\w+:" + JoltNatives.VERSION + ":ReleaseSp");
-        assertThat(JoltNatives.release("6.0.0", "Release", true)).isEqualTo("6.0.0:ReleaseDp");
-        assertThat(JoltNatives.release("6.0.0", "Debug", false)).isEqualTo("6.0.0:DebugSp");
     }
 
     /** In a class loader above that of Escapement: a second copy in the JVM would not know the objects of the first. */

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -221,30 +220,5 @@ class JoltRewindTest {
         assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
         assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
         assertThat(told).hasSizeBetween(5, 50).noneMatch(one -> one.difference().isEmpty());
-    }
-
-    @Test
-    void shouldForkIntoAWorldThatIsBuiltAlike() {
-        Traced game = newGame(true);
-        StateHistory history = StateHistory.ofTicks(1000);
-        try (InlineDriver driver = driver(game, history)) {
-            for (int tick = 0; tick < 90; tick++) {
-                run(driver);
-            }
-            Traced alike = newGame(true);
-            try (InlineDriver forked = fork(driver, history, 30, alike).inline(clock)) {
-                for (int tick = 31; tick <= 90; tick++) {
-                    run(forked);
-                }
-            }
-            assertThat(alike.hashes.tailMap(31L, true)).isEqualTo(game.hashes.subMap(31L, true, 90L, true));
-        }
-    }
-
-    private PhysicsServiceBuilder fork(InlineDriver driver, StateHistory history, long tick, Traced into) {
-        driver.runDueTicks(Integer.MAX_VALUE); // those of the time that another fork has taken
-        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> into);
-        run(driver);
-        return forked.join();
     }
 }

@@ -61,22 +61,6 @@ class Ode4jWorldSimulationTest {
         assertThat(box.getNumJoints()).isZero();
     }
 
-    @Test
-    void shouldStepAsTheGameDid() {
-        try (Ode4jGame twin = new Ode4jGame()) {
-            DBody box = game.addBox(0, 0.7);
-            DBody same = twin.addBox(0, 0.7);
-            InlineDriver driver = drive(DWorld::step);
-            for (int tick = 0; tick < 50; tick++) {
-                tick(driver, 1);
-                twin.contacts().empty();
-                twin.joinContacts();
-                twin.world().step(0.01);
-                assertThat(game.state(box)).isEqualTo(twin.state(same));
-            }
-        }
-    }
-
     /** All worlds of ODE draw their random numbers from one generator. */
     @Test
     void shouldResumeWithItsOwnRandomNumbersThoughOtherWorldsDraw() {
