@@ -86,7 +86,7 @@ final class BodyStateBits<B> {
     void show(B body) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
-        engine.origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
+        engine.origin.see(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
     void read(B body, long[] bits, int at) {

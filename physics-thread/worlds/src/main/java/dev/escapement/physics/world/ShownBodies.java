@@ -114,9 +114,9 @@ final class ShownBodies<B> {
             bySlot.set(known.slot(), null);
         } else {
             waiting.remove(known);
-            if (known.restored && known.isReserved()) {
+            if (known.restored && known.reserved) {
                 goneAgain.add(known.id());
-            } else if (known.isReserved()) {
+            } else if (known.reserved) {
                 unusedIds.add(known.id());
             }
         }
@@ -326,7 +326,7 @@ final class ShownBodies<B> {
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
         }
         if (!isUnmoved
-                || body.isShownAgain()
+                || body.isShownAgain
                 || originMoved) { // exactly: the writer would round what it has, again and again
             engine.writePose(body.body, body.slot(), poses);
         }
@@ -382,7 +382,7 @@ final class ShownBodies<B> {
 
     private void spawn(ShownBody<?> body, PoseWriter poses) {
         long id = body.id();
-        if (!body.isReserved()) {
+        if (!body.reserved) {
             id = poses.spawn(body.userData);
         } else if (body.restored) {
             poses.spawnAs(id, body.userData);

@@ -55,19 +55,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private final Runnable release =
-            this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
-
-    /**
-     * Takes a world without memory that others could share, until {@link #close()}.
-     *
-     * @param world       as {@link #WorldSimulation(Object, int, int, Object)}
-     * @param poseNumbers as there
-     * @param dimensions  as there
-     */
-    protected WorldSimulation(W world, int poseNumbers, int dimensions) {
-        this(world, poseNumbers, dimensions, null);
-    }
 
     /**
      * Takes a world, until {@link #close()}.
@@ -111,10 +98,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Attaches a body with a reserved id: readers see it from the next capture on.
      *
      * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
-     * @param body     a body that is in the world
+     * @param body     a body that is in the world; threads and errors are those of {@link #attach(Object, long)}
      * @param userData the game's own number for the body, which readers see
-     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalArgumentException also if the id is none that was reserved
      */
     public final void attach(long id, B body, long userData) {
         requireLive(id, body);
@@ -476,7 +462,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     @Override
     public final void close() {
-        lease.close(release);
+        lease.close(this::released);
     }
 
     /** {@return whether the calling thread ticks this simulation; false if it is closed} Any thread. */

@@ -91,7 +91,9 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         });
         other.start();
         other.join();
-        assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("still ticks"));
+        assertThat(thrown)
+                .singleElement()
+                .satisfies(e -> assertThat(e).hasMessageContaining("wants to close its simulation; close the service"));
         tick(3);
     }
 

@@ -89,7 +89,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
      * @throws IllegalStateException if another simulation has it
      */
     public Box2dWorldSimulation(World world, Stepper stepper) {
-        super(world, POSE_NUMBERS, 2);
+        super(world, POSE_NUMBERS, 2, null);
         this.world = world;
         this.stepper = Objects.requireNonNull(
                 stepper, "stepper must not be null; pass the call of world.step with its iterations");

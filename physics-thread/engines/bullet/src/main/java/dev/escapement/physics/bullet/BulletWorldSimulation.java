@@ -115,7 +115,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
      * @throws IllegalStateException if another simulation has it
      */
     public BulletWorldSimulation(PhysicsSpace space) {
-        super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), POSE_NUMBERS, 3);
+        super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), POSE_NUMBERS, 3, null);
         this.space = space;
         spaceId = space.nativeId();
         space.addTickListener(ownSteps);

@@ -74,7 +74,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
      * @throws IllegalStateException if another simulation has it
      */
     public Dyn4jWorldSimulation(World<B> world) {
-        super(world, POSE_NUMBERS, 2);
+        super(world, POSE_NUMBERS, 2, null);
         this.world = world;
         world.addStepListener(ownSteps);
     }

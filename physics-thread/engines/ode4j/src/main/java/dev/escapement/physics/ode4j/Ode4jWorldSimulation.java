@@ -101,7 +101,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      */
     public Ode4jWorldSimulation(
             DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
-        super(world, POSE_NUMBERS, 3);
+        super(world, POSE_NUMBERS, 3, null);
         this.world = world;
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
         this.joinContacts = Objects.requireNonNull(

@@ -150,7 +150,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * @throws IllegalStateException    if another simulation has it
      */
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
-        super(requireFree(scene, callback), POSE_NUMBERS, 3);
+        super(requireFree(scene, callback), POSE_NUMBERS, 3, null);
         this.scene = scene;
         contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
     }
