@@ -216,7 +216,10 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
                     && data.getContactConstraint().isEnabled()
-                    && mayTouch(data.getFixture1(), data.getFixture2())) {
+                    // dyn4j does not look again at bodies that sleep
+                    && data.getFixture1()
+                            .getFilter()
+                            .isAllowed(data.getFixture2().getFilter())) {
                 report(data.getContactConstraint(), touching);
             }
         }
@@ -236,11 +239,6 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
                 touching.impulse(contact.isSolved() ? contact.getNormalImpulse() : Double.NaN);
             }
         }
-    }
-
-    /** dyn4j does not look again at bodies that sleep. */
-    private static boolean mayTouch(BodyFixture fixture, BodyFixture other) {
-        return fixture.getFilter().isAllowed(other.getFilter());
     }
 
     private static int indexOf(PhysicsBody body, BodyFixture fixture) {

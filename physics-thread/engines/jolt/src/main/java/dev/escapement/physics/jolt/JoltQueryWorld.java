@@ -109,27 +109,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         // lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
-        system = emptyLike(queried, maxBodies);
+        system = new PhysicsSystem(); // without bodies and step listeners
+        system.init(maxBodies, 0, 1, 1, layers, queried.getOvbFilter(), queried.getOvoFilter());
         bodyInterface = system.getBodyInterfaceNoLock();
-    }
-
-    /** A system without bodies that has the layers and filters of another one. It has no step listeners. */
-    private static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
-        PhysicsSystem empty = new PhysicsSystem();
-        try {
-            empty.init(
-                    maxBodies,
-                    0,
-                    1,
-                    1,
-                    other.getBroadPhaseLayerInterface(),
-                    other.getOvbFilter(),
-                    other.getOvoFilter());
-            return empty;
-        } catch (Throwable thrown) {
-            empty.close();
-            throw thrown;
-        }
     }
 
     /**

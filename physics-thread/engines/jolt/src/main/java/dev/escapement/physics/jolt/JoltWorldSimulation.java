@@ -384,19 +384,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         if (fullBuffers.getPlain() > 1) {
             return;
         }
-        // Of the three buffers, the manifold cache and the contact constraints grow by the same number of init.
-        boolean isOfPairs = (error & EPhysicsUpdateError.BodyPairCacheFull) != 0;
-        String numbers = !isOfPairs
-                ? "maxContactConstraints"
-                : error == EPhysicsUpdateError.BodyPairCacheFull
-                        ? "maxBodyPairs"
-                        : "maxBodyPairs and maxContactConstraints";
         System.getLogger("dev.escapement.physics")
                 .log(
                         System.Logger.Level.WARNING,
                         "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
-                                + " bodies, and dropped some (error bits " + error + "). Double " + numbers
-                                + " of PhysicsSystem.init. It is the first; those after it are only counted, as full-buffers.");
+                                + " bodies, and dropped some (error bits " + error + "). Double maxBodyPairs"
+                                + " and maxContactConstraints of PhysicsSystem.init. It is the first; those after it are"
+                                + " only counted, as full-buffers.");
     }
 
     @Override

@@ -290,8 +290,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     private void report(DBody body, DContactJoint joint, ContactPairs touching) {
-        DBody other = other(joint, body);
         boolean isFirst = joint.getBody(0) == body;
+        DBody other = joint.getBody(isFirst ? 1 : 0);
         if (!isFirst && attachedSlot(other) >= 0) {
             return; // both list it
         }
@@ -372,12 +372,6 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
             }
         }
         return null;
-    }
-
-    /** The other body of a joint, null if there is none. */
-    private static @Nullable DBody other(DJoint joint, DBody body) {
-        DBody first = joint.getBody(0);
-        return first == body ? joint.getBody(1) : first;
     }
 
     /** Removes our joints from the game's group. */
