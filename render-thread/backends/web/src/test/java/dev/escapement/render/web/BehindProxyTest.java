@@ -1,8 +1,8 @@
 package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.Logged;
