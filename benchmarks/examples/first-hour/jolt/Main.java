@@ -57,7 +57,7 @@ public class Main {
     }
 
     static void drawPicture(PhysicsService physics) throws Exception {
-        SceneView scene = new SceneView(15, 0.5f, 10, 0); // half the edges of floor and boxes, the pile's height, no markers
+        SceneView scene = new SceneView(15, 0.5f, 10); // half the edges of floor and boxes, the pile's height
         try (FrameView view = FrameView.of(physics.newReader());
                 OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
             while (frames < 200) {

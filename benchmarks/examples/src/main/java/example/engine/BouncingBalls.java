@@ -131,7 +131,7 @@ public final class BouncingBalls implements Simulation, Restorable {
                 contacts.point(x[ball], 0, z[ball], 0, -1, 0, 0);
             }
         }
-        contacts.report(NOBODY_SLEEPS, events);
+        contacts.report(NOBODY_SLEEPS, ContactPairs.Sleepers.TOUCH, events);
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class LwjglExample {
     }
 
     static SceneView scene() {
-        return new SceneView(BoxYard.FLOOR_HALF_EXTENT, BoxYard.BOX_HALF_EXTENT, 10, 0);
+        return new SceneView(BoxYard.FLOOR_HALF_EXTENT, BoxYard.BOX_HALF_EXTENT, 10);
     }
 
     private static void showInWindow(PhysicsService physics, SceneView scene, int seconds) {

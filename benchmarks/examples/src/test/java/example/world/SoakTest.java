@@ -1,6 +1,6 @@
 package example.world;
 
-import dev.escapement.bench.soak.*;
+import dev.escapement.bench.stress.*;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

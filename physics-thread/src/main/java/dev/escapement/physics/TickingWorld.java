@@ -146,8 +146,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
      * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Whether it counts
-     *                               them is not known before its first capture: then the future is completed with this exception, even if
-     *                               the command ran
+     *                               them is not known before its first capture: its {@code bodyCount} throws if an id was reserved by then
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         return loop.requests.spawn(command);
@@ -278,14 +277,6 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      */
     public long quarantinedPoses() {
         return loop.capture.quarantinedPoses();
-    }
-
-    /**
-     * {@return the number of blocks of up to 1024 bodies that were added to all snapshots, or replaced by larger ones, because the world
-     * outgrew what was preallocated} Each is an allocation.
-     */
-    public long grownBlocks() {
-        return loop.capture.grownBlocks();
     }
 
     /**

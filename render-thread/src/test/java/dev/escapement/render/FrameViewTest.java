@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.interpolation.Interpolation;
@@ -14,7 +13,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.joml.Matrix4f;
@@ -74,23 +72,6 @@ class FrameViewTest {
                 assertThat(Math.cos(angle)).as("%d degrees", degrees).isCloseTo(Math.cos(2 * half), within(1e-6));
                 assertThat(Math.sin(angle)).as("%d degrees", degrees).isCloseTo(Math.sin(2 * half), within(1e-6));
                 assertThat(still.angleOf(BodyId.of(0, 1))).isEqualTo(angle);
-            }
-        }
-    }
-
-    @Test
-    void shouldGiveHalfATurnAsPlusPi() {
-        for (float sign : new float[] {1, -1}) {
-            PublishedWorld turned = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
-                if (tick == 1) {
-                    poses.spawn(7);
-                }
-                poses.set(0, 0, 0, 0, 0, 0, sign, 0);
-            });
-            try (FrameView half = FrameView.inline(turned.newReader())) {
-                turned.runUntil(10 * TICK_NANOS);
-                half.advance(10 * TICK_NANOS);
-                assertThat(half.angleOfSlot(0)).isEqualTo((float) Math.PI);
             }
         }
     }
@@ -230,37 +211,6 @@ class FrameViewTest {
         assertThatIllegalStateException().isThrownBy(view::interpolator);
         assertThatIllegalStateException().isThrownBy(view::shown);
         view.close();
-    }
-
-    @Test
-    void shouldRefuseFramesAfterItsEndOfAnotherThreadAndOfAClockThatGoesBackwards() {
-        world.runUntil(10 * TICK_NANOS);
-        assertThat(view.advance(10 * TICK_NANOS)).isTrue();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> view.advance(9 * TICK_NANOS))
-                .withMessageContaining("went backwards by " + TICK_NANOS + " ns");
-        long shown = view.shown().tick();
-        world.runUntil(60 * TICK_NANOS);
-        assertThat(view.shown().tick()).as("still held").isEqualTo(shown);
-        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> view.advance(11 * TICK_NANOS))
-                        .join())
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("thread");
-        view.close();
-        assertThatIllegalStateException().isThrownBy(() -> view.advance(12 * TICK_NANOS));
-    }
-
-    @Test
-    void shouldStayOpenWhenAnotherThreadIsRefusedToCloseIt() {
-        world.runUntil(50 * TICK_NANOS);
-        view.advance(50 * TICK_NANOS);
-        assertThatThrownBy(() -> CompletableFuture.runAsync(view::close).join())
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("belongs to one thread");
-        assertThat(view.shown().tick()).isEqualTo(view.clock().tick());
-        assertThat(view.advance(51 * TICK_NANOS)).isTrue();
-        view.close();
-        assertThatIllegalStateException().isThrownBy(view::shown);
     }
 
     @Test

@@ -42,23 +42,6 @@ class LookAheadClockTest {
         assertThat(view.clock().holds()).isPositive();
     }
 
-    @Test
-    void shouldNeverGoBackNorJumpThroughAPause() {
-        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
-        world.pauseAfter(300, 70 * TICK_NANOS);
-        FrameView view = FrameView.of(
-                world.newReader(), Interpolation.DEFAULT.lookAhead(1).atMostOld(12));
-        double x = 0;
-        for (long nanos = 200 * TICK_NANOS; nanos < 500 * TICK_NANOS; nanos += LookAheadTest.FRAME_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos);
-            double before = x;
-            x = view.positionOfSlot(0, new Vector3f()).x;
-            assertThat(before == 0 ? 0 : x - before).isBetween(-1e-4, 1.1 * LookAheadTest.FRAME_NANOS / TICK_NANOS);
-        }
-        assertThat(x).as("it went on").isGreaterThan(420);
-    }
-
     @ParameterizedTest
     @ValueSource(doubles = {0, 3, 8, 12, 50})
     void shouldBeNoOlderThanAsked(double milliseconds) {

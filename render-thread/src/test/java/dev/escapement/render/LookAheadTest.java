@@ -209,35 +209,4 @@ class LookAheadTest {
             }
         }
     }
-
-    /** Between two known ticks, only fading errors remain of a prediction. */
-    @Test
-    void shouldInterpolateWhereBothTicksAreKnown() {
-        PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        Interpolation how = Interpolation.DEFAULT.lookAhead(0.5);
-        FrameView known = FrameView.of(world.newReader());
-        FrameView view = FrameView.of(world.newReader(), how);
-        int compared = 0;
-        float[] shown = new float[8000];
-        float[] truth = new float[8000];
-        for (long nanos = 200 * TICK_NANOS; nanos < 300 * TICK_NANOS; nanos += TICK_NANOS / 20) {
-            world.runUntil(nanos);
-            known.advance(nanos);
-            view.advance(nanos);
-            int at = (int) (known.clock().shownSimNanos() * 20 / TICK_NANOS);
-            truth[at] = known.positionOfSlot(0, new Vector3f()).x;
-            if (view.clock().alpha() > 0.26
-                    && view.clock().alpha() + view.clock().aheadTicks() < 0.99) {
-                shown[(int) (view.clock().shownSimNanos() * 20 / TICK_NANOS)] =
-                        view.positionOfSlot(0, new Vector3f()).x;
-            }
-        }
-        for (int at = 0; at < shown.length; at++) {
-            if (shown[at] != 0 && truth[at] != 0) {
-                compared++;
-                assertThat(shown[at]).isCloseTo(truth[at], within(0.05f * WAY_A_TICK));
-            }
-        }
-        assertThat(compared).isGreaterThan(50);
-    }
 }

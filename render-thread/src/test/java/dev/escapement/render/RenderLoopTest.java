@@ -102,26 +102,6 @@ class RenderLoopTest {
         }
     }
 
-    @Test
-    void shouldReportThatItsViewBelongsToAnotherThread() {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        FrameView used = FrameView.of(world.newReader());
-        used.advance(5 * PublishedWorld.TICK_NANOS);
-        List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
-        RenderLoop loop = RenderLoop.start(used, view -> {}, FAST, new FrameListener() {
-            @Override
-            public void failed(Throwable failure) {
-                reported.add(failure);
-            }
-        });
-        endOf(loop);
-        assertThat(reported).hasSize(1);
-        assertThat(reported.get(0))
-                .hasMessageContaining("belongs to")
-                .hasMessageContaining("each thread needs one of its own");
-        assertThat(reported.get(0).getSuppressed()).as("nor could it be closed").hasSize(1);
-    }
-
     private static void endOf(RenderLoop loop) {
         while (loop.isRunning()) {
             Thread.onSpinWait();

@@ -51,13 +51,13 @@ class OrderedAccessesTest {
             physics.lifecycle.UnclosedService: volatile open
             physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
             physics.loop.InputDevices: getAndIncrement 2
-            physics.loop.RunStats: getOpaque 7, getPlain 4, setOpaque 6, volatile threadGrants
+            physics.loop.RunStats: getOpaque 6, getPlain 3, setOpaque 5, volatile threadGrants
             physics.loop.TickLoop: getAcquire, setRelease 2, volatile wake
             physics.loop.TickMeters: compareAndExchange, getAcquire 2
             physics.loop.TickSchedule: compareAndSet, get 3
             physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
-            physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile left, volatile ring
-            physics.replay.flight.FlightRing: volatile newest, volatile prepared
+            physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile ring
+            physics.replay.flight.FlightRing: volatile prepared
             physics.replay.history.Reconciler: accumulateAndGet, compareAndSet 2, get
             physics.replay.history.StateHistory: volatile run
             physics.replay.history.SyncTest: get 3, set
@@ -65,7 +65,6 @@ class OrderedAccessesTest {
             physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
             physics.replay.store.StateDelta: get 4, set 2
-            physics.request.AnswerThread: compareAndSet, set
             physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
@@ -76,8 +75,8 @@ class OrderedAccessesTest {
             physics.world.WorldSimulation: getOpaque
             render.RenderLoop: getOpaque, setOpaque
             render.Succession: get 2, getAndSet 5, volatile ended
-            state.capture.Capture: getOpaque 2, getPlain, setOpaque
-            state.capture.FreeIds: getAndSet 2, getOpaque 7, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
+            state.capture.BodySlots: getAndSet 2, getOpaque 6, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
+            state.capture.Capture: getOpaque
             state.capture.WritingThread: compareAndSet, get, volatile phase
             state.capture.WrittenPoses: getPlain 3, setOpaque
             state.event.EventHub: get, updateAndGet 2

@@ -8,7 +8,6 @@ import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.Scrubber;
@@ -150,14 +149,6 @@ class DataCommandsTest {
                 .withMessageContaining(
                         "256 commands with 16777216 bytes ran since the last tick, and a recording has room for no"
                                 + " more");
-    }
-
-    @Test
-    void shouldReachASimulationThatIsTested() throws Exception {
-        SyncTest test = SyncTest.of(new PushedMasses(BODIES));
-        InputLog log = record(test, this::playAtRandom);
-        assertThat(test.divergence()).isEmpty();
-        assertRepeats(log);
     }
 
     @Test

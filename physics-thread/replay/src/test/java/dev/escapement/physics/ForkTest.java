@@ -96,36 +96,6 @@ class ForkTest {
         masses.requireTheHashesOfARunWithoutRewinds();
     }
 
-    @Test
-    void shouldRunOnAServiceOfItsOwn() throws Exception {
-        run(driver, 60);
-        TracedMasses other = new TracedMasses(BODIES);
-        try (PhysicsService forked = fork(40, other).start()) {
-            Await.tickAfter(forked, 44);
-            assertThat(forked.rate()).isEqualTo(RATE);
-        }
-        assertThat(other.hashes(40, 44)).isEqualTo(masses.hashes(40, 44));
-    }
-
-    @Test
-    void shouldEndADragOfTheFirstRun() {
-        RewindTest.Dragged dragged = new RewindTest.Dragged();
-        driver.close();
-        clock = new ManualClock(-100_000_000_000L);
-        driver = driver(dragged, 1);
-        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
-        run(driver, 9);
-        RewindTest.Dragged other = new RewindTest.Dragged();
-        try (InlineDriver forked = fork(5, other).inline(clock)) {
-            run(forked, 1);
-            assertThat(other.spring.slot()).isEqualTo(-1);
-            DragInput.hold(forked.input(), clock.nanoTime(), BodyId.of(0, 1));
-            run(forked, 2);
-            assertThat(other.spring.slot()).as("held anew").isZero();
-        }
-        assertThat(dragged.spring.slot()).as("goes on").isZero();
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLetGoAfterItWentBackToItsStart(boolean reconciled) {
@@ -154,25 +124,6 @@ class ForkTest {
             driver.close();
             driver = forked; // of which the next one is a fork
             history = ofFork;
-        }
-    }
-
-    @Test
-    void shouldBeginWithoutAnyInputIfNothingIsDraggedThere() {
-        RewindTest.Dragged dragged = new RewindTest.Dragged();
-        driver.close();
-        driver = driver(dragged, 1);
-        run(driver, 10);
-        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
-        run(driver, 5);
-        DragInput.end(driver.input(), clock.nanoTime());
-        run(driver, 5);
-        for (long from : new long[] {5, 10, 13, 18}) {
-            RewindTest.Dragged other = new RewindTest.Dragged();
-            try (InlineDriver forked = fork(from, other).inline(clock)) {
-                run(forked, 2);
-                assertThat(other.events).as("fork at %d", from).isEqualTo(from == 13 ? 1 : 0);
-            }
         }
     }
 

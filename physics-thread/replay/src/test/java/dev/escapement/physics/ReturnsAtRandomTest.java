@@ -178,7 +178,6 @@ class ReturnsAtRandomTest {
 
         private long decided;
         private @Nullable Reconciler reconciler;
-        private boolean knowsContacts = true;
         private final boolean rollsBack;
 
         private final StateHistory history;
@@ -409,7 +408,7 @@ class ReturnsAtRandomTest {
 
         private void requireRightContacts() {
             drainContacts();
-            for (int body = 0; knowsContacts && body < BODIES; body++) {
+            for (int body = 0; body < BODIES; body++) {
                 assertThat(contacts[body])
                         .as("contact of body %d after tick %d", body, last)
                         .isEqualTo(world.touches(body, last));
@@ -469,7 +468,7 @@ class ReturnsAtRandomTest {
         }
     }
 
-    private static void playCorrected(long seed, boolean rollsBack, boolean knowsContacts) {
+    private static void playCorrected(long seed, boolean rollsBack) {
         List<Reconciled> told = new ArrayList<>();
         List<Reconciler> reconcilers = new ArrayList<>();
         Run run = new Run(seed, rollsBack, (builder, history) -> {
@@ -477,7 +476,6 @@ class ReturnsAtRandomTest {
             return builder.with(reconcilers.get(0));
         });
         run.reconciler = reconcilers.get(0);
-        run.knowsContacts = knowsContacts;
         play(run);
         assertThat(told).isNotEmpty();
         assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
@@ -485,19 +483,13 @@ class ReturnsAtRandomTest {
 
     @ParameterizedTest
     @MethodSource("fewerSeeds")
-    void shouldMatchTheModelIfAnAuthorityCorrects(long seed) {
-        playCorrected(seed, seed % 2 == 0, false);
-    }
-
-    @ParameterizedTest
-    @MethodSource("fewerSeeds")
     void shouldTellTheContactsOfTicksThatAnAuthorityCorrects(long seed) {
-        playCorrected(seed, false, true);
+        playCorrected(seed, false);
     }
 
     @ParameterizedTest
     @MethodSource("fewerSeeds")
     void shouldTellTheContactsOfLateInputAfterCorrections(long seed) {
-        playCorrected(seed, true, true);
+        playCorrected(seed, true);
     }
 }

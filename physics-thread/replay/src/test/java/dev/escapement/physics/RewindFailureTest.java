@@ -14,12 +14,10 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -72,13 +70,6 @@ class RewindFailureTest extends RewindFixture {
                 .withMessage(ScriptedSimulation.class.getName()
                         + " is not Restorable, so it cannot go back; implement"
                         + " dev.escapement.physics.restore.Restorable, or leave out the history");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder(
-                                new PushedMasses(1), StateHistory.ofTicks(10).rollBack(20))
-                        .inline(clock))
-                .withMessage(
-                        "to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
-                                + " let it keep as many");
         StateHistory used = StateHistory.ofTicks(1);
         builder(new PushedMasses(1), used).inline(clock).close();
         assertThatIllegalStateException()
@@ -199,30 +190,6 @@ class RewindFailureTest extends RewindFixture {
         assertThatThrownBy(after::join).hasMessageContaining("could not be restored to tick 10, and cannot go on");
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).as("the last picture stays").isEqualTo(20);
-    }
-
-    @Test
-    void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
-        Breaking breaking = new Breaking();
-        StateHistory kept = StateHistory.ofTicks(1_000_000);
-        PhysicsService service = PhysicsService.builder(breaking)
-                .rate(TickRate.hertz(2000))
-                .with(kept)
-                .onFailure(failure -> {})
-                .start();
-        SnapshotReader reader = service.newReader();
-        Await.tickAfter(service, 5);
-        Rewound went = kept.rewind(3).join();
-        assertThat(went.to()).isEqualTo(3);
-        Await.tickAfter(service, went.published() + 3);
-        breaking.breaks = true;
-        assertThatThrownBy(kept.rewind(2)::join).hasRootCauseMessage("the world is gone");
-        Await.state(service, ServiceState.FAILED);
-        assertThat(service.failure())
-                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
-        assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
-        service.close();
     }
 
     @Test

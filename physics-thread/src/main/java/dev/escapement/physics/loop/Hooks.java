@@ -24,7 +24,7 @@ public final class Hooks {
 
     private final TickHook[] hooks;
     private final AutoCloseable[] ends;
-    private final UserCodeGuard guard;
+    final UserCodeGuard guard;
 
     private @Nullable Throwable thrownAtCommand;
 

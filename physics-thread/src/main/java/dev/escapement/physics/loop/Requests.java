@@ -55,7 +55,6 @@ public final class Requests {
             Settings settings,
             Capture capture,
             CommandQueue.Answers answers,
-            UserCodeGuard guard,
             Hooks hooks,
             ExecutedCommands ran,
             Runnable wake) {
@@ -68,7 +67,7 @@ public final class Requests {
         this.answers = answers;
         this.hooks = hooks;
         this.ran = ran;
-        this.guard = guard;
+        guard = hooks.guard;
         this.wake = wake;
         follows = settings.followed != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
@@ -149,7 +148,7 @@ public final class Requests {
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
-        return new Spawned<>(id, offered(commands.offer(spawning, new CommandQueue.Reservation(capture, id), command)));
+        return new Spawned<>(id, offered(commands.offer(spawning, () -> capture.release(id), command)));
     }
 
     private <T> T offered(T future) {

@@ -22,7 +22,6 @@ public final class RunStats implements PhysicsStats {
     private final Histogram publishDelay = new Histogram();
 
     // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.
-    private final AtomicLong overruns = new AtomicLong();
     private final AtomicLong rollbacks = new AtomicLong();
     private final AtomicLong resimulatedTicks = new AtomicLong();
     private final AtomicLong droppedLateInputs = new AtomicLong();
@@ -78,11 +77,6 @@ public final class RunStats implements PhysicsStats {
     @Override
     public Distribution publishDelayNanos() {
         return publishDelay;
-    }
-
-    @Override
-    public long overruns() {
-        return overruns.getOpaque();
     }
 
     @Override
@@ -184,9 +178,6 @@ public final class RunStats implements PhysicsStats {
         lateness.record(times.startedNanos - times.dueNanos);
         step.record(times.steppedNanos - times.startedNanos);
         publishDelay.record(times.publishedNanos - times.dueNanos);
-        if (times.overrunNanos > 0) {
-            overruns.setOpaque(overruns.getPlain() + 1);
-        }
     }
 
     @Override

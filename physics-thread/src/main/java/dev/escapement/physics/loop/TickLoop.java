@@ -142,8 +142,8 @@ public final class TickLoop {
         contacts = simulation::events;
         pausedInput = guarded(settings.pausedInput, guard);
         ExecutedCommands ran = new ExecutedCommands();
-        requests = new Requests(settings, capture, answers, guard, hooks, ran, () -> wake.run());
-        runner = new TickRunner(simulation, settings.rate, guard, hooks, events, ran);
+        requests = new Requests(settings, capture, answers, hooks, ran, () -> wake.run());
+        runner = new TickRunner(simulation, settings.rate, hooks, events, ran);
         // capability() may throw, so it comes before the source log is opened.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
@@ -207,21 +207,22 @@ public final class TickLoop {
                 runner.runToStep(source, times.tick, runningTick, times.fromNanos, times.dueNanos, budgetUsed, true);
         times.steppedNanos = clock.nanoTime();
         runner.finishStep(source);
-        reportDivergence();
+        if (hasDiverged()) {
+            guard.call(this::reportDivergence);
+        }
         Snapshot before = writer.latest();
         WritableSnapshot written = writer.nextSnapshot();
         written.startTick(times.tick, times.dueNanos);
         capture(written, tick.number());
         publish(tick);
         deliverEvents(before, written);
-        requests.commands.settle();
         hooks.atRest(tick.number(), bodiesChanged);
         bodiesChanged = false;
         run(requests.queries, tick.number());
         meters.ticked(times, schedule, writer.delaySpreadNanos(), input.rejected(), requests.refused());
         hooks.published(times);
         times.endedNanos = clock.nanoTime();
-        meters.ended(times, requests.takeRan(), events.count(), tick.input(), threadTimes);
+        meters.ended(times, requests.takeRan(), threadTimes);
     }
 
     /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
@@ -234,14 +235,16 @@ public final class TickLoop {
         return ran || lastTick() != lastTick;
     }
 
-    /** Reports the first tick whose state differs from that in the source log. */
+    /** Whether a tick led to another state than in the source log, and no hook knows. */
+    private boolean hasDiverged() {
+        return follows() && !reportedDivergence && source.divergence().isPresent();
+    }
+
+    /** Reports the first tick whose state differs from that in the source log. Call it within user code. */
     private void reportDivergence() {
-        if (follows() && !reportedDivergence) {
-            source.divergence().ifPresent(found -> {
-                reportedDivergence = true;
-                guard.call(() -> hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found.toString()));
-            });
-        }
+        reportedDivergence = true;
+        String found = source.divergence().map(Object::toString).orElse("");
+        hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found);
     }
 
     /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
@@ -388,7 +391,6 @@ public final class TickLoop {
             events.collectLifecycles(before, written);
             events.deliver();
         } while (lacksWindow());
-        requests.commands.settle();
     }
 
     /** Whether fewer snapshots than a window has were published. */
@@ -439,6 +441,9 @@ public final class TickLoop {
 
     /** Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread. */
     public void fault(TickFault.Reason reason, Throwable thrown) {
+        if (hasDiverged()) { // the source may have failed because of that, before the next tick
+            reportDivergence();
+        }
         hooks.fault(reason, runningTick, thrown, "");
     }
 

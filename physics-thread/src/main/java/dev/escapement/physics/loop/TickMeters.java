@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.MetricRing;
@@ -11,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics, if instruments read them.
  *
+ * <p>A row has the processor time of the physics thread: waits for a core, and running time. Two readings take about two microseconds. So
+ * they come at the end of a tick's work, where they delay no tick that is on time. A tick that starts late, or is the first one watched,
+ * has readings at its start too, which separate the wait before the tick from the tick.
+ *
  * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}.
  */
 public final class TickMeters {
@@ -18,8 +21,10 @@ public final class TickMeters {
     /** The lag that an instrument may have, in ticks: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
+    /** A tick that starts later than this gets readings at its start. */
+    static final long LATE_NANOS = 200_000;
+
     public final RunStats stats;
-    private final CoreTimes coreTimes;
     private final FlightEvents flight;
 
     /** The rows; null before the first {@link #metrics()}. */
@@ -31,9 +36,24 @@ public final class TickMeters {
     private long skippedNanosBefore;
     private long slowedNanosBefore;
 
+    /**
+     * Whether the thread does other work between two ticks: then each tick has readings at its start, and the wait before it is not known.
+     */
+    private final boolean sharesThread;
+
+    /** Whether the last readings were at the end of the tick before; true before the first tick: the counters start with the thread. */
+    private boolean hasReadings;
+
+    // The last readings, and by how much those at the start of this tick exceed the ones before.
+    private long waitedNanos;
+    private long ranNanos;
+    private long waitedBeforeNanos;
+    private long ranBeforeNanos;
+
     TickMeters(Settings settings) {
         stats = new RunStats(settings.windowSize, settings.maxReaders);
-        coreTimes = new CoreTimes(settings.sharesThread());
+        sharesThread = settings.sharesThread();
+        hasReadings = !sharesThread;
         flight = new FlightEvents(settings.name);
     }
 
@@ -43,17 +63,51 @@ public final class TickMeters {
         if (made != null) {
             return made;
         }
-        CoreTimes.load();
+        loadThreadTimes();
         MetricRing<TickMetric> created = new MetricRing<>(ROWS, TickMetric.class);
         MetricRing<TickMetric> first = metrics.compareAndExchange(null, created); // release: pairs with both acquires
         return first == null ? created : first;
+    }
+
+    /** Loads the classes that the first reading would load on the physics thread. */
+    private static void loadThreadTimes() {
+        try (ThreadTimes loaded = ThreadTimes.ofCallingThread()) {
+            long unused = loaded.ranNanos();
+        }
     }
 
     /** Called when a tick has started. */
     void begin(MeasuredTimes times, ThreadTimes threadTimes) {
         flight.begin();
         row = metrics.getAcquire(); // pairs with the compareAndExchange in metrics(); else the ring could be half made
-        coreTimes.started(times, threadTimes, row != null);
+        if (row == null) {
+            hasReadings = false;
+        } else {
+            readAtStart(times.startedNanos - times.dueNanos > LATE_NANOS, threadTimes);
+        }
+    }
+
+    private void readAtStart(boolean isLate, ThreadTimes threadTimes) {
+        waitedBeforeNanos = ThreadTimes.NOT_COUNTED;
+        ranBeforeNanos = ThreadTimes.NOT_COUNTED;
+        if (!hasReadings || isLate) {
+            long waitedSoFar = waitedNanos;
+            long ranSoFar = ranNanos;
+            read(threadTimes);
+            if (!sharesThread) {
+                waitedBeforeNanos = counted(hasReadings ? waitedSoFar : waitedNanos, waitedNanos);
+                ranBeforeNanos = counted(hasReadings ? ranSoFar : ranNanos, ranNanos);
+            }
+        }
+    }
+
+    private void read(ThreadTimes threadTimes) {
+        waitedNanos = threadTimes.waitedNanos();
+        ranNanos = threadTimes.ranNanos();
+    }
+
+    private static long counted(long from, long to) {
+        return to == ThreadTimes.NOT_COUNTED ? to : to - from;
     }
 
     /**
@@ -92,18 +146,20 @@ public final class TickMeters {
     }
 
     /** Completes the row of the tick, if there is one. */
-    void ended(MeasuredTimes times, long commands, int events, InputFrame input, ThreadTimes threadTimes) {
+    void ended(MeasuredTimes times, long commands, ThreadTimes threadTimes) {
         if (row == null) {
             return;
         }
         row.set(TickMetric.ENDED_NANOS, times.endedNanos);
         row.set(TickMetric.COMMANDS, commands);
-        row.set(TickMetric.EVENTS, events);
-        row.set(TickMetric.INPUTS, input.size());
-        row.set(
-                TickMetric.FIRST_INPUT_NANOS,
-                input.size() == 0 ? 0 : input.event(0).timeNanos());
-        coreTimes.ended(threadTimes, row);
+        long waitedSoFar = waitedNanos;
+        long ranSoFar = ranNanos;
+        read(threadTimes);
+        row.set(TickMetric.WAITED_BEFORE_NANOS, waitedBeforeNanos);
+        row.set(TickMetric.RAN_BEFORE_NANOS, ranBeforeNanos);
+        row.set(TickMetric.WAITED_NANOS, counted(waitedSoFar, waitedNanos));
+        row.set(TickMetric.RAN_NANOS, counted(ranSoFar, ranNanos));
         row.end();
+        hasReadings = !sharesThread;
     }
 }

@@ -41,23 +41,13 @@ public final class TickRunner {
      * @param hooks      receive each step
      */
     public TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks) {
-        this(simulation, rate, new UserCodeGuard(), hooks);
-    }
-
-    private TickRunner(Simulation simulation, TickRate rate, UserCodeGuard guard, List<? extends TickHook> hooks) {
-        this(simulation, rate, guard, new Hooks(hooks, guard), new EventHub(), new ExecutedCommands());
+        this(simulation, rate, new Hooks(hooks, new UserCodeGuard()), new EventHub(), new ExecutedCommands());
     }
 
     /** Creates the runner of a service or driver, which notes its commands in {@code ran}. */
-    TickRunner(
-            Simulation simulation,
-            TickRate rate,
-            UserCodeGuard guard,
-            Hooks hooks,
-            EventHub events,
-            ExecutedCommands ran) {
+    TickRunner(Simulation simulation, TickRate rate, Hooks hooks, EventHub events, ExecutedCommands ran) {
         this.simulation = simulation;
-        this.guard = guard;
+        guard = hooks.guard;
         this.hooks = hooks;
         this.events = events;
         this.ran = ran;

@@ -4,17 +4,14 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Completes the futures of commands on a separate thread, so that their callbacks take no time of the physics thread. The first answer
  * starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it more threads
- * complete the remaining futures: one more each time that none was completed for 10 ms, up to {@value #MAX_THREADS}. If that many block
- * for ever, the futures behind them are never completed. Services that share an answer thread add threads also before the end, by
- * {@link #helpIfStuck()}.
+ * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it up to
+ * {@value #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed.
+ * Services that share an answer thread add threads also before the end, by {@link #helpIfStuck()}.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
  * lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread, the calling thread completes the
@@ -26,13 +23,8 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private static final long KEEP_SECONDS = 60;
     private static final int MAX_THREADS = 8;
-    private static final long LOOK_NANOS = 10_000_000;
 
     private final ThreadPoolExecutor thread;
-    private final ThreadFactory threads;
-
-    // Compare-and-set: one call of end() alone starts the helping thread; nothing else is ordered by it.
-    private final AtomicBoolean helping = new AtomicBoolean();
 
     /** The number of futures completed by the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
     private long givenBefore;
@@ -40,7 +32,6 @@ public final class AnswerThread implements CommandQueue.Answers {
     private boolean waitedBefore;
 
     AnswerThread(ThreadFactory threads) {
-        this.threads = threads;
         thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -73,45 +64,27 @@ public final class AnswerThread implements CommandQueue.Answers {
     @Override
     public void end() {
         thread.shutdown(); // from now on the queue only gets shorter: execute() starts a thread for each answer
-        if (needsHelp() && helping.compareAndSet(false, true)) {
-            try {
-                daemon(threads, this::help).start();
-            } catch (OutOfMemoryError noMemoryForAThread) {
-                helping.set(false); // for another end(); until then the existing thread completes them alone
-            }
-        }
+        useThreads(MAX_THREADS);
     }
 
     /** Adds a thread if futures waited at the last call and now, and none was completed in between. */
     public synchronized void helpIfStuck() {
         long given = thread.getCompletedTaskCount();
-        boolean waits = needsHelp();
+        boolean waits = !thread.getQueue().isEmpty();
         if (waits && waitedBefore && given == givenBefore) {
-            addThread();
+            useThreads(Math.min(MAX_THREADS, thread.getCorePoolSize() + 1));
         }
         givenBefore = given;
         waitedBefore = waits;
     }
 
-    private boolean needsHelp() {
-        return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MAX_THREADS;
-    }
-
-    /** Adds a thread each time that no future was completed for {@link #LOOK_NANOS}. */
-    private void help() {
-        while (needsHelp()) {
-            helpIfStuck();
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-    }
-
-    private void addThread() {
-        int more = thread.getCorePoolSize() + 1;
-        thread.setMaximumPoolSize(more);
+    /** Sets the number of threads, and starts as many as there are answers for. */
+    private void useThreads(int count) {
+        thread.setMaximumPoolSize(count);
         try {
-            thread.setCorePoolSize(more); // also starts it
+            thread.setCorePoolSize(count);
         } catch (OutOfMemoryError noMemoryForAThread) {
-            // The next answer or the next look tries again.
+            // The existing threads complete the futures.
         }
     }
 

@@ -4,7 +4,6 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.capture.Capture;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,32 +37,7 @@ public final class CommandQueue {
         default void end() {}
     }
 
-    /**
-     * The reserved id of a body that a command creates.
-     *
-     * @param capture has reserved it
-     * @param id      the id
-     */
-    public record Reservation(Capture capture, long id) {
-
-        /** Throws an {@link IllegalStateException} if the id is void, because the simulation counts its bodies. Physics thread. */
-        void require() {
-            capture.requireReserving();
-        }
-
-        /** Releases the id, because the command creates no body. Any thread. */
-        void giveBack() {
-            capture.release(id);
-        }
-    }
-
     private final ConcurrentLinkedQueue<PendingCommand<?>> queue = new ConcurrentLinkedQueue<>();
-
-    /** Spawns that ran before the first capture, which shows whether the simulation counts its bodies; answered after it. */
-    final ConcurrentLinkedQueue<PendingCommand<?>> unsettled = new ConcurrentLinkedQueue<>();
-
-    /** True once the first capture has shown whether the simulation counts its bodies. Physics thread only. */
-    boolean settled;
 
     private final int capacity;
     private final int maxPerRun;
@@ -94,7 +68,7 @@ public final class CommandQueue {
     // Null while commands run. A producer adds its command, and after a full fence reads this. The thread that ends the
     // queue stores this, and after a full fence empties the queue. So at least one of them sees each command; without
     // both fences a command could stay in the queue, and its future never complete.
-    volatile @Nullable Throwable ended;
+    private volatile @Nullable Throwable ended;
 
     // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
     private volatile @Nullable PendingCommand<?> running;
@@ -138,21 +112,20 @@ public final class CommandQueue {
     }
 
     /**
-     * Offers a command that creates a body. Any thread.
+     * Offers a command that may own something, for example a reserved id. Any thread.
      *
-     * @param command     what to run
-     * @param reservation the id of the body; released if the command is refused, is cancelled or throws, but not after the queue has
-     *                    ended
-     * @param what        names it in messages: the user's command, or its type
-     * @param <T>         what it returns
+     * @param command what to run
+     * @param release releases it if the command is refused, is cancelled or throws, but not after the queue has ended; null for nothing
+     * @param what    names it in messages: the user's command, or its type
+     * @param <T>     what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> offer(
-            Command<T> command, @Nullable Reservation reservation, Object what) {
-        PendingCommand<T> pending = new PendingCommand<>(this, command, reservation, what);
+            Command<T> command, @Nullable Runnable release, Object what) {
+        PendingCommand<T> pending = new PendingCommand<>(this, command, release, what);
         if (ended == null) {
             if (isFull()) {
-                pending.giveBack();
+                pending.release();
                 pending.future.completeExceptionally(refusal());
                 return pending.future;
             }
@@ -239,19 +212,6 @@ public final class CommandQueue {
         tick = before;
     }
 
-    /** Answers the spawns that ran before the first capture, which shows whether the simulation counts its bodies. Physics thread. */
-    public void settle() {
-        settled = true;
-        answerUnsettled();
-    }
-
-    /** Any thread. */
-    void answerUnsettled() {
-        for (PendingCommand<?> pending = unsettled.poll(); pending != null; pending = unsettled.poll()) {
-            pending.settle();
-        }
-    }
-
     /** {@return the number of commands that ran since the last call of this} Physics thread. */
     public long takeRan() {
         long sinceLast = ran;
@@ -280,7 +240,6 @@ public final class CommandQueue {
         for (PendingCommand<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.end(why);
         }
-        answerUnsettled();
     }
 
     /** {@return the number of commands that were refused because the queue was full} Any thread. */

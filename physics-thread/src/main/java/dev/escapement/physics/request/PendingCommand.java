@@ -31,7 +31,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     final int round;
     private final CommandQueue queue;
     private final Command<T> command;
-    private final CommandQueue.@Nullable Reservation reservation;
+    private final @Nullable Runnable release;
     private final Object what;
 
     /** Atomic updates only: exactly one thread decides; else two could complete the future, or free its place twice. */
@@ -44,11 +44,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     /** Whether the executor has the answer. Plain: only a thread that runs commands reads this, of commands that it ran itself. */
     private boolean answered;
 
-    PendingCommand(
-            CommandQueue queue, Command<T> command, CommandQueue.@Nullable Reservation reservation, Object what) {
+    PendingCommand(CommandQueue queue, Command<T> command, @Nullable Runnable release, Object what) {
         this.queue = queue;
         this.command = command;
-        this.reservation = reservation;
+        this.release = release;
         this.what = what;
         round = queue.round;
     }
@@ -69,9 +68,6 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
             if (future.isDone()) {
                 throw new CancellationException("its producer did not wait for it"); // nothing reports this
             }
-            if (reservation != null) {
-                reservation.require();
-            }
             result = new Answer<>(tick, run(tick));
         } catch (Throwable whyNot) {
             thrown = whyNot;
@@ -80,7 +76,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         if (!queue.guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
             answer = result;
             failure = thrown;
-            deliver();
+            answer();
+            if (thrown != null) {
+                release();
+            }
         }
     }
 
@@ -95,38 +94,9 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    private void deliver() {
-        if (failure != null) {
-            answer();
-            giveBack();
-        } else if (reservation == null || queue.settled) {
-            answer();
-        } else {
-            queue.unsettled.add(this);
-            // Volatile read after the volatile add: the thread that ends the queue stores ended before it empties
-            // unsettled. In another order both could miss this command.
-            if (queue.ended != null) {
-                queue.answerUnsettled();
-            }
-        }
-    }
-
     private void answer() {
         answered = true;
         queue.answers.execute(this);
-    }
-
-    /** Answers a spawn, which fails if its id is void. The caller has taken it out of {@code unsettled}. */
-    void settle() {
-        try {
-            if (reservation != null) {
-                reservation.require();
-            }
-        } catch (IllegalStateException counted) {
-            answer = null;
-            failure = counted;
-        }
-        answer();
     }
 
     /** Fails the command unless it was decided already. Any thread. */
@@ -137,9 +107,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    void giveBack() {
-        if (reservation != null) {
-            reservation.giveBack();
+    /** Releases what the command owns. */
+    void release() {
+        if (release != null) {
+            release.run();
         }
     }
 

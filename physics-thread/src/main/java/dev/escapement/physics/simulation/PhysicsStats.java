@@ -29,9 +29,6 @@ public interface PhysicsStats {
     /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock is behind by about as much. */
     Distribution publishDelayNanos();
 
-    /** {@return the number of ticks that were not published before the next one was due} */
-    long overruns();
-
     /**
      * {@return the number of times that ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was
      * another one}

@@ -57,10 +57,8 @@ class TickFeedTest {
         loop.runTick();
 
         assertThat(ticks.next()).isTrue();
-        // The body's spawn is the event.
-        assertThat(row(ticks))
-                .containsExactly(1, 10_000_000, 10_000_007, 10_000_010, 10_000_010, 10_000_010, 0, 2, 1, 2, 4_000_000);
-        assertThat(events.drain(event -> {})).isEqualTo(1);
+        assertThat(row(ticks)).containsExactly(1, 10_000_000, 10_000_007, 10_000_010, 10_000_010, 10_000_010, 0, 2);
+        assertThat(events.drain(event -> {})).as("the body's spawn").isEqualTo(1);
 
         events.close();
         clock.advance(2 * TICK_NANOS - clock.nanoTime());
@@ -69,7 +67,7 @@ class TickFeedTest {
         assertThat(ticks.next()).isTrue();
         // Published at 55 ms: the deadlines at 30, 40 and 50 ms are skipped.
         assertThat(row(ticks))
-                .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0, 0, 0, 0);
+                .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0);
         assertThat(ticks.next()).isFalse();
     }
 
@@ -94,7 +92,7 @@ class TickFeedTest {
         loop.schedule.start(0, loop.time.scale());
         MetricRing<TickMetric>.@Nullable Reader ticks = null;
         for (int tick = 1; tick <= 5; tick++) {
-            long lateNanos = tick == 4 ? CoreTimes.LATE_NANOS + 1 : CoreTimes.LATE_NANOS;
+            long lateNanos = tick == 4 ? TickMeters.LATE_NANOS + 1 : TickMeters.LATE_NANOS;
             clock.advance(loop.schedule.nextDueNanos() + lateNanos - clock.nanoTime());
             counted[0] += 2;
             counted[1] += 5;

@@ -24,9 +24,8 @@ import java.util.Arrays;
  * <p>Deviations look like jitter if
  * <ul>
  *   <li>chance explains no sum of that size (Rayleigh's test), and their variance is small,
- *   <li>successive deviations are independent: von Neumann's ratio is about 2. Where the display waits for the calls, as with a variable
- *       refresh rate, an early call makes the next call early, too, and the ratio falls towards 0,
- *   <li>and they do not bend: the Legendre polynomials of degree 2 and 3 explain no more of them than of noise.
+ *   <li>and successive deviations are independent: von Neumann's ratio is about 2. Where the display waits for the calls, as with a
+ *       variable refresh rate, an early call makes the next call early, too, and the ratio falls towards 0.
  * </ul>
  *
  * <p>One rendering thread. Allocates nothing after construction.
@@ -86,11 +85,6 @@ final class RhythmSearch {
     private static final double MIN_RATIO = 1.5;
 
     private static final double RATIO_SIGMAS = 2.25;
-
-    private static final double MAX_RATIO = 2.9;
-
-    /** Chi squared with two degrees of freedom: noise exceeds it once in 660 times. */
-    private static final double MAX_BEND = 13;
 
     private final double[] calls = new double[MAX_CALLS]; // nanoseconds since the first
     private final double[] cosines = new double[MAX_FREQUENCIES];
@@ -227,13 +221,10 @@ final class RhythmSearch {
     }
 
     private boolean isRhythm() {
-        double half = calls[count - 1] / 2;
         double lastK = Double.NaN;
         double squares = 0;
         double stepSquares = 0;
         int steps = 0;
-        double bend2 = 0;
-        double bend3 = 0;
         earliestNanos = 0;
         latestNanos = 0;
         for (int i = 0; i < count; i++) {
@@ -244,9 +235,6 @@ final class RhythmSearch {
                 stepSquares += (r - lastResidualNanos) * (r - lastResidualNanos);
                 steps++;
             }
-            double x = calls[i] / half - 1;
-            bend2 += r * (1.5 * x * x - 0.5);
-            bend3 += r * (2.5 * x * x - 1.5) * x;
             lastResidualNanos = r;
             earliestNanos = Math.min(earliestNanos, r);
             latestNanos = Math.max(latestNanos, r);
@@ -258,11 +246,8 @@ final class RhythmSearch {
         if (variance > maxDeviation * periodNanos * maxDeviation * periodNanos) {
             return false;
         }
-        // Over evenly spaced calls the squares of the polynomials have means of 1/5 and 1/7.
-        double bend = (5 * bend2 * bend2 + 7 * bend3 * bend3) / count;
         double minRatio = Math.min(MIN_RATIO, 2 - RATIO_SIGMAS * 2 / Math.sqrt(count));
-        boolean isIndependent = stepVariance >= minRatio * variance && stepVariance <= MAX_RATIO * variance;
-        return variance < EVEN_VARIANCE || (isIndependent && bend <= MAX_BEND * variance);
+        return variance < EVEN_VARIANCE || stepVariance >= minRatio * variance;
     }
 
     /** {@return the last call's slot, an instant like that of the calls} */

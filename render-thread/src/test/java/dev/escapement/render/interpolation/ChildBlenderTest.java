@@ -147,17 +147,6 @@ class ChildBlenderTest {
                 .isEqualTo((float) shown(view, rider).place[0]);
     }
 
-    @Test
-    void shouldCutTheCornerOfWhatDoesNotRide() {
-        ride(RIDER, PLATFORM);
-        ticks(1, poses -> {
-            set(poses, PLATFORM, platform(poses.tick()));
-            set(poses, RIDER, platform(poses.tick()).at(SEAT));
-            poses.relativeTo(RIDER, 0);
-        });
-        assertThat(worst(view, RIDER, PLATFORM, 0)).isBetween(0.155, 0.156);
-    }
-
     /** A damaged stream may name such a parent, and a despawned parent may leave one behind. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f})

@@ -16,7 +16,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A body that turns about its centre of mass, 1.5 m from its position. */
@@ -118,18 +117,6 @@ class MassCentreTest {
         assertThat(worst(radians)).isLessThan(HALF_A_MILLIMETRE);
     }
 
-    /** What it was without the offset. */
-    @ParameterizedTest
-    @CsvSource({SLOW + ", 0.0229", FAST + ", 0.0168"})
-    void shouldCutTheCornerWithoutTheOffset(double radians, double metres) {
-        ticks(4, radians);
-        last.tick(poses -> {
-            set(poses, CENTRE, OFFSET, 5 * radians);
-            poses.centreOfMass(BODY, 0, 0, 0);
-        });
-        assertThat(worst(radians)).isBetween(metres - 1e-4, metres + 1e-4);
-    }
-
     @ParameterizedTest
     @ValueSource(doubles = {0.51, 0.75, 2.3, -3.2})
     void shouldKeepABodyOnItsWayThatTurnsByMoreThanHalfATurnATick(double turnsPerTick) {
@@ -180,15 +167,6 @@ class MassCentreTest {
             view.show(last.previous, last.current, alpha);
             assertThat(bits(BODY)).containsExactly(bits(last.previous, BODY));
         }
-    }
-
-    @Test
-    void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
-        ticks(4, SLOW);
-        view.show(last.previous, last.current, 0);
-        assertThat(bits(BODY)).containsExactly(bits(last.previous, BODY));
-        view.show(last.previous, last.current, 1);
-        assertThat(bits(BODY)).containsExactly(bits(last.current, BODY));
     }
 
     @ParameterizedTest

@@ -3,35 +3,98 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The states of all slots.
+ * The table of all slots. Any thread reserves ids of future bodies, lock-free; the physics thread spawns and despawns bodies.
  *
  * <p>A slot is in one of five states, and each state is stored in one place:
  *
  * <pre>
  *   state        meaning                                          stored in
- *   never used   no body had it, no thread reserved it            from FreeIds.everUsed() on
+ *   never used   no body had it, no thread reserved it            from the count in "everUsed" on
  *   live         it holds a body                                  its generation is odd
- *   free         the physics thread may put a body into it        bit set "free"
- *   waiting      any thread may reserve its next id               FreeIds, its place
+ *   free         the physics thread may put a body into it        bit set "freeSlots"
+ *   waiting      any thread may reserve its next id               its place has the id; "offeredPlaces" has the place
  *   reserved     a thread has its next id                         none of these
  * </pre>
  *
  * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
  *
+ * <p><b>Reserving.</b> Guarantees, and the tests that fail when they are broken:
+ *
+ * <ol>
+ *   <li>Threads reserve each id once, and every free slot again:
+ *       {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and for all orders of two threads {@code ReserveAgainstRefill},
+ *       {@code ReserveAgainstPut} and {@code ReserveAgainstClaim} (jcstress). Exceptions are {@link PoseWriter#despawnAs}, and
+ *       {@link PoseWriter#spawnAs} with an older generation.
+ *   <li>No thread waits for another one. This class calls only these methods of the queue: {@code poll}, which repeats only if another
+ *       thread has polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread
+ *       within a poll.
+ *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
+ *       blocks the queue until the physics thread replaces the queue: {@code ReservationStackEndTest}.
+ *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
+ *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
+ * </ol>
+ *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
  * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that
  * only undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
  *
- * <p>Physics thread only.
+ * <p>Physics thread only, except {@link #reserve()}, {@link #release} and {@link #everUsed()}.
  */
 final class BodySlots {
 
     /** The maximum of slots for which an array of three floats per body is possible. */
     static final int MAX_SLOTS = 1 << 28;
 
-    private final FreeIds freeIds;
+    /** Content of a place whose id a thread has taken. No body has this id, because its generation is even. */
+    private static final long TAKEN = 0;
+
+    private static final int FIRST_CAPACITY = 64;
+
+    private static final int EVER_RESERVED = 1 << 30;
+    private static final int COUNTED = 1 << 29;
+    private static final int SLOTS = COUNTED - 1;
+
+    private final int maxSlots;
+    private final int firstGeneration;
+
+    /**
+     * One word, because only one of the two marks may ever be set:
+     *
+     * <pre>
+     *   bit  30      EVER_RESERVED   a thread has reserved an id, and bodies cannot be counted
+     *   bit  29      COUNTED         the simulation counts its bodies from 0, and reserve() throws
+     *   bits 28..0   SLOTS           number of slots ever used or reserved
+     * </pre>
+     *
+     * Plain and opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and
+     * sees the number that includes it.
+     */
+    private final AtomicInteger everUsed = new AtomicInteger();
+
+    /**
+     * Places with ids in used slots. Volatile: the store in offerFree releases the new queue to the load in reserve; else a thread could
+     * see it before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
+     */
+    private volatile SpmcVarHandleArrayQueue<AtomicLong> offeredPlaces = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
+
+    /** Released ids on their way to the physics thread. They are rare, so each may cost an object. */
+    private final ConcurrentLinkedQueue<Long> releasedIds = new ConcurrentLinkedQueue<>();
+
+    // The rest is for the physics thread.
+
+    /** By slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
+    private @Nullable AtomicLong[] places = {};
+
+    /** The number of places that the queue needs, after it refused an id; else 0. */
+    private int placesNeeded;
+
     private int[] generations;
     private int slotCount;
     private int liveCount;
@@ -53,22 +116,96 @@ final class BodySlots {
     /** Slots that only undone ticks have used; free or waiting. */
     private final BitSet undoneSlots = new BitSet();
 
-    /** False until the first capture decides: a count of bodies voids the ids reserved before, anything else keeps them. */
-    private boolean reservationsSettled;
-
     /** Slots of bodies that readers do not blend. */
     final BitSet snapping;
 
     /** Slots of bodies with their last good pose. */
     final BitSet quarantined;
 
-    BodySlots(int preallocatedBodies, FreeIds freeIds) {
-        this.freeIds = freeIds;
+    /** {@code firstGeneration}, even, is that of never used slots. */
+    BodySlots(int preallocatedBodies, int maxSlots, int firstGeneration) {
+        this.maxSlots = maxSlots;
+        this.firstGeneration = firstGeneration;
         generations = new int[preallocatedBodies];
-        Arrays.fill(generations, freeIds.firstGeneration());
+        Arrays.fill(generations, firstGeneration);
         freeSlots = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
+    }
+
+    /** Reserves an id that no body has or had. Any thread; allocates nothing. */
+    long reserve() {
+        beginReserving(); // even if no slot is left: the physics thread then offers free slots
+        for (AtomicLong place = offeredPlaces.poll(); place != null; place = offeredPlaces.poll()) {
+            long id = place.getAndSet(TAKEN); // atomic: withdraw may take the same id, and one of the two gets it
+            if (id != TAKEN) {
+                return id;
+            }
+        }
+        return BodyId.of(takeNew(), firstGeneration + 1);
+    }
+
+    private void beginReserving() {
+        while (!isUsed()) {
+            int use = everUsed.getOpaque();
+            if ((use & COUNTED) != 0) {
+                throw new IllegalStateException(
+                        "no id can be reserved: the simulation counts its bodies from 0; let it use"
+                                + " PoseWriter.spawn and despawn instead of bodyCount");
+            }
+            everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED);
+        }
+    }
+
+    /** Returns whether a thread has reserved an id. Opaque is enough: the queues order all that follows. */
+    private boolean isUsed() {
+        return (everUsed.getOpaque() & EVER_RESERVED) != 0;
+    }
+
+    /** Takes a never used slot, on any thread to reserve its id. */
+    private int takeNew() {
+        while (true) {
+            int use = everUsed.getOpaque();
+            requireSlot(use & SLOTS);
+            if (everUsed.weakCompareAndSetPlain(use, use + 1)) {
+                return use & SLOTS;
+            }
+        }
+    }
+
+    /**
+     * Takes all never used slots up to this one, in one step, so that no thread can reserve one of them. Takes none if other threads were
+     * first.
+     *
+     * @return the first taken slot; beyond {@code last} if there is none
+     */
+    private int takeNewUpTo(int last) {
+        requireSlot(last);
+        while (true) {
+            int use = everUsed.getOpaque();
+            int first = use & SLOTS;
+            if (first > last || everUsed.weakCompareAndSetPlain(use, use + last + 1 - first)) {
+                return first;
+            }
+        }
+    }
+
+    private void requireSlot(int slot) {
+        if (slot >= maxSlots) {
+            throw new IllegalStateException("all " + maxSlots + " slots have a body or are reserved for one");
+        }
+    }
+
+    /** The number of slots ever used or reserved. Any thread. */
+    int everUsed() {
+        return everUsed.getOpaque() & SLOTS;
+    }
+
+    /** Releases a reserved id. Any thread. */
+    void release(long id) {
+        if (isUsed()) { // else nothing would ever take it out of the queue
+            releasedIds.add(id);
+        }
     }
 
     /** One more than the highest slot with a body. */
@@ -140,18 +277,17 @@ final class BodySlots {
 
     /** The generation of any slot, used or not. */
     int generation(int slot) {
-        return slot < generations.length ? generations[slot] : freeIds.firstGeneration();
+        return slot < generations.length ? generations[slot] : firstGeneration;
     }
 
     /** Puts a body into the lowest free slot, or else into a never used one. */
     int spawn() {
-        keepReservations();
         int slot = lowestFree();
         while (slot >= 0 && heldSlots.get(slot)) {
             slot = freeSlots.nextSetBit(slot + 1);
         }
         slot = slot >= 0 ? slot : takeUndone();
-        slot = slot >= 0 ? slot : freeIds.takeNew(false);
+        slot = slot >= 0 ? slot : takeNew();
         fill(slot);
         return slot;
     }
@@ -159,7 +295,7 @@ final class BodySlots {
     /** Takes the lowest undone slot that no thread has reserved since, -1 if there is none. */
     private int takeUndone() {
         int slot = undoneSlots.nextSetBit(0);
-        while (slot >= 0 && !freeSlots.get(slot) && !freeIds.withdraw(slot)) {
+        while (slot >= 0 && !freeSlots.get(slot) && !withdraw(slot)) {
             slot = undoneSlots.nextSetBit(slot + 1);
         }
         return slot;
@@ -174,12 +310,11 @@ final class BodySlots {
         if (!BodyId.isLive(BodyId.generation(id)) || slot < 0 || slot >= MAX_SLOTS || isLive(slot)) {
             return false;
         }
-        keepReservations();
         grow(slot);
-        for (int claimed = freeIds.takeNewUpTo(slot); claimed <= slot; claimed++) {
+        for (int claimed = takeNewUpTo(slot); claimed <= slot; claimed++) {
             addFree(claimed);
         }
-        if (freeIds.withdraw(slot)) {
+        if (withdraw(slot)) {
             addFree(slot);
         }
         return freeSlots.get(slot);
@@ -187,7 +322,6 @@ final class BodySlots {
 
     /** Puts the body of an id into its slot, which is reserved or claimed. */
     void spawnAs(long id) {
-        keepReservations();
         int slot = BodyId.slot(id);
         grow(slot);
         generations[slot] = BodyId.generation(id) - 1;
@@ -199,7 +333,7 @@ final class BodySlots {
         int slot = BodyId.slot(id);
         spawnAs(id);
         despawn(slot);
-        if (generations[slot] == freeIds.firstGeneration()) {
+        if (generations[slot] == firstGeneration) {
             undoneSlots.set(slot);
         }
     }
@@ -237,33 +371,28 @@ final class BodySlots {
         return slot;
     }
 
-    /**
-     * Starts to count bodies from 0. Allowed without any reservation, and in the first capture before any spawn. The first capture voids
-     * earlier reservations: frees their slots, and gives their generations to no body.
-     */
+    /** Starts to count bodies from 0, if no thread has reserved an id. */
     void beginCounting() {
-        if (hasGaps()) { // before beginCounting, after which threads can reserve no id
+        if (hasGaps()) { // before the mark, after which threads can reserve no id
             throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
                     + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
         }
-        boolean allowed = freeIds.beginCounting(!reservationsSettled);
-        for (int slot = 0; !reservationsSettled && slot < freeIds.everUsed(); slot++) {
-            if (!freeSlots.get(slot)) {
-                freeReserved(slot);
-            }
-        }
-        reservationsSettled = true;
-        if (!allowed) {
+        if (!markCounted()) {
             throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
                     + " may get any slot; use spawn and despawn");
         }
     }
 
-    /** Settles that reserved ids are valid: the simulation spawns bodies, or has ended the first capture without counting them. */
-    void keepReservations() {
-        if (!reservationsSettled) {
-            reservationsSettled = true;
-            offerFree();
+    /** Tries to mark that bodies are counted. If it returns true, {@link #reserve()} throws from now on. */
+    private boolean markCounted() {
+        while (true) {
+            int use = everUsed.getOpaque();
+            if ((use & EVER_RESERVED) != 0) {
+                return false;
+            }
+            if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, use | COUNTED)) {
+                return true;
+            }
         }
     }
 
@@ -272,27 +401,64 @@ final class BodySlots {
      * without reservations gets the lowest slots. Call it before each capture, and in a pause.
      */
     void offerFree() {
-        if (!freeIds.isUsed()) {
+        if (!isUsed()) {
             return;
         }
-        for (Long id = freeIds.nextReleased(); id != null; id = freeIds.nextReleased()) {
+        for (Long id = releasedIds.poll(); id != null; id = releasedIds.poll()) {
             if (isReserved(id)) { // else the simulation has despawned it meanwhile
                 freeReserved(BodyId.slot(id));
             }
         }
-        if (!reservationsSettled || isHolding) {
-            return; // no thread may take a held slot, or an id that a count may still void
+        if (isHolding) {
+            return; // no thread may take a held slot
         }
         heldSlots.clear();
-        freeIds.makeRoom();
+        if (placesNeeded > 0 && offeredPlaces.isEmpty()) {
+            offeredPlaces = new SpmcVarHandleArrayQueue<>(Math.max(offeredPlaces.capacity(), placesNeeded));
+        }
         int slot = lowestFree();
-        while (slot >= 0 && freeIds.offer(nextId(slot))) {
+        while (slot >= 0 && offer(slot)) {
             freeSlots.clear(slot);
             slot = lowestFree();
         }
-        if (slot >= 0) {
-            freeIds.requestRoom(freeSlots.cardinality());
+        // The queue is too small, or blocked by a poll that an error has ended.
+        placesNeeded = slot >= 0 ? offeredPlaces.size() + freeSlots.cardinality() : 0;
+    }
+
+    /** Offers the next id of a free slot to all threads. Returns false if the queue has no room. */
+    private boolean offer(int slot) {
+        if (slot >= places.length) {
+            places = Arrays.copyOf(places, Math.max(slot + 1, 2 * places.length));
         }
+        AtomicLong place = places[slot];
+        if (place == null) {
+            place = new AtomicLong();
+            places[slot] = place;
+        }
+        // Plain, before relaxedOffer, whose release pairs with poll: else a thread could find TAKEN and lose the slot.
+        place.setPlain(nextId(slot));
+        boolean fits = offeredPlaces.relaxedOffer(place);
+        if (!fits) {
+            place.setPlain(TAKEN); // else the slot would count as waiting when it has a body
+        }
+        return fits;
+    }
+
+    /** Returns whether the slot's id waits for any thread. A thread empties the place before it has the id. */
+    private boolean isWaiting(int slot) {
+        AtomicLong place = slot < places.length ? places[slot] : null;
+        // Plain is enough: the simulation spawns an id that a thread handed over, which orders that thread's getAndSet.
+        return place != null && place.getPlain() != TAKEN;
+    }
+
+    /** Takes the id of a slot back. Returns false if none waits, or another thread took it first. */
+    private boolean withdraw(int slot) {
+        AtomicLong place = slot < places.length ? places[slot] : null;
+        if (place == null || place.getPlain() == TAKEN) { // plain: a stale value fails at the getAndSet
+            return false;
+        }
+        places[slot] = null; // the queue keeps the empty place
+        return place.getAndSet(TAKEN) != TAKEN; // atomic, as in reserve
     }
 
     /**
@@ -303,11 +469,11 @@ final class BodySlots {
     int hold() {
         offerFree(); // frees the slots of released ids
         int reserved = 0;
-        for (int slot = 0; slot < Math.min(generations.length, freeIds.everUsed()); slot++) {
-            if (freeIds.withdraw(slot)) {
+        for (int slot = 0; slot < Math.min(generations.length, everUsed()); slot++) {
+            if (withdraw(slot)) {
                 heldSlots.set(slot);
                 addFree(slot);
-            } else if (generations[slot] != freeIds.firstGeneration() && isReserved(nextId(slot))) {
+            } else if (generations[slot] != firstGeneration && isReserved(nextId(slot))) {
                 reserved++;
             }
         }
@@ -324,11 +490,11 @@ final class BodySlots {
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         return slot >= 0
-                && slot < freeIds.everUsed()
+                && slot < everUsed()
                 && !isLive(slot)
                 && !freeSlots.get(slot)
                 && generation(slot) + 1 == BodyId.generation(id)
-                && !freeIds.isWaiting(slot);
+                && !isWaiting(slot);
     }
 
     /** Frees a reserved slot. No body gets the reserved id: the next body has another generation. */
@@ -352,7 +518,7 @@ final class BodySlots {
             return "it lives already";
         }
         boolean earlier = slot >= 0
-                && slot < freeIds.everUsed()
+                && slot < everUsed()
                 && BodyId.isLive(BodyId.generation(id))
                 && generation(slot) - BodyId.generation(id) > 0;
         return earlier
@@ -376,7 +542,7 @@ final class BodySlots {
         int room = generations.length;
         if (slot >= room) {
             generations = Arrays.copyOf(generations, Math.max(16, Math.max(slot + 1, 2 * room)));
-            Arrays.fill(generations, room, generations.length, freeIds.firstGeneration());
+            Arrays.fill(generations, room, generations.length, firstGeneration);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *             adds standing motion breaks
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #requireReserving()}, {@link #release} and the counters. Allocates only when the world
+ * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world
  * outgrows the preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
  *
  * @see PoseWriter
@@ -53,16 +52,12 @@ public final class Capture {
 
     private final PoseLayout layout;
     private final Source source;
-    private final FreeIds freeIds;
     private final BodySlots slots;
     private final ChangedBlocks blocks;
     private final WrittenPoses writtenPoses;
     private final CorrectedMotion correctedMotion;
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
-
-    /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
-    private final AtomicLong grownBlocks = new AtomicLong();
 
     private WritableSnapshot target;
 
@@ -71,9 +66,6 @@ public final class Capture {
 
     /** The snapshot of the tick before, null in the first. */
     private @Nullable Snapshot previous;
-
-    /** Slots of bodies teleported by a distance in this tick, in addition to their motion. */
-    private final BitSet shiftedSlots;
 
     /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
     private final List<PoseWriter.OutlierVisitor> outlierVisitors = new ArrayList<>();
@@ -116,13 +108,11 @@ public final class Capture {
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
-        freeIds = new FreeIds(BodySlots.MAX_SLOTS, firstGeneration);
-        slots = new BodySlots(preallocatedBodies, freeIds);
+        slots = new BodySlots(preallocatedBodies, BodySlots.MAX_SLOTS, firstGeneration);
         target = new WritableSnapshot(0, layout); // until the first capture
         blocks = new ChangedBlocks(target);
         writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
         correctedMotion = new CorrectedMotion(preallocatedBodies);
-        shiftedSlots = new BitSet(preallocatedBodies);
         slotRoom = preallocatedBodies;
         poses = new PoseWriter(layout, slots, this, writtenPoses, thread);
     }
@@ -198,7 +188,6 @@ public final class Capture {
         if (before != null) {
             snapshot.origin(before.originX(), before.originY(), before.originZ());
         }
-        shiftedSlots.clear();
         outlierVisitors.clear();
         outlierMetres = Float.POSITIVE_INFINITY;
         blocks.startTick(snapshot, before);
@@ -209,7 +198,6 @@ public final class Capture {
 
     private void finish() {
         removeSurplus();
-        slots.keepReservations();
         resize();
         writtenPoses.finish();
         if (originShifted) {
@@ -251,7 +239,7 @@ public final class Capture {
                 if (writtenPoses.contains(slot)
                         && !blocks.isSpawnedNow(slot)
                         && (originShifted || !target.poses().block(b).hasSamePose(i, before))) {
-                    teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+                    teleport(slot);
                 }
             }
         }
@@ -335,8 +323,8 @@ public final class Capture {
         // A body with its last good pose did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
-            if (shiftedSlots.get(slot) && writtenPoses.contains(slot)) {
-                breaks.cancel(MotionBreaks.Kind.SHIFTED, slot & PoseBlock.MASK);
+            if (writtenPoses.contains(slot)) {
+                breaks.cancelShift(slot & PoseBlock.MASK);
             }
         }
     }
@@ -344,10 +332,7 @@ public final class Capture {
     /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #writtenPoses}. */
     private void resize() {
         slotRoom = Math.max(slotRoom, slots.slotCount());
-        int grown = target.reserve(slotRoom);
-        if (grown > 0) {
-            grownBlocks.setOpaque(grownBlocks.getPlain() + grown);
-        }
+        target.reserve(slotRoom);
         target.resize(slots.slotCount());
         writtenPoses.grow(target.poses());
     }
@@ -413,7 +398,6 @@ public final class Capture {
         slots.despawn(slot);
         blocks.openBodies(b).despawn(index, slots.generation(slot), target.tick());
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
-        shiftedSlots.clear(slot);
     }
 
     /** Parents a body to another one from this tick on, or to none if the id is 0. */
@@ -442,20 +426,21 @@ public final class Capture {
         }
     }
 
-    void teleport(int slot, MotionBreaks.Kind kind, float dx, float dy, float dz) {
+    void teleport(int slot) {
+        countTeleport(slot).add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+    }
+
+    void teleportBy(int slot, float dx, float dy, float dz) {
+        countTeleport(slot).shift(slot & PoseBlock.MASK, dx, dy, dz);
+    }
+
+    /** Counts a teleport of a body. Returns the motion breaks of its block. */
+    private MotionBreaks countTeleport(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        int index = slot & PoseBlock.MASK;
         blocks.open(b);
-        blocks.openBodies(b).teleports[index]++;
+        blocks.openBodies(b).teleports[slot & PoseBlock.MASK]++;
         correctedMotion.teleported(slot);
-        if (kind == MotionBreaks.Kind.SHIFTED && shiftedSlots.get(slot)) {
-            target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
-        } else {
-            target.motion(b).breaks().add(kind, index, dx, dy, dz);
-        }
-        if (kind == MotionBreaks.Kind.SHIFTED) {
-            shiftedSlots.set(slot);
-        }
+        return target.motion(b).breaks();
     }
 
     void findOutliers(float metres, PoseWriter.OutlierVisitor visitor) {
@@ -498,33 +483,15 @@ public final class Capture {
     }
 
     /**
-     * {@return the number of blocks that snapshots added, or replaced by larger ones, because the world outgrew the preallocated bodies}
-     * Each is an allocation. Any thread.
-     */
-    public long grownBlocks() {
-        return grownBlocks.getOpaque();
-    }
-
-    /**
      * Reserves the id of a future body, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
      *
-     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: a count
-     * in the first capture voids all earlier reservations, and no body ever has one of their ids.
+     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots.
      *
      * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
-        return freeIds.reserve();
-    }
-
-    /**
-     * Checks that {@link #reserve()} works, and that reserved ids are not void. Any thread.
-     *
-     * @throws IllegalStateException if the simulation has counted its bodies
-     */
-    public void requireReserving() {
-        freeIds.requireReserving();
+        return slots.reserve();
     }
 
     /**
@@ -534,7 +501,7 @@ public final class Capture {
      * @param id the result of {@link #reserve()}; ignored after its spawn or release
      */
     public void release(long id) {
-        freeIds.release(id);
+        slots.release(id);
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ final class CorrectedMotion {
     private @Nullable Snapshot publishedSnapshot;
 
     private long readersTick;
-
-    /** Scratch: indices in a block of bodies with broken motion. */
-    private final BitSet brokenIndices = new BitSet(PoseBlock.CAPACITY);
 
     private final double[] turn = new double[3];
 
@@ -142,13 +138,12 @@ final class CorrectedMotion {
         PoseBlock wrongPoses = wrong.poses().block(b);
         PoseBlock rightPoses = right.poses().block(b);
         MotionBreaks breaks = written.motion(b).breaks();
-        findBroken(breaks);
         float shiftX = (float) (right.originX() - wrong.originX());
         float shiftY = (float) (right.originY() - wrong.originY());
         float shiftZ = (float) (right.originZ() - wrong.originZ());
         for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
             boolean isSame = publishedBodies.generation[i] == written.bodyBlock(b).generation[i];
-            if (!isSame || !BodyId.isLive(publishedBodies.generation[i]) || brokenIndices.get(i)) {
+            if (!isSame || !BodyId.isLive(publishedBodies.generation[i]) || breaks.has(Kind.BROKEN, i)) {
                 continue;
             }
             float x = wrongPoses.px[i] - rightPoses.px[i] - shiftX;
@@ -162,15 +157,6 @@ final class CorrectedMotion {
                     || (float) turn[1] != 0
                     || (float) turn[2] != 0) { // a rotation by zero has no axis
                 breaks.add(Kind.CORRECTED_TURN, i, (float) turn[0], (float) turn[1], (float) turn[2]);
-            }
-        }
-    }
-
-    private void findBroken(MotionBreaks breaks) {
-        brokenIndices.clear();
-        for (int e = 0; e < breaks.count(); e++) {
-            if (breaks.kind(e) == Kind.BROKEN) {
-                brokenIndices.set(breaks.index(e));
             }
         }
     }

@@ -1,7 +1,6 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
@@ -122,11 +121,11 @@ public final class PoseWriter {
      * Sets the number of bodies, for simulations that number them from 0 without a gap. Spawns missing bodies with user data 0, and
      * despawns bodies beyond that number. The last call of a tick counts: a simulation around this one may add bodies.
      *
-     * <p>A call in the first capture, also with 0 bodies, voids all ids that were reserved before, and threads can reserve no more.
+     * <p>After the first call, also with 0 bodies, no thread can reserve an id.
      *
      * @param bodies slots 0 to {@code bodies - 1} hold one
      * @throws IllegalArgumentException if negative or above the maximum
-     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if ids are reserved, whose bodies may get any slots
+     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved, whose body may get any slot
      */
     public void bodyCount(int bodies) {
         thread.require();
@@ -361,7 +360,7 @@ public final class PoseWriter {
      */
     public void teleport(int slot) {
         requireBody(slot);
-        capture.teleport(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+        capture.teleport(slot);
     }
 
     /**
@@ -381,7 +380,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
-        capture.teleport(slot, MotionBreaks.Kind.SHIFTED, dx, dy, dz);
+        capture.teleportBy(slot, dx, dy, dz);
     }
 
     /**

@@ -14,8 +14,8 @@
  *       re-simulation. Then the writer can publish the snapshot.
  * </ol>
  *
- * <p>{@code BodySlots} stores the state of each slot. {@code FreeIds} reserves ids of future bodies, on any thread; all else is for the
- * physics thread. Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation sees.
+ * <p>{@code BodySlots} stores the state of each slot, and reserves ids of future bodies on any thread; all else is for the physics thread.
+ * Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation sees.
  */
 @NullMarked
 package dev.escapement.state.capture;

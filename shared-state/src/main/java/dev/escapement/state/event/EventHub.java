@@ -223,11 +223,6 @@ public final class EventHub {
         }
     }
 
-    /** {@return the number of events of the collected tick, 0 if they are not wanted} */
-    public int count() {
-        return collecting ? events.count() : 0;
-    }
-
     /** Delivers the collected events to the subscribers. */
     public void deliver() {
         for (EventStream stream : listeners) {

@@ -66,19 +66,8 @@ public final class InputLevels {
         for (int i = 0; i < frame.size(); i++) {
             apply(frame.event(i));
         }
-        visitDifferences(frame, visitor);
-        copyFrom(frame.levels());
-    }
-
-    /**
-     * Visits the levels after a tick that differ from these, explained by events or not. {@link #update} visits at most these, and two for
-     * each event.
-     *
-     * @param frame   the tick's input
-     * @param visitor receives each such level
-     */
-    public void visitDifferences(InputFrame frame, Visitor visitor) {
         frame.levels().visitChangesSince(this, visitor);
+        copyFrom(frame.levels());
     }
 
     /**

@@ -75,34 +75,45 @@ public final class MotionBreaks {
     }
 
     /**
-     * Adds to the vector of a body's motion break.
+     * Shifts a body: adds to the vector of its {@link Kind#SHIFTED}, or adds that break.
      *
-     * @param kind  the kind of the motion break, which the body has
      * @param index the body's index within its block
      * @param x     metres
      * @param y     metres
      * @param z     metres
-     * @throws IllegalArgumentException if the body has no such motion break
      */
-    public void addTo(Kind kind, int index, float x, float y, float z) {
-        int at = FLOATS * find(kind, index);
-        vectors[at] += x;
-        vectors[at + 1] += y;
-        vectors[at + 2] += z;
+    public void shift(int index, float x, float y, float z) {
+        int entry = find(Kind.SHIFTED, index);
+        if (entry < 0) {
+            add(Kind.SHIFTED, index, x, y, z);
+        } else {
+            int at = FLOATS * entry;
+            vectors[at] += x;
+            vectors[at + 1] += y;
+            vectors[at + 2] += z;
+        }
     }
 
     /**
-     * Makes the vector of a body's motion break zero.
+     * Makes the vector of a body's {@link Kind#SHIFTED} zero, if it has one.
      *
-     * @param kind  the kind of the motion break, which the body has
      * @param index the body's index within its block
-     * @throws IllegalArgumentException if the body has no such motion break
      */
-    public void cancel(Kind kind, int index) {
-        int at = FLOATS * find(kind, index);
-        vectors[at] = 0;
-        vectors[at + 1] = 0;
-        vectors[at + 2] = 0;
+    public void cancelShift(int index) {
+        int entry = find(Kind.SHIFTED, index);
+        if (entry >= 0) {
+            Arrays.fill(vectors, FLOATS * entry, FLOATS * (entry + 1), 0);
+        }
+    }
+
+    /**
+     * {@return whether a body has a motion break of a kind}
+     *
+     * @param kind  the kind
+     * @param index the body's index within its block
+     */
+    public boolean has(Kind kind, int index) {
+        return find(kind, index) >= 0;
     }
 
     /** Removes all motion breaks. */
@@ -182,12 +193,11 @@ public final class MotionBreaks {
     }
 
     private int find(Kind kind, int index) {
-        for (int entry = last(index); entry >= 0; entry = before(entry)) {
-            if (kinds[entry] == kind) {
-                return entry;
-            }
+        int entry = last(index);
+        while (entry >= 0 && kinds[entry] != kind) {
+            entry = before(entry);
         }
-        throw new IllegalArgumentException("body " + index + " has no motion break " + kind);
+        return entry;
     }
 
     long addTo(long checksum) {

@@ -70,19 +70,16 @@ public final class WritableSnapshot extends Snapshot {
      * Makes room for a number of slots, and keeps their contents.
      *
      * @param slots the number of slots that must fit
-     * @return the number of blocks that were added, or replaced by a larger one
      * @throws IllegalArgumentException if negative
      */
-    public int reserve(int slots) {
+    public void reserve(int slots) {
         poses().ensureRoom(slots);
         int blocks = motion.length;
         int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
         int room = PoseBlock.roomFor(slots);
-        int grown = 0;
         if (blocks > 0 && motion[0].turn.length < room) {
             motion[0] = new MotionBlock(motion[0], room);
             bodyBlocks[0] = new BodyBlock(bodyBlocks[0], room);
-            grown++;
         }
         if (needed > blocks) {
             motion = Arrays.copyOf(motion, needed);
@@ -90,10 +87,8 @@ public final class WritableSnapshot extends Snapshot {
             for (int b = blocks; b < needed; b++) {
                 motion[b] = new MotionBlock(poses().block(b).room());
                 bodyBlocks[b] = new BodyBlock(poses().block(b).room());
-                grown++;
             }
         }
-        return grown;
     }
 
     /**

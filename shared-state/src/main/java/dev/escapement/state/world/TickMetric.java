@@ -22,12 +22,6 @@ public enum TickMetric {
     SKIPPED_NANOS,
     /** The number of commands and queries since the tick before. */
     COMMANDS,
-    /** The number of body events of the tick, if there was a subscriber. */
-    EVENTS,
-    /** The number of input events that the tick took. */
-    INPUTS,
-    /** The stamp of the first of those input events; 0 if there was none. */
-    FIRST_INPUT_NANOS,
     /** The length of a tick by the rate and the requested speed of time. */
     PERIOD_NANOS,
     /**

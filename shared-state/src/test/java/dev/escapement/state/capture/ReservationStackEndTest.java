@@ -32,21 +32,19 @@ class ReservationStackEndTest {
         /** More than a queue has places, so that each round comes to where an earlier one has ended. */
         private static final int BODIES = 100;
 
-        private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
-        private final BodySlots slots = new BodySlots(BODIES, reserve);
+        private final BodySlots slots = new BodySlots(BODIES, BodySlots.MAX_SLOTS, 0);
         private final Set<Long> given = new HashSet<>();
         private final long[] atTheEnd = new long[1];
 
         @Override
         public String call() throws InterruptedException {
-            StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = reserve.reserve());
-            slots.keepReservations();
+            StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = slots.reserve());
             for (int round = 0; round < ROUNDS; round++) {
                 slots.offerFree();
                 stackEnd.reach(round);
                 String wrong = use(atTheEnd[0]);
                 for (int i = 1; i < BODIES && wrong.isEmpty(); i++) {
-                    wrong = use(reserve.reserve());
+                    wrong = use(slots.reserve());
                 }
                 if (!wrong.isEmpty()) {
                     return "round " + round + ": " + wrong;
@@ -56,8 +54,8 @@ class ReservationStackEndTest {
                 }
             }
             int slotsForTwo = 2 * BODIES + stackEnd.errors(); // what is in use, and what waits
-            return stackEnd.errors() < ROUNDS || reserve.everUsed() > slotsForTwo
-                    ? stackEnd.errors() + " calls failed, and " + reserve.everUsed() + " slots were used"
+            return stackEnd.errors() < ROUNDS || slots.everUsed() > slotsForTwo
+                    ? stackEnd.errors() + " calls failed, and " + slots.everUsed() + " slots were used"
                     : "";
         }
 

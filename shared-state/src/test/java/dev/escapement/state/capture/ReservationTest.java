@@ -86,8 +86,7 @@ class ReservationTest {
     }
 
     @Test
-    void shouldNotCountBodiesOnceAnIdWasReservedAfterTheFirstCapture() {
-        world.tick();
+    void shouldNotCountBodiesOnceAnIdWasReserved() {
         long id = capture.reserve();
         world.tick(poses -> {
             assertThatIllegalStateException()
@@ -98,52 +97,6 @@ class ReservationTest {
             spawn(poses, id);
         });
         assertThat(world.tick().bodies().count()).isEqualTo(1);
-    }
-
-    /** The first capture decides: if the simulation counts, ids that were reserved are void. */
-    @Test
-    void shouldCountBodiesInTheFirstCaptureThoughIdsWereReserved() {
-        long[] ids = {capture.reserve(), capture.reserve(), capture.reserve()};
-        capture.release(ids[1]);
-        capture.requireReserving();
-        Snapshot snapshot = world.tick(poses -> {
-            poses.bodyCount(2);
-            for (long id : ids) {
-                assertThat(poses.isReserved(id)).isFalse();
-                assertThatIllegalArgumentException().isThrownBy(() -> poses.spawn(id, 7));
-            }
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
-        });
-        assertThat(snapshot.bodies().slotCount()).isEqualTo(2);
-        assertThat(snapshot.bodies().count()).isEqualTo(2);
-        for (long id : ids) {
-            assertThat(snapshot.bodies().exists(id)).isFalse();
-            capture.release(id);
-        }
-        assertThatIllegalStateException().isThrownBy(capture::requireReserving);
-        assertThatIllegalStateException().isThrownBy(capture::reserve);
-        Bodies more = world.tick(poses -> {
-                    poses.bodyCount(5);
-                    for (int slot = 2; slot < 5; slot++) {
-                        poses.set(slot, 1, 2, 3, 0, 0, 0, 1);
-                    }
-                })
-                .bodies();
-        assertThat(more.slotCount()).isEqualTo(5);
-        assertThat(more.count()).isEqualTo(5);
-    }
-
-    /** In the first capture, too, its first call decides. */
-    @Test
-    void shouldNotCountBodiesOnceOneWasSpawnedBesideReservedIds() {
-        long id = capture.reserve();
-        world.tick(poses -> {
-            poses.set(poses.slotOf(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1);
-            assertThatIllegalStateException().isThrownBy(() -> poses.bodyCount(3));
-            spawn(poses, id);
-        });
-        assertThat(world.tick().bodies().count()).isEqualTo(2);
     }
 
     @Test

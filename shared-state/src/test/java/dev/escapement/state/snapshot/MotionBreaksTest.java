@@ -21,8 +21,8 @@ class MotionBreaksTest {
         assertThat(breaks.before(last)).isEqualTo(7);
         assertThat(breaks.before(7)).isEqualTo(-1);
         assertThat(breaks.last(8)).isEqualTo(8);
-        breaks.addTo(Kind.SPINNING, 7, 0, 5, 0);
-        assertThat(breaks.y(7)).isEqualTo(5);
+        assertThat(breaks.has(Kind.SPINNING, 7)).isTrue();
+        assertThat(breaks.has(Kind.CORRECTED, 8)).isFalse();
     }
 
     /** A simulation may announce many jumps of each body in one tick. */
@@ -32,7 +32,7 @@ class MotionBreaksTest {
         for (int i = 0; i < 40_000; i++) {
             breaks.add(Kind.BROKEN, i & PoseBlock.MASK, 0, 0, 0);
         }
-        breaks.addTo(Kind.SHIFTED, 7, 1, 1, 1);
+        breaks.shift(7, 1, 1, 1);
         assertThat(breaks.x(0)).isEqualTo(2);
         assertThat(breaks.last(39_999 & PoseBlock.MASK)).isEqualTo(40_000);
         breaks.clear();

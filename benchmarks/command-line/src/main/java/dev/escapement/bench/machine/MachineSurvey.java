@@ -76,7 +76,7 @@ final class MachineSurvey {
     }
 
     private static Finding openGl() {
-        OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1, 0));
+        OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1));
         try (picture) {
             return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // of the picture's context
         }

@@ -47,12 +47,11 @@ final class TickProbe {
     private static final int BUSY_MICROS = 1500;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private static final ThreadPolicy NO_POLICY = LinuxThreadPolicy.nothing();
+    private static final ThreadPolicy NO_POLICY = period -> ThreadGrants.of(List.of());
 
     /** The other policies, by name. */
-    private static final Map<String, ThreadPolicy> POLICIES = new TreeMap<>(Map.of(
-            "policy", LinuxThreadPolicy.nothing().timerSlack(1).slice(100_000),
-            "priority", LinuxThreadPolicy.nothing().timerSlack(1).realTimePriority(10)));
+    private static final Map<String, ThreadPolicy> POLICIES =
+            new TreeMap<>(Map.of("policy", LinuxThreadPolicy.unprivileged(), "priority", new LinuxThreadPolicy()));
 
     private final long nanos;
 

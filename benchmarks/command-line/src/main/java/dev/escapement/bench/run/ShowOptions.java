@@ -96,11 +96,11 @@ final class ShowOptions {
         return file;
     }
 
-    /** Creates the stage, of a world that gets the left button or has no use for it. Ctrl-C ends its waiting from now on. */
-    Stage stage(String title, SceneView scene, boolean passesLeftButton, @Nullable TickRate fps, Consumer<String> say) {
+    /** Creates the stage, of a world of --simulation or another one. Ctrl-C ends its waiting from now on. */
+    Stage stage(String title, SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
-            return new Stage.Window(scene, passesLeftButton, fps, say);
+            return new Stage.Window(scene, isOwnWorld, fps, say);
         }
         TickRate drawn = fps == null ? HEADLESS_FPS : fps;
         return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);

@@ -164,10 +164,10 @@ class Stage implements AutoCloseable {
         private final OptionalDouble displayHertz;
 
         /** Opens the window; without frames per second it follows the display, at 60 Hz with a message if that reports no rate. */
-        Window(SceneView scene, boolean passesLeftButton, @Nullable TickRate fps, Consumer<String> say) {
+        Window(SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
             super(fps == null ? USUAL_FPS : fps);
             asked = fps;
-            viewer = new Viewer(scene, passesLeftButton);
+            viewer = new Viewer(scene, isOwnWorld);
             window = GlfwWindow.open(viewer.title(), WIDTH, HEIGHT, viewer);
             window.listen(viewer);
             displayHertz = window.backend().displayHertz();

@@ -46,7 +46,7 @@ public final class WatchCommand extends ConsoleCommand {
     private static final long LEAST_SILENT_NANOS = 1_000_000_000L;
 
     /** The size of the world and its shapes are not known: room for the machine of 'run' without options, and the metronome. */
-    private static final SceneView SCENE = new SceneView(12, 0.4f, 18, 1);
+    private static final SceneView SCENE = new SceneView(12, 0.4f, 18);
 
     private static final Map<Refusal, String> REFUSALS = Map.of(
             Refusal.KEY,

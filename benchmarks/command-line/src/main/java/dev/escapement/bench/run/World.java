@@ -14,15 +14,15 @@ import dev.escapement.state.time.TickRate;
  * A simulation and what the rest of the job needs to know of it. A log describes it in text, from which the same world is built again.
  *
  * @param simulation ticks the world
- * @param scene      the scene to draw, with the metronome as its marker
+ * @param scene      the scene to draw
+ * @param isOwn      whether it is of --simulation: then it has neither player nor metronome, and its use of input is not known
  */
-public record World(Simulation simulation, SceneView scene) {
+public record World(Simulation simulation, SceneView scene, boolean isOwn) {
 
     private static final float BODY_HALF_EXTENT_METRES = 0.4f;
     private static final float FIELD_HEIGHT_METRES = 5;
     private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
     private static final float OWN_HEIGHT_METRES = 9;
-    private static final int MARKERS = 1;
 
     /** The seed in a log: no random number decides anything. */
     static final long NO_SEED = 0;
@@ -30,7 +30,7 @@ public record World(Simulation simulation, SceneView scene) {
     /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
     static World create(Engine engine, int bodies) {
         Simulation simulation = engine.simulation(bodies);
-        return new World(simulation, scene(simulation));
+        return new World(simulation, scene(simulation), false);
     }
 
     private static SceneView scene(Simulation simulation) {
@@ -45,17 +45,13 @@ public record World(Simulation simulation, SceneView scene) {
     }
 
     private static SceneView view(double floorHalfExtent, double height) {
-        return new SceneView((float) floorHalfExtent, BODY_HALF_EXTENT_METRES, (float) height, MARKERS);
+        return new SceneView((float) floorHalfExtent, BODY_HALF_EXTENT_METRES, (float) height);
     }
 
-    /** A simulation of --simulation, without a player and without a marker; its extent is guessed. */
+    /** A simulation of --simulation; its extent is guessed. */
     static World of(Simulation own) {
-        return new World(own, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES, 0));
-    }
-
-    /** Whether it is of --simulation: then it is not known what its bodies do with input, and which slots it spawns them in. */
-    boolean isOwn() {
-        return scene.markers() == 0;
+        SceneView scene = new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES);
+        return new World(own, scene, true);
     }
 
     /** The description of a scene in a log, from which it can be built again. */

@@ -60,11 +60,14 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private static final long MAX_TIMES_SLOWER = 16;
     private static final long STRIP_NANOS = 66_000_000;
     private static final int MARGIN = 12;
+    private static final int METRONOME_COLOUR = 0xFF2B80;
+    private static final float METRONOME_SCALE = 0.6f;
+    private static final int NO_SLOT = -1;
     private static final String LEFT = "A game loop: the two latest snapshots, blended by arrival";
     private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
     private final SceneView scene;
-    private final boolean passesLeftButton;
+    private final boolean isOwnWorld;
     private int heldButton = NO_BUTTON;
     private double pointerX;
     private double pointerY;
@@ -100,6 +103,9 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private @Nullable Layout layout;
     private long stripNanos;
 
+    /** The last slot, in which the metronome is; an own world has none. */
+    private int metronomeSlot = NO_SLOT;
+
     /** The parts of the window, until something of it changes: the right one begins at {@code right}; the left one is drawn if split. */
     private record Layout(boolean split, int width, int height, Look look, int part, Camera camera) {
 
@@ -108,10 +114,10 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** A viewer of a world that gets the left button, or of one that has no use for it. */
-    public Viewer(SceneView scene, boolean passesLeftButton) {
+    /** A viewer of a world of one's own, which gets the left button, or of one that ends with a metronome and has no use for the button. */
+    public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
-        this.passesLeftButton = passesLeftButton;
+        this.isOwnWorld = isOwnWorld;
         drawing = new SceneDrawing(scene, this::describe);
     }
 
@@ -150,6 +156,11 @@ public final class Viewer implements WindowListener, WindowDrawing {
             shape.like(like);
         } else if (known != null && !known.isAnswered(slot)) {
             shape.hide();
+        }
+        if (slot == metronomeSlot) {
+            float half = METRONOME_SCALE * scene.boxHalfExtent();
+            shape.box(half, half, half);
+            shape.colour(METRONOME_COLOUR);
         }
     }
 
@@ -235,7 +246,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
 
     @Override
     public boolean button(long nanos, int button, int action, double x, double y) {
-        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (passesLeftButton && button == GLFW_MOUSE_BUTTON_LEFT)) {
+        if (button > GLFW_MOUSE_BUTTON_MIDDLE || (isOwnWorld && button == GLFW_MOUSE_BUTTON_LEFT)) {
             return false;
         }
         boolean down = action == GLFW_PRESS;
@@ -278,6 +289,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         if (known != null) {
             known.update(view.shown(), System.nanoTime());
         }
+        metronomeSlot = isOwnWorld ? NO_SLOT : view.shown().poses().slotCount() - 1;
         TwoLatestView left = twoLatest;
         boolean split = isSplit && left != null && left.advance(System.nanoTime());
         Layout now = layout(split, width, height);

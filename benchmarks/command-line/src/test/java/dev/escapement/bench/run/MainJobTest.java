@@ -196,7 +196,7 @@ class MainJobTest {
         };
         try (Stage stage = played) {
             RunResult result =
-                    run(options, new World(slow, healthy.scene()), stage).result();
+                    run(options, new World(slow, healthy.scene(), false), stage).result();
             assertThat(result.skippedTicks()).isGreaterThanOrEqualTo(9);
             assertThat(result.lostUnexplainedMillis())
                     .isLessThan(result.lostToTicksMillis() + result.lostToOthersMillis());
@@ -213,7 +213,7 @@ class MainJobTest {
         Simulation failing = new MeddledSprings(new SpringSimulation(3), tick, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        World world = new World(failing, healthy.scene());
+        World world = new World(failing, healthy.scene(), false);
         try (Stage stage = new Stage(TickRate.hertz(144))) {
             Performance performance = run(options, world, stage);
             assertThat(performance.endedUnseen()).isFalse();
@@ -262,7 +262,7 @@ class MainJobTest {
                 Stage stage = new Stage(TickRate.hertz(144))) {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(springs, 20, () -> FullDisk.fail(recording, 20));
-            RunResult result = new MainJob(options, new World(filling, scene), stage, log, null, null)
+            RunResult result = new MainJob(options, new World(filling, scene, false), stage, log, null, null)
                     .run(ticks -> {})
                     .result();
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);

@@ -29,7 +29,7 @@ class ViewPictureTest {
 
     private static final int WIDTH = 1280;
     private static final int HEIGHT = 400;
-    private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
+    private static final SceneView SCENE = new SceneView(10, 0.5f, 5);
 
     /** The rows of the names of both sides, and those of the state of time. */
     private static final int NAMES = 12;

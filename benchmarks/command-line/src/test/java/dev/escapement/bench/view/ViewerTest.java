@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class ViewerTest {
 
-    private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
+    private static final SceneView SCENE = new SceneView(10, 0.5f, 5);
     private static final int BODIES = 3;
     private static final long MILLI = 1_000_000;
 

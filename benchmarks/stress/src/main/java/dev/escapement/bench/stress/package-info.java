@@ -1,8 +1,9 @@
 /**
- * The commands that try to break the library: {@code stress}, {@code soak} and {@code handoffs}, and their output. The scenarios are in
- * {@code scenario}, their checks in {@code trial}.
+ * Tries to break the library, and a world of the user's own: handoffs at full speed, faults that are drawn from seeds, and a storm of
+ * everything that a game, its players, its network and its machine do to a service. A check looks at each promise by other means than the
+ * library's own.
  *
- * <p>Start reading at {@link dev.escapement.bench.stress.StressCommand}.
+ * <p>Start reading at {@link dev.escapement.bench.stress.StressRun}.
  */
 @NullMarked
 package dev.escapement.bench.stress;

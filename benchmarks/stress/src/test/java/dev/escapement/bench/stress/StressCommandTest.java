@@ -3,8 +3,6 @@ package dev.escapement.bench.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.JsonKeys;
-import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -30,8 +28,7 @@ class StressCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             handoffs --count 0          | --count must be positive, but is 0
-            handoffs --readers 9        | between 1 and 8 readers are possible, not 9
-            input-flood                 | 'stress soak --only input' does
+            handoffs --readers 9        | --readers must be between 1 and 8, but is 9
             faultpairs                  | there is no scenario 'faultpairs'
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
@@ -56,15 +53,14 @@ class StressCommandTest {
     void shouldHandOverWithoutAFault(int readers) {
         assertThat(command().execute("handoffs", "--count", "200000", "--readers", Integer.toString(readers)))
                 .isZero();
-        assertThat(out.toString()).contains("handoffs: held in ");
+        assertThat(out.toString()).contains("Held: handoffs kept 4 promises in ");
     }
 
     @Test
     void shouldFindThePlantedFaultOfAHandover() {
         assertThat(command().execute("handoffs", "--count", "100000", "--plant", "write_after_publish"))
                 .isEqualTo(1);
-        assertThat(out.toString())
-                .contains("FAULT: handoffs: 'no snapshot changes while a reader holds it' was broken");
+        assertThat(out.toString()).contains("Broken: 'no snapshot changes while a reader holds it'");
     }
 
     @Test
@@ -75,6 +71,7 @@ class StressCommandTest {
         assertThat(json).contains("\"held\": true");
         assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
                         cores
+                        held
                         java
                         scenarios
                         scenarios[].checks
@@ -83,26 +80,35 @@ class StressCommandTest {
                         scenarios[].checks[].example
                         scenarios[].checks[].promise
                         scenarios[].checks[].says
+                        scenarios[].distributions
+                        scenarios[].ended
                         scenarios[].failure
-                        scenarios[].held
-                        scenarios[].scenario
-                        scenarios[].seconds"""));
+                        scenarios[].findings
+                        scenarios[].leftOut
+                        scenarios[].lives
+                        scenarios[].lost
+                        scenarios[].parts
+                        scenarios[].seconds
+                        scenarios[].seed
+                        scenarios[].ticks
+                        scenarios[].world"""));
     }
 
     @Test
     void shouldEndWithOneIfAScenarioBrokeAPromise() throws Exception {
         StressCommand stress = new StressCommand();
         new CommandLine(stress).setOut(new PrintWriter(out, true)).parseArgs("--out", folder.toString());
-        Scenario sound = new Scenario("sound", Set.of(Promise.WHOLE), trial -> {
+        Scenario sound = new Scenario("sound", 1, Set.of(Promise.WHOLE), trial -> {
             trial.check(Promise.WHOLE).held(1);
         });
-        Scenario faulty = new Scenario("faulty", Set.of(Promise.WHOLE), trial -> {
+        Scenario faulty = new Scenario("faulty", 1, Set.of(Promise.WHOLE), trial -> {
             trial.check(Promise.WHOLE).broken("tick 7 is torn");
         });
         assertThat(stress.stress(List.of(sound))).isZero();
         assertThat(stress.stress(List.of(sound, faulty))).isEqualTo(1);
-        assertThat(out.toString()).contains("FAULT: faulty: ");
-        assertThat(Files.readString(folder.resolve("stress.json"))).contains("\"held\": true", "\"held\": false");
+        assertThat(out.toString())
+                .contains("Broken: 'no snapshot changes while a reader holds it': tick 7 is torn. Seed 1 ");
+        assertThat(Files.readString(folder.resolve("stress.json"))).contains("\"held\": false");
     }
 
     private CommandLine command() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,14 +65,6 @@ class BudgetTest {
                 .isEqualTo("001");
     }
 
-    @Test
-    void shouldPutWorldsOverTheirBudgetBehindTheOthers() {
-        Seat rogue = using(3);
-        List<Seat> seats = Arrays.asList(rogue, using(0.1));
-        over(seats.toArray(Seat[]::new));
-        assertThat(rogue.deadlineNanos(0, 0)).isGreaterThan(seats.get(1).deadlineNanos(50 * Hosts.PERIOD_NANOS, 0));
-    }
-
     /** One that runs all its ticks falls back further and further; the others begin anew each time they are late. */
     @Test
     void shouldCountTheDeadlineOfAWorldThatIsFarBehindFromNow() {
@@ -117,15 +108,6 @@ class BudgetTest {
         over(four, eight);
         assertThat(four.deadlineNanos(0, 0) - Crew.ROGUE_NANOS).isCloseTo(4 * Hosts.PERIOD_NANOS, within(1000L));
         assertThat(eight.deadlineNanos(0, 0) - Crew.ROGUE_NANOS).isCloseTo(8 * Hosts.PERIOD_NANOS, within(1000L));
-    }
-
-    /** What the heavy one does not need of its part is for the two others. */
-    @Test
-    void shouldShareWhatAHeavyOneDoesNotNeed() {
-        Seat heavy = Hosts.using(crew, 4, 0.1);
-        assertThat(over(heavy, using(0.9), using(0.9))).isEqualTo("000");
-        Seat heavier = Hosts.using(crew, 4, 0.3);
-        assertThat(over(heavier, using(0.9), using(0.9))).isEqualTo("011");
     }
 
     @Test

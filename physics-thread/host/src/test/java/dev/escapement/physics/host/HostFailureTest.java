@@ -190,17 +190,4 @@ class HostFailureTest {
             letGo.countDown();
         }
     }
-
-    @Test
-    void shouldCloseAWorldFromItsOwnTick() throws Exception {
-        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
-            CompletableFuture<PhysicsService> self = new CompletableFuture<>();
-            Dot dot = new Dot(tick -> self.get().close());
-            PhysicsService other = host.add(world(new Dot()));
-            self.complete(host.add(world(dot)));
-            await(() -> self.join().state() == ServiceState.CLOSED);
-            assertThat(dot.steps).hasValue(1);
-            awaitTicks(other);
-        }
-    }
 }

@@ -12,7 +12,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -31,24 +30,17 @@ class HostHistoryTest {
     /** A body that moves by a metre in each tick. */
     private static final class Walker implements Simulation, Restorable {
 
-        private final List<Long> hashes = new ArrayList<>();
         private long metres;
 
         @Override
         public void step(Tick tick) {
             metres++;
-            hashes.add(hash());
         }
 
         @Override
         public void capture(PoseWriter poses) {
             poses.bodyCount(1);
             poses.set(0, (float) metres, 0, 0, 0, 0, 0, 1);
-        }
-
-        @Override
-        public long hash() {
-            return metres;
         }
 
         @Override

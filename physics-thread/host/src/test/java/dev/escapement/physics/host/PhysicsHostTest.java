@@ -13,7 +13,6 @@ import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -31,25 +30,6 @@ class PhysicsHostTest {
     private static final TickRate RATE = TickRate.hertz(100);
 
     // ---- lock step
-
-    @Test
-    void shouldLetAllWorldsTickOnceAStep() {
-        try (PhysicsHost host = PhysicsHost.builder().threads(3).lockStep(RATE).start()) {
-            List<PhysicsService> worlds = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                worlds.add(host.add(world(new Dot())));
-            }
-            SnapshotReader reader = worlds.get(42).newReader();
-            for (int step = 1; step <= 50; step++) {
-                host.tickAll();
-                long ticks = step;
-                assertThat(worlds).allMatch(world -> world.lastTick() == ticks);
-            }
-            assertThat(reader.acquire()).isTrue();
-            assertThat(reader.window().newest().poses().block(0).px[0]).isEqualTo(50);
-            assertThat(worlds).allMatch(world -> world.skippedTicks() == 0);
-        }
-    }
 
     @Test
     void shouldStepAroundWorldsThatComeStandStillAndGo() {
@@ -188,27 +168,6 @@ class PhysicsHostTest {
         }
     }
 
-    @Test
-    void shouldFailAloneAndBeFollowedByAnother() {
-        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
-            PhysicsService other = host.add(world(new Dot()));
-            Dot failing = new Dot(tick -> {
-                if (tick == 3) {
-                    throw new IllegalStateException("engine full");
-                }
-            });
-            PhysicsService failed = host.add(world(failing).name("arena").onFailure(reported -> {}));
-            await(() -> failed.state() == ServiceState.FAILED);
-            assertThat(failed.failure().orElseThrow()).hasMessage("engine full");
-            assertThat(failing.closes).hasValue(1);
-            await(() -> host.world("arena").isEmpty());
-            PhysicsService next = host.add(world(new Dot()).name("arena").firstTick(failed.lastTick() + 1));
-            awaitTicks(next);
-            awaitTicks(other);
-            assertThat(host.world("arena")).contains(next);
-        }
-    }
-
     // ---- coming and going
 
     @Test
@@ -250,23 +209,6 @@ class PhysicsHostTest {
             assertThat(Hosts.threads()).isPositive();
         }
         await(() -> Hosts.threads() == 0);
-    }
-
-    @Test
-    void shouldAnswerCommandsAndQueriesOfWorldsThatStandStill() throws Exception {
-        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
-            PhysicsService world = host.add(world(new Dot()));
-            awaitTicks(world);
-            world.pause();
-            await(() -> world.state() == ServiceState.PAUSED);
-            for (int i = 0; i < 100; i++) {
-                assertThat(world.command(tick -> 7).get().value()).isEqualTo(7);
-                assertThat(world.query(tick -> 8).get().value()).isEqualTo(8);
-            }
-            world.step();
-            world.resume();
-            awaitTicks(world);
-        }
     }
 
     // ---- bad input
@@ -315,14 +257,6 @@ class PhysicsHostTest {
             first.close();
             host.add(world(dot).name("c"));
         }
-    }
-
-    @Test
-    void shouldSayThatAClosedHostDoesNotTick() {
-        PhysicsHost host = PhysicsHost.builder().threads(1).lockStep(RATE).start();
-        host.close();
-        assertThatThrownBy(host::tickAll)
-                .hasMessage("this host was closed, and its worlds do not tick any more; make another host");
     }
 
     @Test

@@ -2,8 +2,6 @@ package dev.escapement.physics.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.state.time.TickRate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,17 +14,5 @@ class WorldLoadTest {
         assertThat(WorldLoad.table(List.of(heavy, light)).toString())
                 .isEqualTo("{heavy={% of a core=125.0, slack (ms)=-2.5, missed deadlines=7, over budget=1},"
                         + " light={% of a core=50.0, slack (ms)=4.0, missed deadlines=0, over budget=0}}");
-    }
-
-    @Test
-    void shouldListEachWorldByItsName() {
-        try (PhysicsHost host =
-                PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)).start()) {
-            PhysicsService arena = host.add(PhysicsService.builder(new Dot()).name("arena"));
-            PhysicsService unnamed = host.add(PhysicsService.builder(new Dot()));
-            assertThat(arena.name()).isEqualTo("arena");
-            assertThat(WorldLoad.table(host.loads())).containsOnlyKeys("arena", unnamed.name());
-            assertThat(host.world(unnamed.name())).containsSame(unnamed);
-        }
     }
 }

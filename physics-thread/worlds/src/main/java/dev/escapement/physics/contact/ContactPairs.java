@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *     pairs.point(x, y, z, nx, ny, nz, depth);              // for each point
  *     pairs.impulse(newtonSeconds);
  * }
- * pairs.report(asleep, events);                             // once after the step, in Simulation.events
+ * pairs.report(asleep, Sleepers.TOUCH, events);             // once after the step, in Simulation.events
  * }</pre>
  *
  * <p><b>Sides.</b> A side is the slot of a body that readers see, or stands for another body of the engine: {@link #unattached}. So a floor
  * and a wall that are not attached are two sides. A pair without a body that readers see is no contact.
  *
- * <p><b>Sleep.</b> Many engines do not report pairs of which both sides sleep. {@link #report(BitSet, Sleepers, EventWriter)} asks the
- * engine whether such a pair still touches, once in eight steps.
+ * <p><b>Sleep.</b> Many engines do not report pairs of which both sides sleep. {@link #report} asks the engine whether such a pair still
+ * touches, once in eight steps.
  *
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
  * only its end is reported, because it may have begun to touch before.
@@ -120,8 +121,8 @@ public final class ContactPairs {
     private long[] firsts = new long[16];
     private long[] seconds = new long[16];
     private long[] shapes = new long[16];
-    private boolean[] isOfBodies = new boolean[16];
-    private boolean[] isLasting = new boolean[16];
+    private final BitSet isOfBodies = new BitSet();
+    private final BitSet isLasting = new BitSet();
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
@@ -277,7 +278,7 @@ public final class ContactPairs {
             add(one, other, shapesOfBoth, step);
         } else {
             int report = report(one, other, shapesOfBoth, false);
-            isOfBodies[report] = add(one, other, shapesOfBoth, ~(long) report);
+            isOfBodies.set(report, add(one, other, shapesOfBoth, ~(long) report));
         }
     }
 
@@ -286,15 +287,13 @@ public final class ContactPairs {
             firsts = Arrays.copyOf(firsts, 2 * reports);
             seconds = Arrays.copyOf(seconds, 2 * reports);
             shapes = Arrays.copyOf(shapes, 2 * reports);
-            isOfBodies = Arrays.copyOf(isOfBodies, 2 * reports);
-            isLasting = Arrays.copyOf(isLasting, 2 * reports);
             geometry = Arrays.copyOf(geometry, 2 * reports * NUMBERS);
         }
         firsts[reports] = one;
         seconds[reports] = other;
         shapes[reports] = shapesOfBoth;
-        isOfBodies[reports] = false;
-        isLasting[reports] = lasts;
+        isOfBodies.clear(reports);
+        isLasting.set(reports, lasts);
         Arrays.fill(geometry, reports * NUMBERS, reports * NUMBERS + DEPTH, Double.NaN);
         geometry[reports * NUMBERS + DEPTH] = Double.NEGATIVE_INFINITY;
         current = reports;
@@ -323,7 +322,7 @@ public final class ContactPairs {
     public void point(double x, double y, double z, double nx, double ny, double nz, double depth) {
         if (isDeepest(depth)) {
             place(x, y, z, nx, ny, nz, depth);
-            if (!isLasting[current]) {
+            if (!isLasting.get(current)) {
                 int at = current * NUMBERS;
                 geometry[at + CLOSING_SPEED] = speeds.of(
                         slot(firsts[current]),
@@ -416,16 +415,6 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step, as {@link #report(BitSet, Sleepers, EventWriter)}; pairs that sleep touch as long as they do.
-     *
-     * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
-     * @param events takes the contacts
-     */
-    public void report(BitSet asleep, EventWriter events) {
-        report(asleep, Sleepers.TOUCH, events);
-    }
-
-    /**
      * Ends a step: reports the contacts that began in it or last, and ends those that were not seen in it.
      *
      * @param asleep   the bodies that slept when the step began, so that the engine may not have reported their contacts
@@ -454,7 +443,7 @@ public final class ContactPairs {
 
     private void write(int i, EventWriter events) {
         int at = i * NUMBERS;
-        if (isLasting[i] && Double.isNaN(geometry[at + IMPULSE])) {
+        if (isLasting.get(i) && Double.isNaN(geometry[at + IMPULSE])) {
             return;
         }
         int slot = slot(firsts[i]);
@@ -466,11 +455,11 @@ public final class ContactPairs {
         float ny = (float) geometry[at + 4];
         float nz = (float) geometry[at + 5];
         events.contactBegan(slot, other, x, y, z, nx, ny, nz);
-        if (isLasting[i]) {
+        if (isLasting.get(i)) {
             events.lasts();
         }
         events.strength((float) geometry[at + IMPULSE], (float) geometry[at + CLOSING_SPEED]);
-        writeShapes(firsts[i], seconds[i], shapes[i], isOfBodies[i], events);
+        writeShapes(firsts[i], seconds[i], shapes[i], isOfBodies.get(i), events);
     }
 
     private static void writeShapes(long one, long other, long shapesOfBoth, boolean ofBodies, EventWriter events) {
@@ -560,8 +549,8 @@ public final class ContactPairs {
      */
     public void save(StateBuffer to) {
         to.put(step).put(watched ? 1L : 0).put((long) strangers.length());
-        for (int slot = 0; slot < strangers.length(); slot += Long.SIZE) {
-            to.put(bits(slot));
+        for (long slots : strangers.toLongArray()) {
+            to.put(slots);
         }
         to.put((long) touching.count());
         for (int place = 0; place < touching.places(); place++) {
@@ -569,16 +558,6 @@ public final class ContactPairs {
                 to.put(touching.first(place)).put(touching.second(place)).put(touching.shapes(place));
             }
         }
-    }
-
-    /** 64 of the strangers, without an allocation. */
-    private long bits(int from) {
-        long bits = 0;
-        for (int slot = strangers.nextSetBit(from); slot >= 0 && slot < from + Long.SIZE; ) {
-            bits |= 1L << slot;
-            slot = strangers.nextSetBit(slot + 1);
-        }
-        return bits;
     }
 
     /**
@@ -594,13 +573,9 @@ public final class ContactPairs {
         current = NONE;
         step = from.getLong();
         watched = from.getLong() != 0;
-        long slots = from.getLong();
-        for (int slot = 0; slot < slots; slot += Long.SIZE) {
-            long bits = from.getLong();
-            for (long left = bits; left != 0; left &= left - 1) {
-                strangers.set(slot + Long.numberOfTrailingZeros(left));
-            }
-        }
+        long words = (from.getLong() + Long.SIZE - 1) / Long.SIZE;
+        strangers.or(
+                BitSet.valueOf(LongStream.generate(from::getLong).limit(words).toArray()));
         for (long left = from.getLong(); left > 0; left--) {
             add(from.getLong(), from.getLong(), from.getLong(), step - 1);
         }

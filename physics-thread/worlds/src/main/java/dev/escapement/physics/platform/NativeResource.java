@@ -8,25 +8,45 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * A native library of an engine, stored in a jar. Any thread.
  *
  * <pre>{@code
- * NativeResource library = new NativeResource(
- *         "Engine", Platform.running(), "com.example:engine-linux:1.0", "/linux/x86-64/libengine.so");
- * library.load(EngineBinding.class);
+ * String platform = NativeResource.runningPlatform();
+ * String path = switch (platform) {
+ *     case "linux amd64" -> "/linux/x86-64/libengine.so";
+ *     case "macos aarch64" -> "/osx/arm64/libengine.dylib";
+ *     default -> throw new UnsupportedPlatformException("no library for " + platform + ": use Linux or macOS");
+ * };
+ * new NativeResource("Engine", platform, "com.example:engine:1.0", path).load(EngineBinding.class);
  * }</pre>
  *
  * @param engine      the name of the engine, for messages
- * @param platform    the platform of the library
+ * @param platform    the platform of the library, for messages
  * @param coordinates the Maven coordinates of the jar
  * @param path        the absolute path in the jar, which starts with {@code /} and ends with the library's file name
  */
-public record NativeResource(String engine, Platform platform, String coordinates, String path) {
+public record NativeResource(String engine, String platform, String coordinates, String path) {
 
     /** Age of a copy that no process is about to load any more. */
     private static final Duration OLD = Duration.ofMinutes(1);
+
+    /**
+     * {@return the operating system and the processor of this JVM, with one name where JVMs have several: "linux amd64", "windows aarch64"
+     * and so on; others in lower case}
+     */
+    public static String runningPlatform() {
+        return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    static String platform(String osName, String osArch) {
+        String name = osName.toLowerCase(Locale.ROOT);
+        String arch = osArch.toLowerCase(Locale.ROOT);
+        String family = name.startsWith("windows") ? "windows" : name.startsWith("mac") ? "macos" : name;
+        return family + ' ' + (arch.equals("x86_64") ? "amd64" : arch.equals("arm64") ? "aarch64" : arch);
+    }
 
     /**
      * Copies the library out of its jar and loads it, because the operating system can only load it from a file. The file is deleted at

@@ -3,7 +3,7 @@ package dev.escapement.physics.platform;
 /**
  * Thrown if a native library does not exist for a platform, or is not on the class path.
  *
- * @see Platform
+ * @see NativeResource#runningPlatform()
  */
 public final class UnsupportedPlatformException extends RuntimeException {
 

@@ -1,7 +1,7 @@
 /**
- * The platform that a JVM runs on, for engines and devices that come with native libraries.
+ * Native libraries of engines and devices, for the platform that the JVM runs on.
  *
- * <p>Any thread. Start reading at {@link dev.escapement.physics.platform.Platform}.
+ * <p>Any thread. Start reading at {@link dev.escapement.physics.platform.NativeResource}.
  */
 @NullMarked
 package dev.escapement.physics.platform;

@@ -1,7 +1,6 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.restore.StateHash;
-import java.util.List;
 
 /**
  * Reads the states of the attached bodies as raw bits.
@@ -10,15 +9,15 @@ import java.util.List;
  */
 final class BodyStateBits<B> {
 
-    final List<String> components;
-
     /** How many numbers say how a body moves: place, velocity and angular velocity, by axis. */
     static final int MOTION = 9;
 
     private static final int VELOCITY = 3;
 
-    /** The component of each of these numbers, -1 if there is none. */
-    private final int[] motionAt = new int[MOTION];
+    private final EngineCalls<B> engine;
+
+    /** Where each of these numbers is in the state of a body, -1 if there is none in two dimensions. */
+    final int[] motionAt;
 
     /** The state of one body. */
     private final long[] single;
@@ -26,49 +25,46 @@ final class BodyStateBits<B> {
     /** The states of all bodies, one after the other. Reused. */
     private long[] all = {};
 
-    BodyStateBits(List<String> components) {
-        this.components = List.copyOf(components);
-        single = new long[components.size()];
-        for (int i = 0; i < MOTION; i++) {
-            String of = i < VELOCITY ? "position " : i < 2 * VELOCITY ? "velocity " : "angular velocity ";
-            motionAt[i] = components.indexOf(of + "xyz".charAt(i % 3));
-        }
-        if (motionAt[MOTION - 1] < 0) {
-            motionAt[MOTION - 1] = components.indexOf("angular velocity"); // in two dimensions
-        }
+    BodyStateBits(EngineCalls<B> engine, int poseNumbers, int dimensions) {
+        this.engine = engine;
+        int v = poseNumbers;
+        motionAt = dimensions == 2
+                ? new int[] {0, 1, -1, v, v + 1, -1, -1, -1, v + 2}
+                : new int[] {0, 1, 2, v, v + 1, v + 2, v + 3, v + 4, v + 5};
+        single = new long[motionAt[MOTION - 1] + 1];
     }
 
-    long hash(WorldSimulation<?, B> engine) {
-        int bodies = engine.bodyCount();
+    long hash() {
+        int bodies = engine.bodies.size();
         int count = bodies * single.length;
         if (all.length < count) {
             all = new long[Math.max(count, 2 * all.length)];
         }
         for (int body = 0; body < bodies; body++) {
-            read(engine, engine.attached(body), all, body * single.length);
+            read(engine.attached(body), all, body * single.length);
         }
         return StateHash.finish(StateHash.addAll(StateHash.start(), all, count));
     }
 
     /**
-     * Reads the velocity of a body, metres a second: NaN along x if the engine's components have none, 0 along z in two dimensions. Then,
-     * if there is room, its angular velocity, radians a second: 0 about an axis for which there is none.
+     * Reads the velocity of a body, metres a second; then, if there is room, its angular velocity, radians a second. In two dimensions a
+     * body has none along z, and none about x and y: 0.
      */
-    void velocities(WorldSimulation<?, B> engine, B body, double[] velocities) {
-        engine.readVelocities(body, single, Math.max(0, motionAt[VELOCITY]));
+    void velocities(B body, double[] velocities) {
+        engine.readVelocities(body, single, motionAt[VELOCITY]);
         numbers(VELOCITY, velocities);
     }
 
     /** The place in metres, and both velocities. */
-    void motion(WorldSimulation<?, B> engine, B body, double[] motion) {
-        read(engine, body, single, 0);
+    void motion(B body, double[] motion) {
+        read(body, single, 0);
         numbers(0, motion);
     }
 
     private void numbers(int from, double[] numbers) {
         for (int i = 0; i < numbers.length; i++) {
             int at = motionAt[from + i];
-            numbers[i] = at >= 0 ? number(single[at]) : from + i == VELOCITY ? Double.NaN : 0;
+            numbers[i] = at >= 0 ? number(single[at]) : 0;
         }
     }
 
@@ -77,23 +73,23 @@ final class BodyStateBits<B> {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
 
-    long poseHash(WorldSimulation<?, B> engine, B body) {
+    long poseHash(B body) {
         return StateHash.addAll(StateHash.start(), single, engine.readPose(body, single, 0));
     }
 
-    long stateHash(WorldSimulation<?, B> engine, B body) {
-        read(engine, body, single, 0);
+    long stateHash(B body) {
+        read(body, single, 0);
         return StateHash.addAll(StateHash.start(), single);
     }
 
-    /** Lets an origin see where a body is. */
-    void show(WorldSimulation<?, B> engine, B body, SnapshotOrigin origin) {
+    /** Lets the origin of snapshots see where a body is. */
+    void show(B body) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);
-        origin.seeInEngine(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
+        engine.origin.see(Double.longBitsToDouble(single[0]), Double.longBitsToDouble(single[1]), z);
     }
 
-    void read(WorldSimulation<?, B> engine, B body, long[] bits, int at) {
+    void read(B body, long[] bits, int at) {
         engine.readVelocities(body, bits, engine.readPose(body, bits, at));
     }
 }

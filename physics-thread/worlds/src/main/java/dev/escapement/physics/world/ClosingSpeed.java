@@ -19,11 +19,9 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         Arrays.fill(UNKNOWN, Double.NaN);
     }
 
-    private final ShownBodies<B> bodies;
+    private final EngineCalls<B> engine;
 
-    // Of the step that runs, or ran last.
-    private @Nullable WorldSimulation<?, B> engine;
-    private @Nullable BodyStateBits<B> states;
+    /** The length of the step that runs, or ran last. */
     private double dtSeconds;
 
     /** Whether the velocities before the step are known of all bodies that were there in the last capture. */
@@ -32,43 +30,38 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
     /** How the current body moves: place, velocity and angular velocity. Reused. */
     private final double[] motion = new double[BodyStateBits.MOTION];
 
-    ClosingSpeed(ShownBodies<B> bodies) {
-        this.bodies = bodies;
+    ClosingSpeed(EngineCalls<B> engine) {
+        this.engine = engine;
     }
 
     /** Begins a step. */
-    void begin(WorldSimulation<?, B> stepped, BodyStateBits<B> newStates, Tick tick) {
-        engine = stepped;
-        states = newStates;
+    void begin(Tick tick) {
         dtSeconds = tick.dtSeconds();
-        ContactTiming timing = stepped.contactTiming();
+        ContactTiming timing = engine.contactTiming();
         if (!tick.eventsWanted()) {
             known = false;
         } else if (timing == ContactTiming.POINTS_BEFORE_STEP || timing == ContactTiming.POINTS_AFTER_STEP) {
-            read(stepped, newStates);
+            read(false);
         }
     }
 
     /** Called when the contacts of a step were reported, after a capture that has found that the world has all bodies. */
     void reported() {
-        if (engine != null
-                && states != null
-                && engine.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE) {
-            read(engine, states);
+        if (engine.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE) {
+            read(true);
         }
     }
 
-    private void read(WorldSimulation<?, B> read, BodyStateBits<B> bits) {
-        boolean captured = read.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> body = bodies.get(i);
+    private void read(boolean captured) {
+        for (int i = 0; i < engine.bodies.size(); i++) {
+            ShownBody<B> body = engine.bodies.get(i);
             if (body.before == UNKNOWN) {
                 body.before = new double[UNKNOWN.length];
             }
             // A body that was destroyed since the last capture, which is a mistake that the next one finds, cannot be
             // read.
-            if ((captured || read.isInWorld(body.body)) && !read.isAsleep(body.body)) {
-                bits.velocities(read, body.body, body.before);
+            if ((captured || engine.isInWorld(body.body)) && !engine.isAsleep(body.body)) {
+                engine.states.velocities(body.body, body.before);
             } else {
                 Arrays.fill(body.before, 0);
             }
@@ -83,18 +76,18 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
 
     private @Nullable ShownBody<B> body(long side) {
         if (side >= 0) {
-            return bodies.inSlot((int) side);
+            return engine.bodies.inSlot((int) side);
         }
         long index = FIRST_WITHOUT_SLOT - side; // else it is not attached
-        return index >= 0 && index < bodies.size() ? bodies.get((int) index) : null;
+        return index >= 0 && index < engine.bodies.size() ? engine.bodies.get((int) index) : null;
     }
 
     /** The speed of a body's point along a direction. What is not attached counts as at rest. */
     private double along(@Nullable ShownBody<B> body, double x, double y, double z, double nx, double ny, double nz) {
-        if (body == null || engine == null || states == null) {
+        if (body == null) {
             return 0 * nx; // NaN, if where they touch is not known
         }
-        states.motion(engine, body.body, motion);
+        engine.states.motion(body.body, motion);
         engine.centreOfMass(body.body, motion);
         ContactTiming timing = engine.contactTiming();
         if (timing != ContactTiming.BEFORE_SOLVE) {

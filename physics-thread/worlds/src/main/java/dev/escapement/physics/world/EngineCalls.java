@@ -26,30 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EngineCalls<B> {
 
-    /** The state components of a body in three dimensions whose rotation is a quaternion. */
-    protected static final List<String> RIGID_BODY = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private static final BitSet NONE = new BitSet();
     private static final double QUARTER_TURN = Math.PI / 2;
 
     /** Radians a second that are a quarter turn in a step as long as the last one, and a bit; before the first step nothing is faster. */
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
-    final ShownBodies<B> bodies = new ShownBodies<>();
-    final ClosingSpeed<B> closing = new ClosingSpeed<>(bodies);
+    final BodyStateBits<B> states;
+    final ShownBodies<B> bodies = new ShownBodies<>(this);
+    final JumpFinder<B> jumps = new JumpFinder<>(this);
+    final ClosingSpeed<B> closing = new ClosingSpeed<>(this);
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
@@ -58,6 +44,10 @@ abstract class EngineCalls<B> {
 
     private final List<Restorable> kept = new ArrayList<>();
     private final StateBuffer keptNow = new StateBuffer();
+
+    EngineCalls(int poseNumbers, int dimensions) {
+        states = new BodyStateBits<>(this, poseNumbers, dimensions);
+    }
 
     /**
      * Adds a part of the game to the state, such as a score that handlers of {@link WorldSimulation#commands()} change: it is hashed after
@@ -224,18 +214,19 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
+     * Reads the engine's own pose of a body, its position first. Called in every tick for each sleeping body, so it should allocate
+     * nothing.
      *
      * @param body an attached body
-     * @param bits takes the raw bits
+     * @param bits takes the raw bits of each number
      * @param at   the place of the first
      * @return the place after the last
      */
     protected abstract int readPose(B body, long[] bits, int at);
 
     /**
-     * Reads the engine's own velocities of a body. Called for hashes and recordings of the state, and by
-     * {@link WorldSimulation#touchWatch()}.
+     * Reads the engine's own velocity of a body, metres a second, and its angular velocity, radians a second: x, y and z of both; in two
+     * dimensions x, y and the one angular velocity. Called for closing speeds, jumps, hashes and {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
      * @param bits takes the raw bits, after those of the pose
@@ -289,7 +280,7 @@ abstract class EngineCalls<B> {
     final void report(EventWriter events) {
         ContactPairs.Sleepers sleepers = sleepers();
         if (sleepers == null) {
-            pairs.report(NONE, events);
+            pairs.report(NONE, ContactPairs.Sleepers.TOUCH, events);
         } else {
             pairs.report(bodies.asleepBefore, sleepers, events);
         }

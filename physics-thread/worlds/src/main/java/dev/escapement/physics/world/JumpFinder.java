@@ -26,7 +26,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private static final int AXES = 3;
     private static final double[] NONE = new double[AXES];
 
-    private final BodyStateBits<B> states;
+    private final EngineCalls<B> engine;
     // Of the current body: its mean velocity over the tick, the one that the engine has, and both of the tick before.
     // Reused.
     private final double[] mean = new double[AXES];
@@ -62,12 +62,11 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     /** The same, or the engine's where a body restarted. */
     private double[] velocities = {};
 
-    // Of the capture that runs.
-    private @Nullable WorldSimulation<?, B> engine;
+    /** Of the capture that runs. */
     private @Nullable PoseWriter poses;
 
-    JumpFinder(BodyStateBits<B> states) {
-        this.states = states;
+    JumpFinder(EngineCalls<B> engine) {
+        this.engine = engine;
     }
 
     void stepped(double newDtSeconds) {
@@ -76,8 +75,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     }
 
     /** Begins a capture, whose outliers the writer finds at its end. */
-    void begin(WorldSimulation<?, B> simulation, PoseWriter writer) {
-        engine = simulation;
+    void begin(PoseWriter writer) {
         captures++;
         poses = writer;
         seconds = steps * dtSeconds;
@@ -97,13 +95,13 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
             meanVelocities = Arrays.copyOf(meanVelocities, AXES * slots);
             velocities = Arrays.copyOf(velocities, AXES * slots);
         }
-        states.velocities(Objects.requireNonNull(engine), body.body, after);
+        engine.states.velocities(body.body, after);
         keep(slot, after, after);
     }
 
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
-        ShownBody<B> body = Objects.requireNonNull(engine).bodies.inSlot(slot);
+        ShownBody<B> body = engine.bodies.inSlot(slot);
         if (body == null || movedCaptures[slot] == captures) { // not of this world, or restarted
             return;
         }
@@ -139,7 +137,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         if (isNoFasterThanBefore() || isBetween(meanBefore, meanBefore)) {
             return false;
         }
-        states.velocities(Objects.requireNonNull(engine), body.body, after);
+        engine.states.velocities(body.body, after);
         return !isBetween(before, after) && !isBetween(NONE, after);
     }
 

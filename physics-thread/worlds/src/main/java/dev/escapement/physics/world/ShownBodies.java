@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
@@ -28,6 +27,7 @@ final class ShownBodies<B> {
     /** In each tick whose number is a multiple of this, all that moves is seen: what flies 5 km/s at 100 Hz is still within 8 km. */
     private static final int TICKS_BETWEEN_SIGHTS = 32;
 
+    private final EngineCalls<B> engine;
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
@@ -78,6 +78,10 @@ final class ShownBodies<B> {
     /** Those that the game has moved while they slept, as long as they sleep. */
     final BitSet movedAsleep = new BitSet();
 
+    ShownBodies(EngineCalls<B> engine) {
+        this.engine = engine;
+    }
+
     void attach(ShownBody<B> added) {
         ShownBody<B> known = byBody.get(added.body);
         if (known != null) {
@@ -110,22 +114,16 @@ final class ShownBodies<B> {
             bySlot.set(known.slot(), null);
         } else {
             waiting.remove(known);
-            if (known.restored && known.isReserved()) {
+            if (known.restored && known.reserved) {
                 goneAgain.add(known.id());
-            } else if (known.isReserved()) {
+            } else if (known.reserved) {
                 unusedIds.add(known.id());
             }
         }
     }
 
-    /** What is known of a body, null if it is not attached. */
-    @Nullable
-    ShownBody<B> find(@Nullable B body) {
-        return byBody.get(body);
-    }
-
     ShownBody<B> require(B body) {
-        ShownBody<B> known = find(body);
+        ShownBody<B> known = byBody.get(body);
         if (known == null) {
             throw new IllegalArgumentException(body + " is not attached; attach it first, or leave it out");
         }
@@ -238,7 +236,7 @@ final class ShownBodies<B> {
     }
 
     /** Lets the next capture set all bodies, also sleeping ones. */
-    void showAllAgain(WorldSimulation<?, B> engine, BodyStateBits<B> states) {
+    void showAllAgain() {
         looksAround = true;
         asleep.clear();
         movedAsleep.clear();
@@ -248,7 +246,7 @@ final class ShownBodies<B> {
             body.showAgain();
             body.wasAsleep = areInWorld && body.isSpawned() && engine.isAsleep(body.body);
             if (body.wasAsleep) {
-                body.sleepingPoseHash = states.poseHash(engine, body.body);
+                body.sleepingPoseHash = engine.states.poseHash(body.body);
                 asleep.set(body.slot());
             }
         }
@@ -257,22 +255,21 @@ final class ShownBodies<B> {
     /**
      * Spawns and despawns the bodies that were attached and detached since the last capture, and writes the poses that may have changed.
      */
-    void capture(WorldSimulation<?, B> engine, BodyStateBits<B> states, JumpFinder<B> jumps, PoseWriter poses) {
-        requireInWorld(engine);
-        writeComingAndGoing(engine.pairs, poses);
-        jumps.begin(engine, poses);
-        boolean originMoved = moveOrigin(engine, states, poses);
+    void capture(PoseWriter poses) {
+        writeComingAndGoing(poses);
+        engine.jumps.begin(poses);
+        boolean originMoved = moveOrigin(poses);
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
             boolean isAsleep = engine.isAsleep(body.body);
             if (isAsleep) {
-                captureAsleep(body, originMoved, engine, states, poses);
+                captureAsleep(body, originMoved, poses);
             } else {
                 engine.writePose(body.body, body.slot(), poses);
                 movedAsleep.clear(body.slot());
             }
             if (body.hasMarks) {
-                writeMarks(body, engine, jumps, poses);
+                writeMarks(body, poses);
             }
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
@@ -284,9 +281,9 @@ final class ShownBodies<B> {
         }
     }
 
-    private void writeMarks(ShownBody<B> body, WorldSimulation<?, B> engine, JumpFinder<B> jumps, PoseWriter poses) {
+    private void writeMarks(ShownBody<B> body, PoseWriter poses) {
         if (body.restarts()) {
-            jumps.restart(body);
+            engine.jumps.restart(body);
         }
         body.writeMarks(poses);
         if (body.tells()) {
@@ -299,13 +296,13 @@ final class ShownBodies<B> {
     }
 
     /** Lets the origin follow what moves. Returns whether it moved since the last capture. */
-    private boolean moveOrigin(WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+    private boolean moveOrigin(PoseWriter poses) {
         SnapshotOrigin origin = engine.origin;
         if (looksAround || poses.tick() % TICKS_BETWEEN_SIGHTS == 0) {
             for (int i = 0; i < shown.size() && engine.doubleAxes() > 0; i++) {
                 ShownBody<B> body = shown.get(i);
                 if (came.get(body.slot()) || !engine.isAsleep(body.body)) {
-                    states.show(engine, body.body, origin);
+                    engine.states.show(body.body);
                 }
             }
             looksAround = false;
@@ -320,38 +317,23 @@ final class ShownBodies<B> {
         return moved;
     }
 
-    /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
-    private void requireInWorld(WorldSimulation<?, B> engine) {
-        int removed = engine.findRemoved();
-        if (removed >= 0) {
-            throw new IllegalStateException(
-                    get(removed) + " was removed from " + engine.world()
-                            + " while it was attached; call detach(body) in the step or command that removes it, before it does");
-        }
-    }
-
     /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
-    private void captureAsleep(
-            ShownBody<B> body,
-            boolean originMoved,
-            WorldSimulation<?, B> engine,
-            BodyStateBits<B> states,
-            PoseWriter poses) {
-        long poseHash = states.poseHash(engine, body.body);
+    private void captureAsleep(ShownBody<B> body, boolean originMoved, PoseWriter poses) {
+        long poseHash = engine.states.poseHash(body.body);
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
         if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
         }
         if (!isUnmoved
-                || body.isShownAgain()
+                || body.isShownAgain
                 || originMoved) { // exactly: the writer would round what it has, again and again
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;
     }
 
-    private void writeComingAndGoing(ContactPairs pairs, PoseWriter poses) {
+    private void writeComingAndGoing(PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
             gone.set(BodyId.slot(goneAgain.get(i)));
@@ -365,7 +347,7 @@ final class ShownBodies<B> {
                 poses.despawn(body.id());
             }
             gone.set(body.slot());
-            pairs.tellLasting(body.slot(), false);
+            engine.pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }
@@ -400,7 +382,7 @@ final class ShownBodies<B> {
 
     private void spawn(ShownBody<?> body, PoseWriter poses) {
         long id = body.id();
-        if (!body.isReserved()) {
+        if (!body.reserved) {
             id = poses.spawn(body.userData);
         } else if (body.restored) {
             poses.spawnAs(id, body.userData);

@@ -12,7 +12,9 @@ final class ShownBody<B> {
 
     final B body;
     final long userData;
-    private final boolean reserved;
+
+    /** Whether it was attached with an id; else its first capture gives it one. */
+    final boolean reserved;
 
     /** Whether it comes from a restored state: then perhaps no capture of this run has given it its id. */
     final boolean restored;
@@ -30,7 +32,7 @@ final class ShownBody<B> {
     boolean hasMarks = true;
 
     /** Whether a restored state has it: then the next capture sets it, even if it sleeps. */
-    private boolean isShownAgain;
+    boolean isShownAgain;
 
     /** The hash of its pose at its last capture, if it slept then. */
     long sleepingPoseHash;
@@ -67,10 +69,6 @@ final class ShownBody<B> {
         id = reservedId;
     }
 
-    boolean isReserved() {
-        return reserved;
-    }
-
     /** Whether a capture has shown it. */
     boolean isSpawned() {
         return slot != EventWriter.NO_BODY;
@@ -85,10 +83,6 @@ final class ShownBody<B> {
     void showAgain() {
         isShownAgain = true;
         hasMarks = true;
-    }
-
-    boolean isShownAgain() {
-        return isShownAgain;
     }
 
     /** Lets the next capture tell the engine that it is shown. */

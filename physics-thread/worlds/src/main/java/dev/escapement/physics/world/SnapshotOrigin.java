@@ -42,12 +42,10 @@ final class SnapshotOrigin {
     private boolean seesFar;
 
     /** Sees something that moves at a place, which the engine has measured. */
-    void seeInEngine(double x, double y, double z) {
-        see(zero[0] + x, zero[1] + y, zero[2] + z);
-    }
-
-    /** Sees something that moves at a place. */
-    void see(double x, double y, double z) {
+    void see(double engineX, double engineY, double engineZ) {
+        double x = zero[0] + engineX;
+        double y = zero[1] + engineY;
+        double z = zero[2] + engineZ;
         if (isWithin(REACH, at, x, y, z)) {
             near++;
         } else if (Math.abs(x) + Math.abs(y) + Math.abs(z) <= FARTHEST) { // and not NaN

@@ -10,23 +10,19 @@ import dev.escapement.state.input.InputSource;
 final class TouchWatch<B> implements InputSource {
 
     private final WorldSimulation<?, B> simulation;
-    private final ShownBodies<B> bodies;
-    private final BodyStateBits<B> states;
 
     /** Whether bodies must still have the remembered states, because no command has run since the capture. */
     private boolean unchanged;
 
-    TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies, BodyStateBits<B> states) {
+    TouchWatch(WorldSimulation<?, B> simulation) {
         this.simulation = simulation;
-        this.bodies = bodies;
-        this.states = states;
     }
 
     /** Remembers the states of all bodies. Called after each capture. */
     void remember() {
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> shown = bodies.get(i);
-            shown.stateHash = states.stateHash(simulation, shown.body);
+        for (int i = 0; i < simulation.bodies.size(); i++) {
+            ShownBody<B> shown = simulation.bodies.get(i);
+            shown.stateHash = simulation.states.stateHash(shown.body);
         }
         unchanged = true;
     }
@@ -43,8 +39,8 @@ final class TouchWatch<B> implements InputSource {
             return;
         }
         unchanged = false;
-        for (int i = 0; i < bodies.size(); i++) {
-            ShownBody<B> shown = bodies.get(i);
+        for (int i = 0; i < simulation.bodies.size(); i++) {
+            ShownBody<B> shown = simulation.bodies.get(i);
             if (shown.isSpawned() && hasChanged(shown)) {
                 simulation.close();
                 throw new IllegalStateException(
@@ -56,6 +52,6 @@ final class TouchWatch<B> implements InputSource {
     }
 
     private boolean hasChanged(ShownBody<B> shown) {
-        return !simulation.isInWorld(shown.body) || shown.stateHash != states.stateHash(simulation, shown.body);
+        return !simulation.isInWorld(shown.body) || shown.stateHash != simulation.states.stateHash(shown.body);
     }
 }

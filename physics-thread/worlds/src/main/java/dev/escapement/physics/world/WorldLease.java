@@ -83,7 +83,7 @@ final class WorldLease extends ThreadConfined {
         if (closed) {
             return;
         }
-        requireToClose();
+        requireTo("close its simulation; close the service, which does");
         closed = true;
         try {
             last.run();
@@ -145,24 +145,16 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /** Throws an {@link IllegalStateException} if another thread may be within a step. */
-    void requireToClose() {
-        Thread owner = owner();
-        if (owner != null && owner != Thread.currentThread()) {
-            throw new IllegalStateException("thread '" + owner.getName() + "' still ticks " + world
-                    + ", so thread '" + Thread.currentThread().getName()
-                    + "' cannot close its simulation; close the service, which does");
-        }
-    }
-
     /** Checks that the caller may touch the world. Throws an {@link IllegalStateException} if another thread ticks it. */
     void requireAccess() {
+        requireTo("touch it; do that in physics.execute(tick -> { ... }), or read in physics.query(tick -> ...)");
+    }
+
+    private void requireTo(String wish) {
         Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {
-            throw new IllegalStateException(
-                    "thread '" + owner.getName() + "' ticks " + world + ", but thread '"
-                            + Thread.currentThread().getName()
-                            + "' wants to touch it; do that in physics.execute(tick -> { ... }), or read in physics.query(tick -> ...)");
+            throw new IllegalStateException("thread '" + owner.getName() + "' ticks " + world + ", but thread '"
+                    + Thread.currentThread().getName() + "' wants to " + wish);
         }
     }
 }

@@ -11,7 +11,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,37 +52,22 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private final W world;
     final WorldLease lease;
-    final BodyStateBits<B> states;
-    private final JumpFinder<B> jumps;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private final Runnable release =
-            this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
-
-    /**
-     * Takes a world without memory that others could share, until {@link #close()}.
-     *
-     * @param world      as {@link #WorldSimulation(Object, List, Object)}
-     * @param components as there
-     */
-    protected WorldSimulation(W world, List<String> components) {
-        this(world, components, null);
-    }
 
     /**
      * Takes a world, until {@link #close()}.
      *
-     * @param world      the world to tick
-     * @param components the names of what a body's state consists of, the pose first; those named "velocity x" and so on serve to find
-     *     jumps
-     * @param memory     the memory that its steps use, and no others; null for none
+     * @param world       the world to tick
+     * @param poseNumbers how many numbers {@link #readPose} reads
+     * @param dimensions  2, or 3
+     * @param memory      the memory that its steps use, and no others; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */
-    protected WorldSimulation(W world, List<String> components, @Nullable Object memory) {
+    protected WorldSimulation(W world, int poseNumbers, int dimensions, @Nullable Object memory) {
+        super(poseNumbers, dimensions);
         this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
-        states = new BodyStateBits<>(components);
-        jumps = new JumpFinder<>(states);
         lease = WorldLease.take(world, memory);
         drag.zero = origin.zero;
     }
@@ -107,21 +91,20 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(B body, long userData) {
-        attach(new ShownBody<>(requireBody(body), userData, ShownBody.NOT_YET, false));
+        attach(new ShownBody<>(body, userData, ShownBody.NOT_YET, false));
     }
 
     /**
      * Attaches a body with a reserved id: readers see it from the next capture on.
      *
      * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
-     * @param body     a body that is in the world
+     * @param body     a body that is in the world; threads and errors are those of {@link #attach(Object, long)}
      * @param userData the game's own number for the body, which readers see
-     * @throws IllegalArgumentException if it is attached already, or not in the world, or the id is none that was reserved
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalArgumentException also if the id is none that was reserved
      */
     public final void attach(long id, B body, long userData) {
         requireLive(id, body);
-        attach(new ShownBody<>(requireBody(body), userData, id, false));
+        attach(new ShownBody<>(body, userData, id, false));
     }
 
     private static void requireLive(long id, @Nullable Object body) {
@@ -131,22 +114,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    private static <B> B requireBody(B body) {
-        return Objects.requireNonNull(body, "body must not be null; pass one that is in the world");
-    }
-
     private void attach(ShownBody<B> added) {
         lease.requireAccess(); // first, because other threads may not read whether it is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
-            ShownBody<B> removed = bodies.find(added.body);
             throw new IllegalArgumentException(
-                    removed == null
-                            ? added.body + " cannot be attached, for it is not in " + world
-                                    + "; add it to the world first"
-                            : removed
-                                    + " was removed while it was attached, and the engine may have given its place to the"
-                                    + " body that is to be attached; call detach(body) before a body is removed");
+                    added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
         }
         bodies.attach(added);
         bodyAttached(added.body);
@@ -176,7 +149,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void detach(B body) {
         lease.requireAccess();
-        requireBody(body);
         bodies.detach(body);
         bodyDetached(body);
     }
@@ -191,7 +163,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final long idOf(B body) {
         lease.requireAccess();
-        return bodies.require(requireBody(body)).requireId();
+        return bodies.require(body).requireId();
     }
 
     /**
@@ -214,7 +186,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void teleported(B body) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).teleported();
+        bodies.require(body).teleported();
         bodies.looksAround = true;
     }
 
@@ -227,7 +199,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void blended(B body, boolean blended) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).blended(blended);
+        bodies.require(body).blended(blended);
     }
 
     /**
@@ -239,7 +211,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void tellLastingContacts(B body, boolean tells) {
         lease.requireAccess();
-        ShownBody<B> shown = bodies.require(requireBody(body));
+        ShownBody<B> shown = bodies.require(body);
         shown.tellsLasting = tells;
         if (shown.isSpawned()) {
             pairs.tellLasting(shown.slot(), tells);
@@ -265,7 +237,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     private void showAllAgain() {
-        bodies.showAllAgain(this, states);
+        bodies.showAllAgain();
         if (touchWatch != null) {
             touchWatch.forget();
         }
@@ -280,7 +252,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void reshaped(B body) {
         lease.requireAccess();
-        bodies.require(requireBody(body)).tellAgain();
+        bodies.require(body).tellAgain();
     }
 
     /**
@@ -330,7 +302,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final InputSource touchWatch() {
         if (touchWatch == null) {
-            touchWatch = new TouchWatch<>(this, bodies, states);
+            touchWatch = new TouchWatch<>(this);
         }
         return touchWatch;
     }
@@ -372,7 +344,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.beginStep();
         try {
             pullHeld(tick);
-            closing.begin(this, states, tick);
+            closing.begin(tick);
             advance(tick);
         } catch (Throwable thrown) {
             close();
@@ -397,13 +369,24 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             pairsRestored = false;
-            bodies.capture(this, states, jumps, poses);
+            requireInWorld();
+            bodies.capture(poses);
             if (touchWatch != null) {
                 touchWatch.remember();
             }
         } catch (Throwable thrown) {
             close();
             throw thrown;
+        }
+    }
+
+    /** Checks all bodies before any pose is read, because the pose of a destroyed native body cannot be read. */
+    private void requireInWorld() {
+        int removed = findRemoved();
+        if (removed >= 0) {
+            throw new IllegalStateException(
+                    bodies.get(removed) + " was removed from " + world
+                            + " while it was attached; call detach(body) in the step or command that removes it, before it does");
         }
     }
 
@@ -431,7 +414,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     @Override
     public final long hash() {
         lease.requireOpen();
-        return withKept(states.hash(this));
+        return withKept(states.hash());
     }
 
     /**
@@ -479,7 +462,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     @Override
     public final void close() {
-        lease.close(release);
+        lease.close(this::released);
     }
 
     /** {@return whether the calling thread ticks this simulation; false if it is closed} Any thread. */

@@ -12,13 +12,27 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NativeResourceTest {
 
-    private static final Platform PLATFORM = new Platform("Windows 11", "amd64");
-
     /** Any file will do. */
     private static final String PATH = "/dev/escapement/physics/platform/NativeResourceTest.class";
+
+    @ParameterizedTest
+    @CsvSource({
+        "Linux,               amd64,   linux amd64",
+        "LINUX,               X86_64,  linux amd64",
+        "Linux,               arm64,   linux aarch64",
+        "Windows 11,          aarch64, windows aarch64",
+        "Windows Server 2022, amd64,   windows amd64",
+        "Mac OS X,            x86_64,  macos amd64",
+        "FreeBSD,             RISCV64, freebsd riscv64",
+    })
+    void shouldGiveEachPlatformOneName(String osName, String osArch, String platform) {
+        assertThat(NativeResource.platform(osName, osArch)).isEqualTo(platform);
+    }
 
     @Test
     void shouldCopyEveryByte() throws IOException {
@@ -83,7 +97,7 @@ class NativeResourceTest {
     void shouldNameWhatIsMissing() {
         NativeResource missing = library("/none.dll");
         String message =
-                "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0 to it, also if"
+                "Engine has no native library for windows amd64 on the class path: add com.example:engine:1.0 to it, also if"
                         + " all else is on the module path";
         assertThatExceptionOfType(UnsupportedPlatformException.class)
                 .isThrownBy(() -> missing.extract())
@@ -94,6 +108,6 @@ class NativeResourceTest {
     }
 
     private static NativeResource library(String path) {
-        return new NativeResource("Engine", PLATFORM, "com.example:engine:1.0", path);
+        return new NativeResource("Engine", "windows amd64", "com.example:engine:1.0", path);
     }
 }

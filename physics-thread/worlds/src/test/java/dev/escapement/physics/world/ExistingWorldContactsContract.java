@@ -209,43 +209,6 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         }
     }
 
-    @Test
-    void aContactHasTheUserDataOfBothInTheirOrder() {
-        B low = attach(game.addBox(0, 0.5), 11);
-        B high = attach(game.addBox(0, 1.8), 22);
-        B first = attach(game.addBox(10, 1.8), 33);
-        attach(game.addBox(10, 0.5), 44);
-        EventStream events = driver.events(256);
-        List<Began> began = began(events, 60);
-        assertThat(began.stream()
-                        .filter(event -> event.other != BodyEvent.NO_BODY)
-                        .map(Began::userData))
-                .containsExactlyInAnyOrder(List.of(11L, 22L), List.of(33L, 44L));
-        assertThat(first(began, low).userData()).as("with the floor").isEqualTo(List.of(11L, 0L));
-        assertThat(simulation.idOf(low)).isLessThan(simulation.idOf(high));
-        assertThat(simulation.idOf(first)).isGreaterThan(simulation.idOf(high));
-    }
-
-    @Test
-    void aContactOfABodyThatIsGoneHasTheUserDataItHad() {
-        attach(game.addBox(0, 0.5), 11);
-        B high = attach(game.addBox(0, 1.5), 22);
-        EventStream events = driver.events(256);
-        tick(20);
-        contacts(events);
-        command(() -> removeDetached(high));
-        tick(1);
-        List<List<Long>> ended = new ArrayList<>();
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
-                ended.add(List.of(event.userData(), event.otherUserData()));
-                assertThat(event.impulse()).isNaN();
-                assertThat(event.closingSpeed()).isNaN();
-            }
-        });
-        assertThat(ended).containsExactly(List.of(11L, 22L));
-    }
-
     /** Whatever the tick: before, in and after that in which it would touch. */
     @Test
     void aBodyThatIsDetachedInTheTickInWhichItTouchesBeginsNothing() {
@@ -262,13 +225,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         }
     }
 
-    private record Began(
-            long body, long other, long data, long otherData, float x, double impulse, double closingSpeed) {
-
-        List<Long> userData() {
-            return List.of(data, otherData);
-        }
-    }
+    private record Began(long body, float x, double impulse, double closingSpeed) {}
 
     private List<Began> began(EventStream events, int ticks) {
         tick(ticks);
@@ -276,14 +233,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         events.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
                 assertThat(Float.isNaN(event.impulse())).isEqualTo(!tellsImpulse());
-                began.add(new Began(
-                        event.body(),
-                        event.other(),
-                        event.userData(),
-                        event.otherUserData(),
-                        event.x(),
-                        event.impulse(),
-                        event.closingSpeed()));
+                began.add(new Began(event.body(), event.x(), event.impulse(), event.closingSpeed()));
             }
         });
         return began;
@@ -298,7 +248,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     private double[] velocities(B body) {
         double[] velocities = new double[6];
-        simulation.states.velocities(simulation, body, velocities);
+        simulation.states.velocities(body, velocities);
         return velocities;
     }
 

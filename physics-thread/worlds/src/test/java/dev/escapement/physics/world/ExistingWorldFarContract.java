@@ -104,17 +104,6 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newestX(body)).isCloseTo(game.pose(body)[0], within(1e-5));
     }
 
-    @Test
-    void aFrameStepAHundredKilometresAwayIsRightToTenMicrometres() {
-        B body = moving(1e5, 1);
-        List<Double> places = new ArrayList<>();
-        for (int tick = 0; tick < 500; tick++) {
-            tick(1);
-            addFrames(body, 1.44, places);
-        }
-        assertThat(largestError(places, 0.0069444)).isLessThan(1e-5);
-    }
-
     /** Of what is far, and of what stays behind asleep. */
     @Test
     void aLongRideMovesTheOriginOftenAndNoFrameJumps() {
@@ -157,41 +146,6 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         }
         assertThat(game.isAsleep(box)).isTrue();
         assertThat(newestX(box)).isEqualTo(game.pose(box)[0], within(1e-6));
-    }
-
-    @Test
-    void theOriginStaysWithMostOfWhatMoves() {
-        List<B> many = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            many.add(moving(10 * i, 0.5));
-        }
-        B one = moving(FAR, 0.5);
-        tick(100);
-        assertThat(newest().originX()).isZero();
-        B two = moving(FAR + 100, 0.5);
-        B three = moving(FAR + 200, 0.5);
-        tick(100);
-        assertThat(newest().originX()).as("as many there as here").isZero();
-        many.forEach(this::assertExact);
-        B four = moving(FAR + 300, 0.5);
-        tick(100);
-        assertThat(newest().originX()).isEqualTo(FAR, within(32.0));
-        List.of(one, two, three, four).forEach(this::assertExact);
-        many.forEach(this::assertExact);
-    }
-
-    @Test
-    void theOriginIsNearOneOfTwoThatAreFarApart() {
-        B one = attach(game.addPlatform(FAR, HEIGHT), 1);
-        game.setVelocity(one, 1, 0);
-        moving(1.1 * FAR, 1);
-        List<Double> places = new ArrayList<>();
-        for (int tick = 0; tick < 100; tick++) {
-            tick(1);
-            assertExact(one);
-            addFrames(one, 1.44, places);
-        }
-        assertThat(largestError(places, 1 / 144.0)).isLessThan(1e-5);
     }
 
     /** There a float's step is a metre. */

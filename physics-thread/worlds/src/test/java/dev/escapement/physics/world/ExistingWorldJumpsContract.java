@@ -2,7 +2,6 @@ package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.FrameView;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import java.util.ArrayDeque;
@@ -25,8 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @NullMarked
 public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixture<W, B> {
-
-    private static final int FRAMES_A_TICK = 5;
 
     /** {@code -Dpile.ticks=360000} is an hour. */
     private static final int PILE_TICKS = Integer.getInteger("pile.ticks", 2000);
@@ -73,42 +70,6 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
         tick(1);
         assertThat(breaks()).isEmpty();
         assertThat(foundJumps()).isZero();
-    }
-
-    @Test
-    void noFrameIsBetweenTheTwoPlacesOfAJump() {
-        double jump = 12;
-        B box = attach(game.addBox(-10, 60), 1);
-        game.setVelocity(box, 10, 0);
-        try (FrameView view = FrameView.inline(driver.newReader())) {
-            tick(10);
-            view.advance(clock.nanoTime());
-            double before = SlowTicks.pose(view, simulation.idOf(box))[0];
-            int jumps = 0;
-            for (int frame = 0; frame < 20 * FRAMES_A_TICK; frame++) {
-                if (frame == 5 * FRAMES_A_TICK) {
-                    command(() -> {
-                        double[] pose = game.pose(box);
-                        game.place(box, pose[0] + jump, pose[1]);
-                    });
-                }
-                clock.advance(TICK_NANOS / FRAMES_A_TICK);
-                driver.runDueTicks();
-                view.advance(clock.nanoTime());
-                double step = SlowTicks.pose(view, simulation.idOf(box))[0] - before;
-                boolean jumped = step > jump / 2;
-                jumps += jumped ? 1 : 0;
-                double even = 10 * DT_SECONDS / FRAMES_A_TICK;
-                // A body that jumps stands still for a tick.
-                boolean stands = frame > 4 * FRAMES_A_TICK && frame < 9 * FRAMES_A_TICK;
-                assertThat(jumped ? step - jump : step)
-                        .as("frame %d", frame)
-                        .isBetween(stands ? -1e-6 : 0.95 * even, (jumped && stands ? FRAMES_A_TICK : 1) * 1.01 * even);
-                before += step;
-            }
-            assertThat(jumps).isEqualTo(1);
-            assertThat(foundJumps()).isEqualTo(1);
-        }
     }
 
     /** Of a platform that the game puts somewhere in each tick, engines know no velocity. Only its start may look like a jump. */

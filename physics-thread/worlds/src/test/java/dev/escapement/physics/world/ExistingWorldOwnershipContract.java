@@ -10,8 +10,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -75,24 +73,6 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
             assertThat(next.runDueTicks()).isEqualTo(5);
             assertThat(game.pose(box)[1]).isLessThan(height);
         }
-    }
-
-    @Test
-    void nobodyElseClosesWhatIsTicked() throws Exception {
-        attach(game.addBox(0, 5), 1);
-        tick(3);
-        List<Throwable> thrown = new ArrayList<>();
-        Thread other = new Thread(() -> {
-            try {
-                simulation.close();
-            } catch (IllegalStateException e) {
-                thrown.add(e);
-            }
-        });
-        other.start();
-        other.join();
-        assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("still ticks"));
-        tick(3);
     }
 
     @Test

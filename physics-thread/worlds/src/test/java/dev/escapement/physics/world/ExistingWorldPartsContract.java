@@ -6,13 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.Channel;
-import dev.escapement.state.snapshot.MotionBreaks;
-import dev.escapement.state.snapshot.PoseLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -113,54 +108,10 @@ public abstract class ExistingWorldPartsContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void aPartSpinsAndHasChannelsAsABody() {
-        PoseLayout layout = new PoseLayout(List.of(new Channel("load", Channel.Blending.LINEAR)));
-        try (GameWorld<W, B> other = createGame();
-                WorldSimulation<W, B> shown = wrap(other);
-                InlineDriver ticks =
-                        PhysicsService.builder(shown).layout(layout).inline(clock);
-                FrameView view = FrameView.inline(ticks.newReader())) {
-            float turn = (float) (2 * Math.PI); // a tick
-            shown.attachPart(
-                    (slot, poses) -> {
-                        at(1).write(slot, poses);
-                        poses.angularVelocity(slot, 0, 100 * turn, 0);
-                        poses.channel(slot, 0, 0.25f);
-                    },
-                    1);
-            clock.advance(3 * TICK_NANOS);
-            ticks.runDueTicks(3);
-            view.advance(clock.nanoTime());
-            MotionBreaks breaks = view.window().newest().motion(0).breaks();
-            assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.SPINNING);
-            assertThat(breaks.y(0)).isEqualTo(turn);
-            assertThat(view.poses().block(0).channels[0][0]).isEqualTo(0.25f);
-        }
-    }
-
-    @Test
-    void whatASourceMustNotDoIsRefusedOrCounted() {
+    void aSourceThatIsMissingOrThrowsIsNamed() {
         assertThatNullPointerException()
                 .isThrownBy(() -> simulation.attachPart(none(), 1))
                 .withMessageContaining("source must not be null");
-        float[] given = {1, 0};
-        Part part = simulation.attachPart(
-                (slot, poses) -> {
-                    at(given[0]).write(slot, poses);
-                    poses.angularVelocity(slot, given[1], 0, 0);
-                },
-                1);
-        tick(3);
-        given[0] = Float.NaN;
-        tick(1);
-        int slot = BodyId.slot(part.id());
-        assertThat(driver.quarantinedPoses()).isEqualTo(1);
-        assertThat(newest().poses().block(0).px[slot]).as("the last good one").isEqualTo(1);
-        given[0] = 2;
-        given[1] = Float.NaN;
-        tick(1);
-        assertThat(driver.quarantinedPoses()).isEqualTo(2);
-        assertThat(newest().poses().block(0).px[slot]).isEqualTo(2);
         simulation.attachPart(
                 (at, poses) -> {
                     throw new IllegalArgumentException("no such spark");
@@ -171,27 +122,6 @@ public abstract class ExistingWorldPartsContract<W, B> extends ExistingWorldFixt
                 .isThrownBy(driver::runDueTicks)
                 .withMessageContaining("(user data 42), a part, threw")
                 .withMessageContaining("no such spark");
-    }
-
-    @Test
-    void aPartRidesOnNothingOnceTheBodyIsDetached() {
-        B car = attach(game.addBox(0, 5), 1);
-        long[] carId = {0};
-        Part part = simulation.attachPart(
-                (slot, poses) -> {
-                    at(1).write(slot, poses);
-                    poses.relativeTo(slot, carId[0]);
-                },
-                2);
-        tick(3);
-        carId[0] = simulation.idOf(car);
-        tick(1);
-        int slot = BodyId.slot(part.id());
-        assertThat(newest().bodyBlock(0).parent(slot)).isEqualTo(carId[0]);
-        command(() -> simulation.detach(car));
-        tick(2);
-        assertThat(newest().bodyBlock(0).parent(slot)).isZero();
-        assertThat(newest().bodies().exists(part.id())).isTrue();
     }
 
     @Test

@@ -21,7 +21,6 @@ class WorldLeaseTest {
         ticking.join();
         assertThatCode(() -> world.requireAccess()).doesNotThrowAnyException();
         assertThatCode(() -> world.requireOwnStep()).doesNotThrowAnyException();
-        assertThatCode(() -> world.requireToClose()).doesNotThrowAnyException();
         world.enter();
     }
 
@@ -31,7 +30,9 @@ class WorldLeaseTest {
         CompletableFuture.runAsync(() -> {
                     assertThatIllegalStateException().isThrownBy(() -> world.requireAccess());
                     assertThatIllegalStateException().isThrownBy(() -> world.requireOwnStep());
-                    assertThatIllegalStateException().isThrownBy(() -> world.requireToClose());
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> world.close(() -> {}))
+                            .withMessageContaining("wants to close its simulation");
                     assertThatIllegalStateException()
                             .isThrownBy(() -> world.enter())
                             .withMessageContaining("another thread ticks it")

@@ -20,19 +20,18 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class ReserveAgainstClaim {
 
-    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
-    private final BodySlots slots = new BodySlots(1, reserve);
+    private final BodySlots slots = new BodySlots(1, BodySlots.MAX_SLOTS, 0);
 
     /** Slot 0 has had a body, which is gone; its next id waits. */
     public ReserveAgainstClaim() {
-        slots.spawnAs(reserve.reserve());
+        slots.spawnAs(slots.reserve());
         slots.despawn(0);
         slots.offerFree();
     }
 
     @Actor
     public void anyThread(II_Result r) {
-        r.r1 = BodyId.slot(reserve.reserve());
+        r.r1 = BodyId.slot(slots.reserve());
     }
 
     @Actor

@@ -20,8 +20,14 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class ReserveAgainstPut {
 
-    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
-    private final long id = BodyId.of(BodyId.slot(reserve.reserve()), 3);
+    private final BodySlots slots = new BodySlots(1, BodySlots.MAX_SLOTS, 0);
+    private final long id = BodyId.of(0, 3);
+
+    /** Slot 0 has had a body, which is gone. */
+    public ReserveAgainstPut() {
+        slots.spawnAs(slots.reserve());
+        slots.despawn(0);
+    }
 
     @Actor
     public void anyThread(I_Result r) {
@@ -30,7 +36,7 @@ public class ReserveAgainstPut {
 
     @Actor
     public void physicsThread() {
-        reserve.offer(id);
+        slots.offerFree();
     }
 
     @Arbiter
@@ -39,6 +45,6 @@ public class ReserveAgainstPut {
     }
 
     private void count(I_Result r) {
-        r.r1 += reserve.reserve() == id ? 1 : 0;
+        r.r1 += slots.reserve() == id ? 1 : 0;
     }
 }

@@ -23,14 +23,13 @@ public class ReserveAgainstRefill {
 
     private static final int USED_SLOTS = 2;
 
-    private final FreeIds reserve = new FreeIds(BodySlots.MAX_SLOTS, 0);
-    private final BodySlots slots = new BodySlots(USED_SLOTS, reserve);
+    private final BodySlots slots = new BodySlots(USED_SLOTS, BodySlots.MAX_SLOTS, 0);
     private final long[] ids = new long[4]; // the first two by one actor, the others by the other
 
     /** Two slots have had a body, which is gone; the ring is empty, and has been used. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
-            slots.spawnAs(reserve.reserve());
+            slots.spawnAs(slots.reserve());
         }
         for (int slot = 0; slot < USED_SLOTS; slot++) {
             slots.despawn(slot);
@@ -39,15 +38,15 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void anyThread() {
-        ids[0] = reserve.reserve();
-        ids[1] = reserve.reserve();
+        ids[0] = slots.reserve();
+        ids[1] = slots.reserve();
     }
 
     @Actor
     public void physicsThread() {
         slots.offerFree();
-        ids[2] = reserve.reserve();
-        ids[3] = reserve.reserve();
+        ids[2] = slots.reserve();
+        ids[3] = slots.reserve();
     }
 
     @Arbiter

@@ -1,7 +1,6 @@
 package dev.escapement.cluster.aeron;
 
 import io.aeron.Aeron;
-import io.aeron.Publication;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
@@ -16,7 +15,7 @@ import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection to the leader, over Aeron. One thread. */
-final class AeronLink implements ClusterClient.Link {
+final class AeronLink implements ClusterSender.Link {
 
     private final Supplier<Aeron.Context> clients;
     private final String ingressEndpoints;
@@ -51,10 +50,10 @@ final class AeronLink implements ClusterClient.Link {
     }
 
     @Override
-    public boolean connect(ClusterClient client) {
+    public boolean connect(ClusterSender sender) {
         try {
             if (connecting == null) {
-                connecting = AeronCluster.asyncConnect(context(new Egress(client)));
+                connecting = AeronCluster.asyncConnect(context(new Egress(sender)));
             }
             cluster = connecting.poll();
             connecting = cluster == null ? connecting : null;
@@ -92,11 +91,7 @@ final class AeronLink implements ClusterClient.Link {
 
     @Override
     public boolean offer(DirectBuffer batch) {
-        long result = cluster().offer(batch, 0, batch.capacity());
-        if (result == Publication.ADMIN_ACTION) { // a term is full
-            result = cluster().offer(batch, 0, batch.capacity());
-        }
-        return result > 0;
+        return cluster().offer(batch, 0, batch.capacity()) > 0;
     }
 
     @Override
@@ -106,17 +101,17 @@ final class AeronLink implements ClusterClient.Link {
         cluster = null;
     }
 
-    private record Egress(ClusterClient client) implements EgressListener {
+    private record Egress(ClusterSender sender) implements EgressListener {
 
         @Override
         public void onMessage(
                 long session, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-            client.acknowledged(buffer, offset);
+            sender.acknowledged(buffer, offset);
         }
 
         @Override
         public void onNewLeader(long session, long term, int leader, String endpoints) {
-            client.sendAllAgain();
+            sender.sendAllAgain();
         }
     }
 }

@@ -35,8 +35,8 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of Aeron Cluster on a node: the media driver, the archive that stores the log, the consensus module that orders inputs and
- * elects a leader, and the container of the service that reads the log.
+ * Starts, drives and closes the parts of Aeron Cluster on a node: the media driver, the archive that stores the log, the consensus module
+ * that orders inputs and elects a leader, and the container of the service that reads the log.
  *
  * <p>Any thread may close it.
  */
@@ -88,19 +88,11 @@ final class AeronNode implements AutoCloseable {
     /** Whether this node is about to be closed: it joins no more. */
     private volatile boolean leaving;
 
-    /** Whether all parts were started. */
-    private volatile boolean started;
-
     /** Whether a part has ended, and this node has left the cluster. */
     private volatile boolean ended;
 
-    /** Whether this node leads, as far as it knows. */
     private volatile boolean leads;
-
-    /** How many states were saved. */
     private volatile long saves;
-
-    /** Whether this node makes progress, and if not, why. */
     final NodeProgress progress;
 
     private final long keptLogBytes;
@@ -164,16 +156,11 @@ final class AeronNode implements AutoCloseable {
     private WorldExchange exchange() {
         try {
             folder.read();
+            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
         } catch (Exception e) {
             CloseHelper.quietCloseAll(driver, folder);
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
-        }
-        try {
-            return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
-        } catch (IOException e) {
-            CloseHelper.quietCloseAll(driver, folder);
-            throw node.worldPortRefused(e);
         }
     }
 
@@ -185,15 +172,14 @@ final class AeronNode implements AutoCloseable {
      * @throws IllegalStateException if a majority has another world, or a part cannot be started
      */
     boolean tryToJoin() {
-        if (!started && exchange.tryToJoin()) {
+        if (container == null && exchange.tryToJoin()) {
             open();
             if (!leaving) { // else close() closes what is open
                 thread.start();
                 container = ClusteredServiceContainer.launch(serviceContext(service));
-                started = true;
             }
         }
-        return started;
+        return container != null;
     }
 
     /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */

@@ -6,6 +6,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -178,34 +179,29 @@ public record ClusterNode(
     }
 
     /**
-     * Refuses a UDP port that is in use: Aeron would retry for ever, and the node would never join the cluster.
+     * Refuses a port that is in use: Aeron would retry for ever, and the node would never join the cluster.
      *
      * @throws IllegalStateException if a port is in use
      */
     void requirePorts() {
-        for (int of = 0; of < MEMBER_PORTS; of++) {
-            try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(host(), port(of)))) {
-                Objects.requireNonNull(free);
-            } catch (IOException e) {
-                throw portRefused("UDP", of, e);
+        int port = firstPort + PORTS * number;
+        try {
+            for (; port < firstPort + PORTS * number + MEMBER_PORTS; port++) {
+                new DatagramSocket(new InetSocketAddress(host(), port)).close();
             }
+            bindWorld().close();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    (port == worldAddress(number).getPort() ? "TCP" : "UDP") + " port " + port + " of " + host()
+                            + ", which node " + number + " needs, cannot be had: " + e.getMessage(),
+                    e);
         }
     }
 
-    /** The exception of a node that cannot bind the port at which it tells others its world. */
-    IllegalStateException worldPortRefused(IOException why) {
-        return portRefused("TCP", WORLD, why);
-    }
-
-    private IllegalStateException portRefused(String protocol, int of, IOException why) {
-        return new IllegalStateException(
-                protocol + " port " + port(of) + " of " + host() + ", which node " + number + " needs, cannot be had: "
-                        + why.getMessage(),
-                why);
-    }
-
-    private int port(int of) {
-        return firstPort + PORTS * number + of;
+    /** Binds the port at which this node tells others its world: also one that a killed process had, as the JDK does on Unix. */
+    ServerSocket bindWorld() throws IOException {
+        InetSocketAddress address = worldAddress(number);
+        return new ServerSocket(address.getPort(), 0, address.getAddress());
     }
 
     private String endpoint(int nodeNumber, int port) {

@@ -64,10 +64,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
-    /** The state is saved this often. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** At most this much of the log is kept, for nodes that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
     /** A node is behind from this lag on, until it is below half of it. */
@@ -80,7 +77,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final PendingAnswers answers;
     private final CommittedTicks ticks;
     private final PhysicsService service;
-    private final ClusterClient client;
+    private final ClusterSender client;
     private final CommittedLog log;
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
@@ -104,7 +101,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         ticks = new CommittedTicks(node, clientId, answers);
         service = builder.follow(ticks).lateTicks(LateTicks.catchUp()).build();
         try {
-            client = new ClusterClient(
+            client = new ClusterSender(
                     clientId,
                     answers,
                     clock,
@@ -349,7 +346,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();
-        CloseHelper.quietCloseAll(client, aeron); // first: afterwards the cause is known
+        CloseHelper.quietCloseAll(client::leave, aeron); // first: afterwards the cause is known
         Throwable cause = service.failure().orElse(null);
         if (hasFailed) {
             ticks.left(cause, aeron.progress::whyEnded);

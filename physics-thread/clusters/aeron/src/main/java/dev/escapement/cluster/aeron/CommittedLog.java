@@ -1,15 +1,20 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
 import io.aeron.Image;
+import io.aeron.Publication;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
+import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
@@ -18,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +46,10 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
+    private static final int MESSAGE_BYTES = 1 << 14;
+    private static final int FRAGMENTS = 16;
+    private static final String DAMAGED =
+            "; the folder of the node is damaged: empty it, and the node copies the state of the leader";
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -50,7 +61,6 @@ final class CommittedLog implements ClusteredService {
     private final Consumer<UUID> keepWorld;
     private final ClusterNode node;
     private final long saveEveryNanos;
-    private final long leadNanos;
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
@@ -88,7 +98,6 @@ final class CommittedLog implements ClusteredService {
             ClusterTime clusterTime,
             long saveEveryNanos) {
         this.saveEveryNanos = saveEveryNanos;
-        leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.keepWorld = keepWorld;
         clock = clusterTime.clock();
@@ -96,7 +105,7 @@ final class CommittedLog implements ClusteredService {
         clients = new LogClients(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, clientId, ticks, report);
-        timers = new CutTimers(time, leadNanos, this::schedule);
+        timers = new CutTimers(time, node.leadNanos(), this::schedule);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
@@ -130,8 +139,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            endOnFailure(() ->
-                    restore(ClusterSnapshot.read(snapshot, started.idleStrategy(), bytes -> stateBytesRead = bytes)));
+            endOnFailure(() -> restore(readState(snapshot, started.idleStrategy())));
         }
     }
 
@@ -241,7 +249,7 @@ final class CommittedLog implements ClusteredService {
             }
             DirectBuffer acknowledgement = clients.acknowledge(batch);
             if (acknowledgement != null) { // Aeron sends only that of the leader; if it is lost, the batch comes again
-                from.offer(acknowledgement, 0, Acknowledgement.BYTES);
+                from.offer(acknowledgement, 0, Batch.Acknowledgement.BYTES);
             }
         });
     }
@@ -349,7 +357,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
         offer(new TickRing.Save(new AtomicReference<>()));
-        long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
+        long untilTimestamp = time.timestamp() + node.leadNanos() + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp(time.tick() + 1) < untilTimestamp) {
             cut();
         }
@@ -357,9 +365,6 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication snapshot) {
-        if (!ticks.savesStates()) {
-            throw new UnsupportedOperationException("the simulation is not Restorable, so no state of it is saved");
-        }
         endOnFailure(() -> {
             saveNow();
             while (!ticks.ring.isSaved()) {
@@ -367,7 +372,7 @@ final class CommittedLog implements ClusteredService {
             }
             StateBuffer state = new StateBuffer();
             finishSave(state);
-            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
+            writeState(state.toBytes(), snapshot, cluster().idleStrategy());
         });
     }
 
@@ -394,7 +399,7 @@ final class CommittedLog implements ClusteredService {
         long position = from.getLong();
         if (position != cluster().logPosition()) {
             throw new IllegalStateException("the state that was saved at position " + position
-                    + " of the log is noted for position " + cluster().logPosition() + ClusterSnapshot.DAMAGED);
+                    + " of the log is noted for position " + cluster().logPosition() + DAMAGED);
         }
         String shared = new String(from.getBytes(), StandardCharsets.UTF_8);
         UUID saved = new UUID(from.getLong(), from.getLong());
@@ -409,6 +414,44 @@ final class CommittedLog implements ClusteredService {
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));
         timers.makeStale(); // set at the next entry: Aeron takes no timers while a node starts
+    }
+
+    /** Writes a state to a recording of Aeron, in several messages. */
+    static void writeState(byte[] state, ExclusivePublication to, IdleStrategy idle) {
+        UnsafeBuffer bytes = new UnsafeBuffer(state);
+        for (int at = 0; at < state.length; at += MESSAGE_BYTES) {
+            long result;
+            while ((result = to.offer(bytes, at, Math.min(MESSAGE_BYTES, state.length - at))) < 0) {
+                if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
+                    throw new IllegalStateException("a snapshot cannot be written: " + Publication.errorString(result));
+                }
+                idle.idle();
+            }
+        }
+    }
+
+    /**
+     * Reads the state from which the cluster continues with its log.
+     *
+     * @throws IllegalStateException if it is incomplete or damaged
+     */
+    private StateBuffer readState(Image from, IdleStrategy idle) {
+        ByteArrayOutputStream state = new ByteArrayOutputStream();
+        FragmentHandler message = new FragmentAssembler((buffer, offset, length, header) -> {
+            byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            state.writeBytes(bytes);
+        });
+        while (!from.isEndOfStream() && !from.isClosed()) {
+            int fragments = from.poll(message, FRAGMENTS);
+            stateBytesRead = state.size();
+            idle.idle(fragments);
+        }
+        try {
+            return new StateBuffer(state.toByteArray()); // which has a checksum of all of it
+        } catch (RestoreRefusedException damaged) {
+            throw new IllegalStateException(damaged.getMessage() + DAMAGED, damaged);
+        }
     }
 
     @Override

@@ -15,7 +15,6 @@ import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,9 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommittedTicks implements TickSource, TickSource.Run {
 
-    private final TickRate rate;
-    private final long leadNanos;
-    private final Path folder;
+    private final ClusterNode node;
     private final long clientId;
     private final PendingAnswers answers;
 
@@ -69,9 +66,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     /** Creates the ticks of a node whose own client has this number. */
     CommittedTicks(ClusterNode node, long clientId, PendingAnswers answers) {
-        rate = node.rate();
-        leadNanos = node.leadNanos();
-        folder = node.folder();
+        this.node = node;
         ring = new TickRing(node.maxTicks());
         this.clientId = clientId;
         this.answers = answers;
@@ -89,11 +84,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     private Restorable restorable() {
-        return Objects.requireNonNull(
-                restorable,
-                "a node of this cluster starts from a saved state, but its simulation is not Restorable, or not in another"
-                        + " process (restoresElsewhere() is false);"
-                        + " start it with an empty folder and a cluster that has saved none");
+        return Objects.requireNonNull(restorable, "the cluster has saved a state that this node cannot restore");
     }
 
     /** The handlers of the simulation. Any thread, after {@link #open}. */
@@ -133,7 +124,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     void differs(Divergence found) {
         disputed(found);
         failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
-                + found + "; delete " + folder + " and start it: it continues from the leader's state"));
+                + found + "; delete " + node.folder() + " and start it: it continues from the leader's state"));
     }
 
     /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */
@@ -143,7 +134,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     @Override
     public TickRate rate() {
-        return rate;
+        return node.rate();
     }
 
     @Override
@@ -201,7 +192,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             }
         } else if (entry instanceof Batch.Command command) {
             CommandName type = command.data().type();
-            String refusal = Acknowledgement.refusal(handlers().handles(type), inputs.hasRoom(), type);
+            String refusal = Batch.Acknowledgement.refusal(handlers().handles(type), inputs.hasRoom(), type);
             PendingAnswers.Asked own = inputs.batch().clientId() == clientId ? answers.found(refusal) : null;
             if (refusal == null) {
                 next.command(command.data(), own);
@@ -226,7 +217,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             throw new IllegalStateException(
                     "tick " + tick + " is to run, but tick " + taken.number() + " was committed");
         }
-        next.cut(taken.fromNanos(), taken.dueNanos(), leadNanos);
+        next.cut(taken.fromNanos(), taken.dueNanos(), node.leadNanos());
         ready = null;
         ring.taken();
     }
@@ -275,9 +266,10 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return true;
     }
 
+    /** Time resumes with the scale of the tick that resumes it. */
     @Override
     public TimeScale scale(TimeScale requested) {
-        return taken.scale();
+        return taken.standsStill() && ready != null ? ready.scale() : taken.scale();
     }
 
     @Override
@@ -287,12 +279,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     @Override
     public void compare(SteppedTick stepped) {
-        ran(stepped.stateHash());
-    }
-
-    /** The tick that was taken led to this hash. */
-    void ran(long stateHash) {
-        hashes.ran(taken.number(), stateHash);
+        hashes.ran(taken.number(), stepped.stateHash());
         next.forgetCommands();
     }
 

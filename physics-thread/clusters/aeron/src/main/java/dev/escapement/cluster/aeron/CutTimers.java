@@ -3,7 +3,7 @@ package dev.escapement.cluster.aeron;
 import org.agrona.collections.LongLongConsumer;
 
 /**
- * The timers of the cluster that cut the next ticks: those that fire within a lead. The leader keeps them; this knows which are set.
+ * Sets the timers of the cluster that cut the next ticks: those that fire within a lead. The leader keeps them; this knows which are set.
  *
  * <p>One thread, that of the log.
  */

@@ -15,8 +15,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of the cluster: which of their batches are in the log, which of their commands are refused, and which of them are senders of
- * input. It depends on the log alone, so it is the same on all nodes.
+ * Decides which batches of clients count, which of their commands are refused, and which clients are senders of input. It depends on the
+ * log alone, so all nodes decide the same.
  *
  * <p><b>Batches.</b> A batch that comes again is acknowledged again, and otherwise ignored. One that comes too early is ignored.
  *
@@ -67,7 +67,7 @@ final class LogClients {
     /** The clients that are senders, in the order in which they have joined. */
     private final List<Client> senders = new ArrayList<>();
 
-    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Acknowledgement.BYTES]);
+    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Batch.Acknowledgement.BYTES]);
     private int lastSender;
     private long commandBytes;
 
@@ -125,11 +125,11 @@ final class LogClients {
     DirectBuffer acknowledge(Batch batch) {
         Client client = clients.get(batch.clientId());
         long before = client == null ? -1 : client.lastNumber - batch.number();
-        if (client == null || before < 0 || before >= ClusterClient.MAX_KEPT) {
+        if (client == null || before < 0 || before >= ClusterSender.MAX_KEPT) {
             return null;
         }
         boolean hadRoom = (client.noRoom >> before & 1) == 0;
-        Acknowledgement.write(acknowledgement, batch, client.sender, hadRoom, handled);
+        Batch.Acknowledgement.write(acknowledgement, batch, client.sender, hadRoom, handled);
         return acknowledgement;
     }
 

@@ -8,7 +8,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The time of the log: which tick is cut next, and when it is due. It depends on the log alone, so it is the same on all nodes.
+ * Computes from the log which tick is cut next, and when it is due: the same on all nodes.
  *
  * <p>The time stamp of an entry is by the clock of the leader that wrote it. The clock of the next leader may be behind or ahead: then time
  * continues from where it was when that leader began, and never goes back.
@@ -99,6 +99,7 @@ final class LogTime {
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
+            scale = requests.scale();
             timeline.resume(nowNanos + leadNanos, scale);
         }
         return resumes;

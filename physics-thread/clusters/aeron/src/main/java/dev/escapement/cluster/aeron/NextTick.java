@@ -9,11 +9,12 @@ import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input that the log has for the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
+ * Collects the input of the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
  *
  * <p>That a sender has joined comes before its events, and that it has left after the release of all that it held.
  *
@@ -195,10 +196,7 @@ final class NextTick {
 
     /** Reads an event that {@link #put} wrote, after its sender. */
     private static Batch.Event event(StateBuffer from) {
-        InputKind kind = InputKind.ofNumber((byte) from.getLong());
-        if (kind == null) {
-            throw new IllegalArgumentException("a saved state is damaged: it has an event of no kind");
-        }
+        InputKind kind = Objects.requireNonNull(InputKind.ofNumber((byte) from.getLong())); // the state has a checksum
         return new Batch.Event(kind, (int) from.getLong(), (float) from.getDouble(), (float) from.getDouble(), 0);
     }
 

@@ -33,7 +33,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of one node, locked until this is closed: its log, and in a file beside it the identity of the world that the log is of.
+ * Locks, checks and changes the folder of one node: its log, and in a file beside it the identity of the world that the log is of.
  *
  * <p>The identity is random: each node proposes one, and the first that is committed is that of the world. (Aeron's own lock would refuse a
  * node for 10 s after it was killed.)

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of commands that were offered here. Each completes in one of three ways.
+ * Completes the futures of commands that were offered here, each in one of three ways.
  *
  * <ol>
  *   <li><b>It ran</b> on this node: with the result, or with what its handler threw. In a process that is no node: when it is in the log.
@@ -32,13 +32,10 @@ final class PendingAnswers {
     /** A command without an answer fails after this time: longer than an election takes, or commands would fail in each. */
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final String whose;
     private final boolean untilRun;
     private final long timeoutNanos;
     private final NanoClock clock;
-    private long lookedNanos;
 
     private final Set<Asked> pending = ConcurrentHashMap.newKeySet();
 
@@ -63,7 +60,7 @@ final class PendingAnswers {
             this.type = type;
         }
 
-        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The client's thread. */
+        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The thread that sends. */
         boolean mayBeSent() {
             boolean pends = pending.contains(this); // the future of one that has failed may complete later
             if (pends && untilRun) {
@@ -115,7 +112,6 @@ final class PendingAnswers {
         this.whose = whose;
         this.untilRun = untilRun;
         this.clock = clock;
-        lookedNanos = clock.nanoTime();
     }
 
     /**
@@ -149,15 +145,12 @@ final class PendingAnswers {
         return next;
     }
 
-    /** Fails commands that are not in the log after the timeout, at most a second later. Called often, by one thread. */
+    /** Fails commands that are not in the log after the timeout. Called often. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos >= LOOK_NANOS) {
-            lookedNanos = nowNanos;
-            for (Asked asked : pending) {
-                if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
-                    asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed", null);
-                }
+        for (Asked asked : pending) {
+            if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
+                asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed", null);
             }
         }
     }

@@ -50,7 +50,6 @@ final class StateFetch implements ClusterBackupEventsListener {
         ownEnd = folder.endOfLog();
     }
 
-    /** Whether its state was copied. */
     boolean isComplete() {
         return complete;
     }

@@ -33,12 +33,7 @@ final class TickRing {
      * A client's batch. If {@code paused}, events change levels only. Without {@code hasRoom}, its commands do not run: too many wait. The
      * client is this {@code sender}, which has joined at the latest with this batch; 0 if it is none: then its events are left out.
      */
-    record Inputs(long timestamp, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {
-
-        int bytes() {
-            return batch.bytes().length;
-        }
-    }
+    record Inputs(long timestamp, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
     /** A sender leaves in the tick that is cut next. */
     record Left(long timestamp, int sender) implements RingEntry {}
@@ -95,10 +90,13 @@ final class TickRing {
 
     /** Offers an entry. False if there is no room. The log's thread. */
     boolean offer(RingEntry entry) {
-        int bytes = entry instanceof Inputs inputs ? inputs.bytes() : 0;
         boolean hasRoom =
-                entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes <= MAX_BYTES;
-        return hasRoom && add(entry, entry instanceof Cut, bytes);
+                entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes(entry) <= MAX_BYTES;
+        return hasRoom && add(entry);
+    }
+
+    private static int bytes(RingEntry entry) {
+        return entry instanceof Inputs inputs ? inputs.batch.bytes().length : 0;
     }
 
     /** While time is fast, more ticks are due in the same lead. */
@@ -106,12 +104,12 @@ final class TickRing {
         return Math.max(maxTicks, (double) maxTicks * scale.numerator() / scale.denominator());
     }
 
-    private boolean add(RingEntry entry, boolean isTick, int bytes) {
+    private boolean add(RingEntry entry) {
         if (!queue.offer(entry)) {
             return false;
         }
-        offeredTicks += isTick ? 1 : 0;
-        offeredBytes += bytes;
+        offeredTicks += entry instanceof Cut ? 1 : 0;
+        offeredBytes += bytes(entry);
         if (entry instanceof Save save) {
             asked = save;
             askedAtBytes = offeredBytes;
@@ -169,20 +167,16 @@ final class TickRing {
      * @param localDueNanos converts a due time of the log into this node's clock
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
-        boolean taken = offer(new Restore(StateBuffer.unsealed(from.getBytes())));
-        while (taken && from.hasMore()) {
+        add(new Restore(StateBuffer.unsealed(from.getBytes())));
+        while (from.hasMore()) { // there is room for all: otherwise the save was forgotten
             long kind = from.getLong();
             if (kind == INPUTS) {
-                Inputs inputs = inputs(from);
-                taken = add(inputs, false, inputs.bytes());
+                add(inputs(from));
             } else if (kind == LEFT) {
-                taken = add(new Left(from.getLong(), (int) from.getLong()), false, 0);
+                add(new Left(from.getLong(), (int) from.getLong()));
             } else {
-                taken = add(cut(from, localDueNanos), true, 0);
+                add(cut(from, localDueNanos));
             }
-        }
-        if (!taken) {
-            throw new IllegalStateException("a saved state has more than there is room for");
         }
     }
 
@@ -203,8 +197,8 @@ final class TickRing {
     @Nullable
     RingEntry poll() {
         RingEntry entry = queue.poll();
-        if (entry instanceof Inputs inputs) {
-            takenBytes.setRelease(takenBytes.getPlain() + inputs.bytes());
+        if (entry instanceof Inputs) {
+            takenBytes.setRelease(takenBytes.getPlain() + bytes(entry));
         }
         return entry;
     }

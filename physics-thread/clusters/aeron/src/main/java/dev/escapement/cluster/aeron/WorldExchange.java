@@ -1,6 +1,5 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the other nodes which world this one has, over TCP, from before it joins them until it ends; and asks them, until
@@ -46,13 +44,12 @@ final class WorldExchange implements AutoCloseable {
     private final BooleanSupplier knowsLeader;
     private final NanoClock clock;
     private final Consumer<String> log;
-    private final ServerSocket server = new ServerSocket();
+    private final ServerSocket server;
     private final Thread answering;
 
     // Guarded by this.
     private final WorldVotes votes;
     private final Set<String> said = new HashSet<>();
-    private @Nullable IllegalStateException broken;
 
     // Volatile: the threads that ask end soon after; nothing else is ordered by it.
     private volatile boolean joins;
@@ -71,8 +68,7 @@ final class WorldExchange implements AutoCloseable {
         this.clock = clock;
         this.log = log;
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
-        server.setReuseAddress(true); // otherwise a process that was killed keeps the port for a minute
-        server.bind(node.worldAddress(node.number()));
+        server = node.bindWorld();
         answering = start(this::answer);
         for (int other = 0; other < node.hosts().size(); other++) {
             if (other != node.number()) {
@@ -84,18 +80,9 @@ final class WorldExchange implements AutoCloseable {
 
     private Thread start(Runnable turn) {
         Thread thread = new Thread(turn, "escapement-cluster-world");
-        thread.setUncaughtExceptionHandler((ended, error) -> fail(error));
         thread.setDaemon(true);
         thread.start();
         return thread;
-    }
-
-    /** Otherwise the node would wait for ever, and not say why. */
-    private synchronized void fail(Throwable error) {
-        String why =
-                "node " + node.number() + " can no longer compare its world with others: " + FailureReport.why(error);
-        broken = new IllegalStateException(why, error);
-        log.accept(why);
     }
 
     /**
@@ -106,9 +93,6 @@ final class WorldExchange implements AutoCloseable {
     synchronized boolean tryToJoin() {
         if (joins) {
             return true;
-        }
-        if (broken != null) {
-            throw broken;
         }
         long nowNanos = clock.nanoTime();
         WorldVotes.Verdict verdict = votes.verdict(member(), nowNanos);

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Timeout;
 class ClusterSenderTest {
 
     /** Throws what Agrona may throw: a checked exception that no method declares. */
-    private static final class BrokenLink implements ClusterClient.Link {
+    private static final class BrokenLink implements ClusterSender.Link {
 
         final CountDownLatch attempts = new CountDownLatch(3);
 
         @Override
-        public boolean connect(ClusterClient client) {
+        public boolean connect(ClusterSender client) {
             attempts.countDown();
             LangUtil.rethrowUnchecked(new IOException("no space left on device"));
             return false;
@@ -49,7 +49,7 @@ class ClusterSenderTest {
     @Test
     void shouldContinueAfterACheckedException() throws InterruptedException {
         BrokenLink link = new BrokenLink();
-        try (ClusterSender sender = new ClusterSender(link)) {
+        try (ClusterSender sender = ClusterSender.start(link)) {
             assertThat(link.attempts.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(sender.sender()).isZero();
         }
@@ -67,7 +67,7 @@ class ClusterSenderTest {
                     ClusterNode.FIRST_PORT,
                     "localhost",
                     errors::add);
-            ClusterClient client = new ClusterClient(
+            ClusterSender client = new ClusterSender(
                     1, new PendingAnswers("none", false, PendingAnswers.TIMEOUT_NANOS, clock), clock, link);
             while (errors.isEmpty()) {
                 assertThat(link.connect(client)).isFalse();

@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -31,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.logging.LogRecord;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -49,8 +55,21 @@ class CommittedLogTest {
         });
     }
 
+    private static final ClusterNode NODE = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+
     private static PendingAnswers answers(ManualClock clock) {
         return new PendingAnswers("none", true, Long.MAX_VALUE, clock);
+    }
+
+    private static CommittedTicks ticks(ManualClock clock, RememberingWorld world) {
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
+        ticks.open(world);
+        return ticks;
+    }
+
+    private static CommittedLog log(
+            CommittedTicks ticks, ManualClock clock, Consumer<UUID> keepWorld, long saveEveryNanos) {
+        return new CommittedLog(ticks, NODE, 1, reported -> {}, keepWorld, new ClusterTime(clock, 0), saveEveryNanos);
     }
 
     /** The first node says what it runs. */
@@ -90,19 +109,14 @@ class CommittedLogTest {
 
     private static byte[] runOfNodeThatSaves(long everyNanos, boolean restorable) {
         ManualClock clock = new ManualClock(0);
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld() {
+        CommittedTicks ticks = ticks(clock, new RememberingWorld() {
             @Override
             public boolean restoresElsewhere() {
                 return restorable;
             }
         });
         Batch.Writer batch = new Batch.Writer(9);
-        batch.run(
-                new CommittedLog(ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), everyNanos)
-                        .sharedByAll(),
-                WORLD);
+        batch.run(log(ticks, clock, world -> {}, everyNanos).sharedByAll(), WORLD);
         return batch.take(1);
     }
 
@@ -119,7 +133,7 @@ class CommittedLogTest {
     void theFirstIdentityOfTheWorldThatIsCommittedCounts() {
         ManualClock clock = new ManualClock(0);
         List<UUID> noted = new ArrayList<>();
-        CommittedLog log = log(clock, noted);
+        CommittedLog log = log(ticks(clock, new RememberingWorld()), clock, noted::add, Long.MAX_VALUE / 2);
         log.onStart(runningCluster(() -> {}), null);
         log.onSessionOpen(session(), 0);
         for (int number = 1; number <= 3; number++) {
@@ -135,7 +149,7 @@ class CommittedLogTest {
     void aSavedStateHasTheIdentityOfTheWorld() {
         ModelCluster cluster = new ModelCluster(1, 1);
         cluster.start(0);
-        ClusterClient client = cluster.client(1, answers(cluster.clock));
+        ClusterSender client = cluster.client(1, answers(cluster.clock));
         run(cluster, client, 200);
         saveAndRun(cluster, client);
         Node node = cluster.start(0); // from that state
@@ -149,18 +163,10 @@ class CommittedLogTest {
         }
     }
 
-    private static void saveAndRun(ModelCluster cluster, ClusterClient client) {
+    private static void saveAndRun(ModelCluster cluster, ClusterSender client) {
         run(cluster, client, 200);
         cluster.save();
         run(cluster, client, 200);
-    }
-
-    private static CommittedLog log(ManualClock clock, List<UUID> noted) {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld());
-        return new CommittedLog(
-                ticks, node, 1, reported -> {}, noted::add, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
     }
 
     /** A cluster that this node follows; {@code idle} runs whenever the log waits. */
@@ -180,17 +186,14 @@ class CommittedLogTest {
     @Test
     void aNodeThatReplaysDoesNotSeemToLeadInBetween() {
         ManualClock clock = new ManualClock(TimeUnit.HOURS.toNanos(1));
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        ticks.open(new RememberingWorld());
-        CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE / 2);
+        CommittedTicks ticks = ticks(clock, new RememberingWorld());
+        CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE / 2);
         List<Boolean> advancing = new ArrayList<>();
         AtomicLong run = new AtomicLong();
         log.onStart(
                 runningCluster(() -> {
                     advancing.add(log.isAdvancing());
-                    clock.advance(node.failover().leaseNanos() / 2);
+                    clock.advance(NODE.failover().leaseNanos() / 2);
                     if (advancing.size() % 5 == 0) {
                         ticks.poll();
                         ticks.take(run.incrementAndGet());
@@ -259,7 +262,7 @@ class CommittedLogTest {
                 while (!from.isConnected() || !to.isConnected()) {
                     Thread.onSpinWait();
                 }
-                ClusterSnapshot.write(state, to, idle);
+                CommittedLog.writeState(state, to, idle);
             }
             assertThatIllegalStateException()
                     .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
@@ -273,9 +276,7 @@ class CommittedLogTest {
     @Test
     void aStateIsHandedOverOnceItIsWhole() {
         AtomicReference<StateBuffer> handed = new AtomicReference<>();
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
-        ticks.open(new RememberingWorld() {
+        CommittedTicks ticks = ticks(new ManualClock(0), new RememberingWorld() {
             @Override
             public void save(StateBuffer to) {
                 assertThat(handed).as("before it is whole").hasNullValue();
@@ -291,10 +292,8 @@ class CommittedLogTest {
     @Test
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
-        CommittedLog log = new CommittedLog(
-                ticks, node, 1, reported -> {}, world -> {}, new ClusterTime(clock, 0), Long.MAX_VALUE);
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
+        CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
@@ -309,10 +308,9 @@ class CommittedLogTest {
     /** A node that was refused has also left the cluster; but that is not why, and a second cause would mislead. */
     @Test
     void aNodeThatHasLeftSaysTheFirstCauseAlsoToPendingCommands() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         for (String first : List.of("refused", "left")) {
             PendingAnswers answers = answers(new ManualClock(0));
-            CommittedTicks ticks = new CommittedTicks(node, 1, answers);
+            CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
             CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
             if (first.equals("refused")) {
                 ticks.fail(new IllegalStateException(first)); // and the physics thread has not polled
@@ -332,13 +330,25 @@ class CommittedLogTest {
 
     @Test
     void aNodeThatDiffersSaysWhatToDo() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-        CommittedTicks ticks = new CommittedTicks(node, 1, answers(new ManualClock(0)));
+        ManualClock clock = new ManualClock(0);
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
+        List<TickFault.Reason> faults = new ArrayList<>();
+        TickHook hook = new TickHook() {
+            @Override
+            public void fault(TickFault fault) {
+                faults.add(fault.reason());
+            }
+        };
+        InlineDriver driver = PhysicsService.builder(new RememberingWorld())
+                .follow(ticks)
+                .with(hook)
+                .inline(clock);
         ticks.differs(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
         assertThatIllegalStateException()
-                .isThrownBy(ticks::poll)
-                .withMessageContaining("tick 7")
-                .withMessageEndingWith("; delete none and start it: it continues from the leader's state");
+                .isThrownBy(driver::runDueTicks)
+                .withStackTraceContaining("tick 7")
+                .withStackTraceContaining("; delete none and start it: it continues from the leader's state");
+        assertThat(faults).containsExactly(TickFault.Reason.DIFFERED, TickFault.Reason.THREW);
     }
 
     /** Time can resume nevertheless. */
@@ -347,7 +357,7 @@ class CommittedLogTest {
         ModelCluster cluster = new ModelCluster(1, 1);
         PendingAnswers answers = answers(cluster.clock);
         cluster.start(0, 1, answers);
-        ClusterClient client = cluster.client(1, answers);
+        ClusterSender client = cluster.client(1, answers);
         assertThat(client.offer(batch -> batch.time(Batch.Request.PAUSE))).isTrue();
         run(cluster, client, 200);
         CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
@@ -374,7 +384,25 @@ class CommittedLogTest {
         assertThat(world.hashes).hasSizeGreaterThan(before + 10);
     }
 
-    private static void run(ModelCluster cluster, ClusterClient client, int steps) {
+    @Test
+    void aScaleThatIsRequestedInAPauseCountsFromTheResumeOn() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        Node node = cluster.start(0);
+        ClusterSender client = cluster.client(1, answers(cluster.clock));
+        client.offer(batch -> batch.time(Batch.Request.PAUSE));
+        run(cluster, client, 200);
+        long before = node.ticks.hashes.lastRun();
+        client.offer(batch -> {
+            batch.scale(new TimeScale(1, 10));
+            batch.time(Batch.Request.RESUME);
+        });
+        run(cluster, client, 100);
+        assertThat(node.ticks.hashes.lastRun()).isEqualTo(before);
+        run(cluster, client, 50);
+        assertThat(node.ticks.hashes.lastRun()).isEqualTo(before + 1);
+    }
+
+    private static void run(ModelCluster cluster, ClusterSender client, int steps) {
         for (int step = 0; step < steps; step++) {
             client.work();
             cluster.step();
@@ -386,7 +414,7 @@ class CommittedLogTest {
     void aClientHasNotSentWhatWaitsForItsTime() {
         ModelCluster cluster = new ModelCluster(1, 1);
         cluster.start(0);
-        ClusterClient client = cluster.client(1, answers(cluster.clock));
+        ClusterSender client = cluster.client(1, answers(cluster.clock));
         assertThat(client.input().offer(cluster.clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
                 .isTrue();
         client.work();

@@ -149,11 +149,11 @@ final class ModelCluster {
     }
 
     /** A client's connection to the leader, one session after the other. */
-    final class ModelLink implements ClusterClient.Link {
+    final class ModelLink implements ClusterSender.Link {
         private @Nullable ModelSession session;
 
         @Override
-        public boolean connect(ClusterClient client) {
+        public boolean connect(ClusterSender client) {
             if (leader >= 0) {
                 ModelSession opened = new ModelSession(client);
                 append((node, timestamp) -> node.log.onSessionOpen(opened.session, timestamp));
@@ -201,14 +201,14 @@ final class ModelCluster {
     }
 
     final class ModelSession {
-        private final ClusterClient client;
+        private final ClusterSender client;
         private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
         private final int terms = term;
         private final ClientSession session = only(ClientSession.class, this::answer);
         private @Nullable Node from;
         private boolean reported = true;
 
-        ModelSession(ClusterClient client) {
+        ModelSession(ClusterSender client) {
             this.client = client;
         }
 
@@ -346,8 +346,8 @@ final class ModelCluster {
         electionStep = step + (int) (failover.heartbeatTimeoutNanos / STEP_NANOS) + number(ELECTION_STEPS);
     }
 
-    ClusterClient client(long number, PendingAnswers answers) {
-        return new ClusterClient(number, answers, clock, new ModelLink());
+    ClusterSender client(long number, PendingAnswers answers) {
+        return new ClusterSender(number, answers, clock, new ModelLink());
     }
 
     /** This number of other clients join, and say nothing more. */

@@ -1,7 +1,6 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.command.CommandData;
@@ -153,22 +152,5 @@ class NextTickTest {
         next.cut(0, 1000, 0);
         next.event(1, 2000, new Batch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0), true);
         assertThat(events(next, 3000)).containsExactly("1 APPLICATION " + DragInput.END);
-    }
-
-    @Test
-    void shouldRefuseAStateWithAnUnknownKindOfEvent() {
-        NextTick saved = new NextTick();
-        saved.joined(1, 0, true);
-        saved.event(1, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
-        StateBuffer state = new StateBuffer();
-        saved.save(state);
-        byte[] damaged = state.toBytes();
-        // Sequence, highest sender; then the first level: that a sender has joined.
-        int kindAt = 2 * Long.BYTES + 1 + 2 * Long.BYTES - 1;
-        assertThat(damaged[kindAt]).isEqualTo(InputKind.SENDER_JOINED.number());
-        damaged[kindAt] = 99;
-        assertThatThrownBy(() -> new NextTick().restore(StateBuffer.unsealed(damaged)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("damaged");
     }
 }

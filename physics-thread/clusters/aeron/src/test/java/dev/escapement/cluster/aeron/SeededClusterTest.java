@@ -43,7 +43,7 @@ class SeededClusterTest {
     /** A process that sends: a player's, which never dies, or that of a node. */
     private final class Sender {
         final PendingAnswers answers;
-        final ClusterClient client;
+        final ClusterSender client;
         final int first;
         private int offered;
         private int happened;
@@ -369,7 +369,7 @@ class SeededClusterTest {
         return Objects.requireNonNull(cluster.nodes[number]);
     }
 
-    private void steer(ClusterClient client) {
+    private void steer(ClusterSender client) {
         switch (cluster.number(5)) {
             case 0, 1 -> offer(client, Batch.Request.PAUSE);
             case 2 -> offer(client, Batch.Request.STEP);
@@ -381,7 +381,7 @@ class SeededClusterTest {
         }
     }
 
-    private static void offer(ClusterClient client, Batch.Request request) {
+    private static void offer(ClusterSender client, Batch.Request request) {
         assertThat(client.offer(batch -> batch.time(request))).isTrue();
     }
 }

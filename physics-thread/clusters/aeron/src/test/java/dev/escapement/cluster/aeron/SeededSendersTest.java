@@ -17,7 +17,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two to eight players of a cluster, who come, leave, die, and stand still, while leaders die: each event is of the player that offered it,
@@ -36,7 +35,7 @@ class SeededSendersTest {
     private final class Player {
         final int number;
         final PendingAnswers answers;
-        final ClusterClient client;
+        final ClusterSender client;
 
         /** All numbers that the cluster has given it. */
         final Set<Integer> senders = new HashSet<>();
@@ -153,28 +152,6 @@ class SeededSendersTest {
         check();
     }
 
-    /** Its connection to the next leader says nothing of it, unless it does. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldKeepAnIdlePlayerOverAFailover(long seed) {
-        cluster = new ModelCluster(NODES, seed);
-        for (int node = 0; node < NODES; node++) {
-            start(node, false);
-        }
-        Player idle = new Player(1);
-        for (int step = 0; step < LAST_STEPS; step++) {
-            if (step == 500) {
-                int leader = cluster.leader();
-                cluster.kill(leader);
-                start(leader, false);
-            }
-            idle.step(false);
-            cluster.step();
-        }
-        assertThat(idle.senders).containsExactly(1);
-        assertThat(node(0).world.held.keySet()).containsExactly(1);
-    }
-
     @Test
     void shouldIgnoreTheOneTooManyUntilAnotherLeaves() {
         cluster = new ModelCluster(1, 1);
@@ -222,7 +199,7 @@ class SeededSendersTest {
 
     private void leave(Player player) {
         if (!player.gone) {
-            player.client.close();
+            player.client.leave();
             player.gone = true;
         }
     }

@@ -289,23 +289,6 @@ class WorldVotesTest {
         }
     }
 
-    @Test
-    void aTieWaitsAndSaysForWhom() {
-        folders(X, Y, X);
-        startApart(List.of(1, 0), ANSWER_STEPS);
-        for (Node node : nodes.subList(0, 2)) {
-            assertThat(node.joined).isFalse();
-            assertThat(node.refused).isEmpty();
-            assertThat(node.waits).isEqualTo("node 0 has " + X + ", node 1 has " + Y + ", node 2 does not answer");
-        }
-        startApart(List.of(2), ANSWER_STEPS);
-        assertThat(nodes).extracting(node -> node.joined).containsExactly(true, false, true);
-        assertThat(nodes.get(1).refused).contains("node 1 has " + Y);
-        folders(X, Y, null);
-        startApart(List.of(2, 1, 0), 0);
-        assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
-    }
-
     /** One of three, and two of five. */
     @Test
     void aNodeWithoutALogJoinsWhenTheOthersHaveALeader() {
@@ -349,17 +332,6 @@ class WorldVotesTest {
             assertThat(isRefused ? nodes.get(1).refused : nodes.get(1).waits)
                     .contains("node 1 has a log, but no file that names its world");
         }
-    }
-
-    @Test
-    void emptyFoldersBeginAWorld() {
-        folders(null, null, null);
-        startApart(List.of(0, 1, 2), 0);
-        assertThat(nodes)
-                .allMatch(node -> node.joined)
-                .extracting(node -> node.file)
-                .doesNotContainNull()
-                .containsOnly(nodes.get(0).file);
     }
 
     /** An answer of a node that has died since is no vote, nor one that comes after another. */

@@ -3,6 +3,7 @@ package dev.escapement.physics.sdl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.state.time.NanoClock;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ class SdlLibraryTest {
                 .start();
         String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said)
-                .contains("REFUSED SDL's native library cannot be loaded on " + System.getProperty("os.name"))
+                .contains("REFUSED SDL's native library cannot be loaded on " + NativeResource.runningPlatform())
                 .contains("add lwjgl and lwjgl-sdl with the natives classifier");
         assertThat(other.waitFor()).isZero();
     }

@@ -10,7 +10,7 @@ import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.WorldManifold;
 import com.badlogic.gdx.utils.Array;
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
@@ -18,7 +18,6 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -71,8 +70,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     /** A constant, because the binding does not know its own. */
     static final String VERSION = "1.14.0";
 
-    private static final List<String> COMPONENTS =
-            List.of("position x", "position y", "angle", "velocity x", "velocity y", "angular velocity");
+    /** Two of the position, and the angle. */
+    private static final int POSE_NUMBERS = 3;
 
     private static final Vector2 AHEAD = new Vector2(1, 0);
 
@@ -90,7 +89,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
      * @throws IllegalStateException if another simulation has it
      */
     public Box2dWorldSimulation(World world, Stepper stepper) {
-        super(world, COMPONENTS);
+        super(world, POSE_NUMBERS, 2, null);
         this.world = world;
         this.stepper = Objects.requireNonNull(
                 stepper, "stepper must not be null; pass the call of world.step with its iterations");
@@ -100,8 +99,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
      * {@return the version of the binding and the platform, unless the game has another one} Another native library may compute other bits.
      */
     public static String version() {
-        Platform platform = Platform.running();
-        return VERSION + " on " + platform.family() + " " + platform.architecture();
+        return VERSION + " on " + NativeResource.runningPlatform();
     }
 
     @Override

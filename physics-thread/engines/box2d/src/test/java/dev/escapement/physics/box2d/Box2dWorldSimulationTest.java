@@ -10,9 +10,9 @@ import com.badlogic.gdx.physics.box2d.Contact;
 import com.badlogic.gdx.physics.box2d.ContactImpulse;
 import com.badlogic.gdx.physics.box2d.ContactListener;
 import com.badlogic.gdx.physics.box2d.Manifold;
-import com.badlogic.gdx.physics.box2d.RayCastCallback;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -36,6 +36,12 @@ class Box2dWorldSimulationTest {
     void close() {
         driver.close();
         game.close();
+    }
+
+    @Test
+    void shouldSayTheVersionOfTheBuildAndThePlatform() {
+        assertThat(Box2dWorldSimulation.version())
+                .isEqualTo(System.getProperty("gdx-box2d.version") + " on " + NativeResource.runningPlatform());
     }
 
     @Test
@@ -113,20 +119,6 @@ class Box2dWorldSimulationTest {
     }
 
     @Test
-    void shouldAnswerRaysWithTheBodiesThatReadersSee() {
-        Body low = game.addBox(0, 0.5);
-        Body high = game.addBox(0, 5);
-        simulation.attach(low, 1);
-        simulation.attach(high, 2);
-        tick(1);
-        var fromAbove = driver.query(tick -> simulation.idOf(firstHit(9, -9)));
-        var fromBelow = driver.query(tick -> simulation.idOf(firstHit(0, 9)));
-        tick(1);
-        assertThat(fromAbove.join().value()).isEqualTo(simulation.idOf(high));
-        assertThat(fromBelow.join().value()).isEqualTo(simulation.idOf(low));
-    }
-
-    @Test
     void shouldPassAllCallsToTheListenerThatTheGameSetsLater() {
         EventStream events = driver.events(64);
         tick(1);
@@ -155,16 +147,6 @@ class Box2dWorldSimulationTest {
         tick(3);
         assertThat(calls).as("removed again").hasSize(before);
         events.close();
-    }
-
-    private Body firstHit(float fromY, float toY) {
-        List<Body> nearer = new ArrayList<>();
-        RayCastCallback callback = (fixture, point, normal, fraction) -> {
-            nearer.add(fixture.getBody());
-            return fraction; // from now on only what is nearer
-        };
-        game.world().rayCast(callback, 0, fromY, 0, toY);
-        return nearer.get(nearer.size() - 1);
     }
 
     private void tick(int ticks) {

@@ -5,7 +5,6 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.bullet.util.NativeLibrary;
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.logging.Level;
 
@@ -37,7 +36,8 @@ public final class BulletNatives {
             return;
         }
         if (!isLoaded()) {
-            NativeResource library = library(Platform.running(), NativeLibrary.expectedVersion + ":SpRelease");
+            NativeResource library =
+                    library(NativeResource.runningPlatform(), NativeLibrary.expectedVersion + ":SpRelease");
             library.load(NativeLibrary.class);
             NativeLibrary.setStartupMessageEnabled(false);
         }
@@ -68,12 +68,12 @@ public final class BulletNatives {
     static NativeResource loadedLibrary() {
         String kind = (NativeLibrary.isDoublePrecision() ? "Dp" : "Sp") + (NativeLibrary.isThreadSafe() ? "Mt" : "");
         String build = NativeLibrary.isDebug() ? "Debug" : "Release";
-        return library(Platform.running(), NativeLibrary.versionNumber() + ":" + kind + build);
+        return library(NativeResource.runningPlatform(), NativeLibrary.versionNumber() + ":" + kind + build);
     }
 
     /** The library of a platform, which Libbulletjme has in a jar with a classifier. */
-    static NativeResource library(Platform platform, String release) {
-        return switch (platform.family() + ' ' + platform.architecture()) {
+    static NativeResource library(String platform, String release) {
+        return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");
             case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/arm64", "libbulletjme.so");
             case "windows amd64" -> library(platform, release, "Windows64", "windows/x86_64", "bulletjme.dll");
@@ -87,7 +87,7 @@ public final class BulletNatives {
     }
 
     private static NativeResource library(
-            Platform platform, String release, String artifact, String folder, String file) {
+            String platform, String release, String artifact, String folder, String file) {
         String coordinates = "com.github.stephengold:Libbulletjme-" + artifact + ":" + release;
         return new NativeResource("Bullet", platform, coordinates, "/native/" + folder + "/" + file);
     }

@@ -32,7 +32,6 @@ import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,14 +78,8 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /** With this, Bullet makes one step of the given length. */
     private static final int NO_FIXED_STEPS = 0;
 
-    private static final List<String> COMPONENTS = Stream.of(
-                    RIGID_BODY.subList(0, 3), // the position
-                    List.of("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz").stream()
-                            .map(entry -> "rotation " + entry)
-                            .toList(),
-                    RIGID_BODY.subList(7, 13)) // both velocities
-            .flatMap(List::stream)
-            .toList();
+    /** Three of the position, nine of the rotation's matrix. */
+    private static final int POSE_NUMBERS = 12;
 
     private final PhysicsSpace space;
     private final long spaceId;
@@ -122,7 +115,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
      * @throws IllegalStateException if another simulation has it
      */
     public BulletWorldSimulation(PhysicsSpace space) {
-        super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), COMPONENTS);
+        super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), POSE_NUMBERS, 3, null);
         this.space = space;
         spaceId = space.nativeId();
         space.addTickListener(ownSteps);

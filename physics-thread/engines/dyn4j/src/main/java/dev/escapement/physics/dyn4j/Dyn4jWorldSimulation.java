@@ -10,7 +10,6 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.Iterator;
-import java.util.List;
 import java.util.stream.Stream;
 import org.dyn4j.Version;
 import org.dyn4j.dynamics.BodyFixture;
@@ -55,8 +54,8 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  */
 public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimulation<World<B>, B> {
 
-    private static final List<String> COMPONENTS = List.of(
-            "position x", "position y", "rotation cos", "rotation sin", "velocity x", "velocity y", "angular velocity");
+    /** Two of the position, the cosine and the sine of the angle. */
+    private static final int POSE_NUMBERS = 4;
 
     private static final double HALF_THICKNESS_METRES = 0.1;
 
@@ -75,7 +74,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
      * @throws IllegalStateException if another simulation has it
      */
     public Dyn4jWorldSimulation(World<B> world) {
-        super(world, COMPONENTS);
+        super(world, POSE_NUMBERS, 2, null);
         this.world = world;
         world.addStepListener(ownSteps);
     }
@@ -217,7 +216,10 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
                     && data.getContactConstraint().isEnabled()
-                    && mayTouch(data.getFixture1(), data.getFixture2())) {
+                    // dyn4j does not look again at bodies that sleep
+                    && data.getFixture1()
+                            .getFilter()
+                            .isAllowed(data.getFixture2().getFilter())) {
                 report(data.getContactConstraint(), touching);
             }
         }
@@ -237,11 +239,6 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
                 touching.impulse(contact.isSolved() ? contact.getNormalImpulse() : Double.NaN);
             }
         }
-    }
-
-    /** dyn4j does not look again at bodies that sleep. */
-    private static boolean mayTouch(BodyFixture fixture, BodyFixture other) {
-        return fixture.getFilter().isAllowed(other.getFilter());
     }
 
     private static int indexOf(PhysicsBody body, BodyFixture fixture) {

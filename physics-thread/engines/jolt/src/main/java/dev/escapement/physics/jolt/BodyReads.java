@@ -9,7 +9,6 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.enumerate.EBodyType;
-import dev.escapement.state.capture.PoseWriter;
 import java.util.Arrays;
 
 /**
@@ -28,10 +27,6 @@ final class BodyReads implements AutoCloseable {
     private final BodyInterface bodyInterface;
     private final AttachedBodies attached;
     private final BodyIdVector ids = new BodyIdVector();
-    // Reused, because the binding's other getters allocate.
-    private final RVec3 position = new RVec3();
-    private final Quat rotation = new Quat();
-
     /** By place: the id of the body that was listed there last in the lower half, the number of that read in the upper half. */
     private long[] listed = new long[16];
 
@@ -82,19 +77,6 @@ final class BodyReads implements AutoCloseable {
         int id = attached.id(index);
         int place = id & PLACE;
         return place < listed.length && listed[place] == entry(id);
-    }
-
-    void writePose(Body body, int index, int slot, PoseWriter poses) {
-        readPose(body, bodyInterface, position, rotation);
-        poses.setInWorld(
-                slot,
-                position.xx(),
-                position.yy(),
-                position.zz(),
-                rotation.getX(),
-                rotation.getY(),
-                rotation.getZ(),
-                rotation.getW());
     }
 
     /** Returns a body by its id, without a lock. */

@@ -2,7 +2,6 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Jolt;
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
@@ -41,7 +40,7 @@ public final class JoltNatives {
         }
         boolean isOfGame = isLoaded();
         if (!isOfGame) {
-            library(Platform.running(), RELEASE).load(Jolt.class);
+            library(NativeResource.runningPlatform(), RELEASE).load(Jolt.class);
         }
         requireVersion(Jolt.versionString());
         if (!isOfGame) {
@@ -81,16 +80,13 @@ public final class JoltNatives {
 
     /** The library that was loaded: one with positions in double precision computes other bits. */
     static NativeResource loadedLibrary() {
-        return library(Platform.running(), release(Jolt.versionString(), Jolt.buildType(), Jolt.isDoublePrecision()));
-    }
-
-    static String release(String version, String buildType, boolean doublePrecision) {
-        return version + ":" + buildType + (doublePrecision ? "Dp" : "Sp");
+        String precision = Jolt.isDoublePrecision() ? "Dp" : "Sp";
+        return library(NativeResource.runningPlatform(), Jolt.versionString() + ":" + Jolt.buildType() + precision);
     }
 
     /** The library of a platform, which jolt-jni has in a jar with a classifier. */
-    static NativeResource library(Platform platform, String release) {
-        return switch (platform.family() + ' ' + platform.architecture()) {
+    static NativeResource library(String platform, String release) {
+        return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");
             case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/aarch64", "libjoltjni.so");
             case "windows amd64" -> library(platform, release, "Windows64", "windows/x86-64", "joltjni.dll");
@@ -103,7 +99,7 @@ public final class JoltNatives {
     }
 
     private static NativeResource library(
-            Platform platform, String release, String artifact, String folder, String file) {
+            String platform, String release, String artifact, String folder, String file) {
         String coordinates = "com.github.stephengold:jolt-jni-" + artifact + ":" + release;
         return new NativeResource("Jolt", platform, coordinates, "/" + folder + "/com/github/stephengold/" + file);
     }

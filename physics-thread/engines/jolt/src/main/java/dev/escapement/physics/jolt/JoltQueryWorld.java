@@ -94,7 +94,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** Whether something came, went or moved since the broad phase was rebuilt, also if the call has failed then. */
     private boolean stale;
 
-    private long rebuilds;
     private boolean closed;
 
     // Reused, because their memory would be garbage of each body.
@@ -110,27 +109,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         // lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
-        system = emptyLike(queried, maxBodies);
+        system = new PhysicsSystem(); // without bodies and step listeners
+        system.init(maxBodies, 0, 1, 1, layers, queried.getOvbFilter(), queried.getOvoFilter());
         bodyInterface = system.getBodyInterfaceNoLock();
-    }
-
-    /** A system without bodies that has the layers and filters of another one. It has no step listeners. */
-    private static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
-        PhysicsSystem empty = new PhysicsSystem();
-        try {
-            empty.init(
-                    maxBodies,
-                    0,
-                    1,
-                    1,
-                    other.getBroadPhaseLayerInterface(),
-                    other.getOvbFilter(),
-                    other.getOvoFilter());
-            return empty;
-        } catch (Throwable thrown) {
-            empty.close();
-            throw thrown;
-        }
     }
 
     /**
@@ -145,9 +126,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      *                                  layers
      */
     public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
-        PhysicsSystem queried = Objects.requireNonNull(
-                        simulation, "simulation must not be null; pass the one that ticks the system to query")
-                .world();
+        PhysicsSystem queried = simulation.world();
         if (pastTicks < 0) {
             throw new IllegalArgumentException(
                     "pastTicks must be 0 or more, but is " + pastTicks + "; one second of 100 Hz is 100");
@@ -176,8 +155,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      */
     public void at(ShownWorld moment) {
         requireOpen();
-        Snapshot shown = Objects.requireNonNull(moment, "moment must not be null; pass a view or a history")
-                .shown();
+        Snapshot shown = moment.shown();
         PoseBlocks poses = moment.poses();
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
@@ -199,7 +177,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         if (stale) {
             system.optimizeBroadPhase();
             stale = false;
-            rebuilds++;
         }
     }
 
@@ -354,11 +331,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         int place = engineId & BodyReads.PLACE;
         long id = place < ids.length ? ids[place] : 0;
         return id != 0 && engineIds[BodyId.slot(id)] == engineId ? id : 0;
-    }
-
-    /** How often the broad phase was rebuilt. */
-    long rebuilds() {
-        return rebuilds;
     }
 
     private void requireOpen() {

@@ -32,7 +32,6 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,6 +96,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
+    /** Three of the position, four of the rotation. */
+    private static final int POSE_NUMBERS = 7;
+
     private static final int MAX_COLLISION_STEPS = 16;
 
     private final PhysicsSystem system;
@@ -146,7 +148,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         super(
                 Objects.requireNonNull(system, "system must not be null; pass the system to tick"),
-                RIGID_BODY,
+                POSE_NUMBERS,
+                3,
                 allocator instanceof TempAllocatorMalloc ? null : allocator); // malloc serves all threads
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
@@ -381,29 +384,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         if (fullBuffers.getPlain() > 1) {
             return;
         }
-        // Which of Jolt's three buffers were too small, and by which number of init they grow.
-        List<String> buffers = new ArrayList<>();
-        List<String> numbers = new ArrayList<>();
-        if ((error & EPhysicsUpdateError.ManifoldCacheFull) != 0) {
-            buffers.add("manifold cache");
-            numbers.add("maxContactConstraints");
-        }
-        if ((error & EPhysicsUpdateError.BodyPairCacheFull) != 0) {
-            buffers.add("body pair cache");
-            numbers.add("maxBodyPairs");
-        }
-        if ((error & EPhysicsUpdateError.ContactConstraintsFull) != 0) {
-            buffers.add("contact constraints");
-            numbers.add("maxContactConstraints");
-        }
         System.getLogger("dev.escapement.physics")
                 .log(
                         System.Logger.Level.WARNING,
                         "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
-                                + " bodies, and dropped some: full were " + String.join(" and ", buffers)
-                                + " (error bits " + error + "). Double "
-                                + String.join(" and ", new LinkedHashSet<>(numbers))
-                                + " of PhysicsSystem.init. It is the first; those after it are only counted, as full-buffers.");
+                                + " bodies, and dropped some (error bits " + error + "). Double maxBodyPairs"
+                                + " and maxContactConstraints of PhysicsSystem.init. It is the first; those after it are"
+                                + " only counted, as full-buffers.");
     }
 
     @Override
@@ -443,14 +430,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Bodies of two systems may have the same id. */
     private boolean isOfThisSystem(Body body) {
         int id = body.getId();
-        if (!bodyInterface.isAdded(id)) {
-            return false;
-        }
-        long userData = body.getUserData();
-        body.setUserData(~userData);
-        boolean same = bodyInterface.getUserData(id) == ~userData;
-        body.setUserData(userData);
-        return same;
+        return bodyInterface.isAdded(id) && BodyReads.body(system, id).va() == body.va();
     }
 
     @Override
@@ -465,9 +445,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
-        int index = attached.find(body);
-        reads.writePose(body, index, slot, poses);
-        if (isFast(attached.maxSpeed(index))) {
+        BodyReads.readPose(body, bodyInterface, position, rotation);
+        write(position, rotation, slot, poses);
+        if (isFast(attached.maxSpeed(attached.find(body)))) {
             Vec3 spin = body.getAngularVelocity();
             writeSpin(poses, slot, spin.getX(), spin.getY(), spin.getZ());
         }

@@ -92,12 +92,7 @@ class JoltLimitsTest {
                     .singleElement()
                     .extracting(LogRecord::getMessage)
                     .asString()
-                    .contains(
-                            "full were",
-                            "body pair cache",
-                            "of 1001 bodies",
-                            "Double maxContactConstraints and maxBodyPairs",
-                            "as full-buffers");
+                    .contains("of 1001 bodies", "Double maxBodyPairs and maxContactConstraints of", "as full-buffers");
             assertThat(driver.stats().counts().get("full-buffers")).isBetween(2L, 100L);
             assertThat(driver.stats().counts()).containsKey("found-jumps");
         }
@@ -160,17 +155,6 @@ class JoltLimitsTest {
                     .withMessage(
                             "the log is of a simulation with collisionSteps(3), but this one has the settings that it"
                                     + " has by itself; give it those of the log");
-        }
-    }
-
-    @Test
-    void shouldRefuseALogOfOneStepWithSeveral() throws IOException {
-        InputLog log = record(1);
-        try (JoltGameWorld again = new JoltGameWorld()) {
-            PhysicsServiceBuilder other = stack(again, 2).replay(log);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> other.inline(clock))
-                    .withMessageContaining("but this one has collisionSteps(2)");
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.io.File;
 import java.io.IOException;
@@ -21,39 +20,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JoltNativesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Linux,      amd64,   jolt-jni-Linux64,      /linux/x86-64/com/github/stephengold/libjoltjni.so",
-        "Linux,      aarch64, jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
-        "Windows 10, amd64,   jolt-jni-Windows64,    /windows/x86-64/com/github/stephengold/joltjni.dll",
-        "Windows 11, amd64,   jolt-jni-Windows64,    /windows/x86-64/com/github/stephengold/joltjni.dll",
-        "Mac OS X,   x86_64,  jolt-jni-MacOSX64,     /osx/x86-64/com/github/stephengold/libjoltjni.dylib",
-        "Mac OS X,   aarch64, jolt-jni-MacOSX_ARM64, /osx/aarch64/com/github/stephengold/libjoltjni.dylib",
-        "LINUX,      X86_64,  jolt-jni-Linux64,      /linux/x86-64/com/github/stephengold/libjoltjni.so",
-        "Linux,      arm64,   jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
+        "linux amd64,   jolt-jni-Linux64,      /linux/x86-64/com/github/stephengold/libjoltjni.so",
+        "linux aarch64, jolt-jni-Linux_ARM64,  /linux/aarch64/com/github/stephengold/libjoltjni.so",
+        "windows amd64, jolt-jni-Windows64,    /windows/x86-64/com/github/stephengold/joltjni.dll",
+        "macos amd64,   jolt-jni-MacOSX64,     /osx/x86-64/com/github/stephengold/libjoltjni.dylib",
+        "macos aarch64, jolt-jni-MacOSX_ARM64, /osx/aarch64/com/github/stephengold/libjoltjni.dylib",
     })
-    void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String artifact, String resource) {
-        NativeResource library = JoltNatives.library(new Platform(osName, osArch), "7.0.1:DebugDp");
+    void eachPlatformHasItsArtifactAndItsFile(String platform, String artifact, String resource) {
+        NativeResource library = JoltNatives.library(platform, "7.0.1:DebugDp");
         assertThat(library.coordinates()).isEqualTo("com.github.stephengold:" + artifact + ":7.0.1:DebugDp");
         assertThat(library.path()).isEqualTo(resource);
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "Windows 11, x86",
-        "Windows 11, aarch64",
-        "Linux, riscv64",
-        "Linux, x86",
-        "FreeBSD, amd64",
-        "SunOS, sparcv9"
-    })
-    void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
-        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, osArch), JoltNatives.RELEASE))
+    @ValueSource(strings = {"windows aarch64", "linux riscv64", "freebsd amd64"})
+    void otherPlatformsAreNamedInOneLine(String platform) {
+        assertThatThrownBy(() -> JoltNatives.library(platform, JoltNatives.RELEASE))
                 .isInstanceOf(UnsupportedPlatformException.class)
-                .hasMessageContaining("jolt-jni offers no native library of Jolt for " + osName + " " + osArch)
+                .hasMessageContaining("jolt-jni offers no native library of Jolt for " + platform)
                 .message()
                 .hasLineCount(1);
     }
@@ -67,15 +57,13 @@ class JoltNativesTest {
     void shouldSayWhichLibraryComputes() {
         assertThat(JoltWorldSimulation.version())
                 .matches("com\\.github\\.stephengold:jolt-jni-\\w+:" + JoltNatives.VERSION + ":ReleaseSp");
-        assertThat(JoltNatives.release("6.0.0", "Release", true)).isEqualTo("6.0.0:ReleaseDp");
-        assertThat(JoltNatives.release("6.0.0", "Debug", false)).isEqualTo("6.0.0:DebugSp");
     }
 
     /** In a class loader above that of Escapement: a second copy in the JVM would not know the objects of the first. */
     @Test
     void shouldUseALibraryThatTheGameHasLoaded(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("jolt.so");
-        NativeResource library = JoltNatives.library(Platform.running(), JoltNatives.RELEASE);
+        NativeResource library = JoltNatives.library(NativeResource.runningPlatform(), JoltNatives.RELEASE);
         try (InputStream in = getClass().getResourceAsStream(library.path())) {
             Files.copy(in, file);
         }

@@ -237,26 +237,6 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldRebuildTheTreeOnlyIfSomethingMoved() {
-        Body box = attach(0, 0.5);
-        JoltQueryWorld queries = queries();
-        ticks(200);
-        assertThat(box.isActive()).isFalse();
-        queries.at(now());
-        long rebuilds = queries.rebuilds();
-        assertThat(rebuilds).isEqualTo(1);
-        tick();
-        queries.at(now());
-        queries.at(now());
-        assertThat(queries.rebuilds()).isEqualTo(rebuilds);
-        game.bodyInterface().activateBody(box.getId());
-        game.setVelocity(box, 3, 3);
-        tick();
-        queries.at(now());
-        assertThat(queries.rebuilds()).isEqualTo(rebuilds + 1);
-    }
-
-    @Test
     void shouldRebuildTheTreeAfterACallThatFailed() {
         Body wall = game.addWall(0, 5);
         simulation.attach(wall, 7);

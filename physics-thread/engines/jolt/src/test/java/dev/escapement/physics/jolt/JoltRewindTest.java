@@ -9,13 +9,9 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.history.Reconciled;
-import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.restore.Restorable;
-import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -31,9 +27,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,67 +178,5 @@ class JoltRewindTest {
         }
         assertThat(straight.hashes).isEqualTo(game.hashes);
         assertThat(InputLog.open(file).repeat(() -> newGame(keeps))).hasToString("ran through");
-    }
-
-    @Test
-    void shouldBecomeAsAnAuthorityIsWhereBodiesComeAndGoOnBothSides() {
-        Traced theirs = newGame(true);
-        Traced ours = newGame(true);
-        List<Reconciled> told = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), told::add);
-        ManualClock theirClock = new ManualClock(0);
-        SplittableRandom random = new SplittableRandom(5);
-        Map<Integer, Runnable> own = new TreeMap<>();
-        try (InlineDriver authority = PhysicsService.builder(theirs).rate(RATE).inline(theirClock);
-                InlineDriver ahead =
-                        PhysicsService.builder(ours).rate(RATE).with(reconciler).inline(clock)) {
-            for (int tick = 1; tick <= 500; tick++) {
-                if (tick < 400 && random.nextInt(20) == 0) {
-                    int what = random.nextInt(50);
-                    offer(ahead, what);
-                    own.put(tick + 12, () -> offer(authority, what));
-                }
-                run(ahead);
-                own.getOrDefault(tick, () -> {}).run();
-                if (tick > 12) {
-                    if (tick < 400 && random.nextInt(20) == 0) {
-                        offer(authority, random.nextInt(50));
-                    }
-                    theirClock.advance(10_000_000);
-                    assertThat(authority.runDueTicks()).isEqualTo(1);
-                    StateBuffer state = new StateBuffer();
-                    theirs.capability(Restorable.class).orElseThrow().save(state);
-                    reconciler.offer(tick - 12, theirs.hash(), state.toBytes());
-                }
-            }
-        }
-        assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
-        assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
-        assertThat(told).hasSizeBetween(5, 50).noneMatch(one -> one.difference().isEmpty());
-    }
-
-    @Test
-    void shouldForkIntoAWorldThatIsBuiltAlike() {
-        Traced game = newGame(true);
-        StateHistory history = StateHistory.ofTicks(1000);
-        try (InlineDriver driver = driver(game, history)) {
-            for (int tick = 0; tick < 90; tick++) {
-                run(driver);
-            }
-            Traced alike = newGame(true);
-            try (InlineDriver forked = fork(driver, history, 30, alike).inline(clock)) {
-                for (int tick = 31; tick <= 90; tick++) {
-                    run(forked);
-                }
-            }
-            assertThat(alike.hashes.tailMap(31L, true)).isEqualTo(game.hashes.subMap(31L, true, 90L, true));
-        }
-    }
-
-    private PhysicsServiceBuilder fork(InlineDriver driver, StateHistory history, long tick, Traced into) {
-        driver.runDueTicks(Integer.MAX_VALUE); // those of the time that another fork has taken
-        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> into);
-        run(driver);
-        return forked.join();
     }
 }

@@ -10,8 +10,6 @@ import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
-import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -22,7 +20,6 @@ import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -159,27 +156,6 @@ class PhysicsSystemContactsTest {
             simulation.attach(box, 1);
         }
         return new WeakReference<>(box);
-    }
-
-    @Test
-    void aBodyThatIsTurnedInItsSleepIsShownTurned() {
-        JoltWorldSimulation simulation = game.simulate();
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            Body box = game.addBox(0, 0.5);
-            simulation.attach(box, 1);
-            tick(driver, 300);
-            assertThat(box.isActive()).isFalse();
-            long hash = simulation.hash();
-            Quat turned = new Quat(0, (float) Math.sin(0.25), 0, (float) Math.cos(0.25));
-            game.bodyInterface()
-                    .setPositionAndRotation(box.getId(), box.getPosition(), turned, EActivation.DontActivate);
-            tick(driver, 1);
-            assertThat(simulation.hash()).isNotEqualTo(hash);
-            SnapshotReader reader = driver.newReader();
-            assertThat(reader.acquire()).isTrue();
-            assertThat(reader.window().newest().poses().block(0).qy[0])
-                    .isCloseTo((float) Math.sin(0.25), within(1e-6f));
-        }
     }
 
     @Test

@@ -70,6 +70,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
+    /** Three of the position, four of the rotation. */
+    private static final int POSE_NUMBERS = 7;
+
     /** Locked while a world steps alone: the generator of random numbers is a static field of the engine. */
     private static final Object STEPS = new Object();
 
@@ -98,7 +101,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      */
     public Ode4jWorldSimulation(
             DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
-        super(world, RIGID_BODY);
+        super(world, POSE_NUMBERS, 3, null);
         this.world = world;
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
         this.joinContacts = Objects.requireNonNull(
@@ -287,8 +290,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     private void report(DBody body, DContactJoint joint, ContactPairs touching) {
-        DBody other = other(joint, body);
         boolean isFirst = joint.getBody(0) == body;
+        DBody other = joint.getBody(isFirst ? 1 : 0);
         if (!isFirst && attachedSlot(other) >= 0) {
             return; // both list it
         }
@@ -369,12 +372,6 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
             }
         }
         return null;
-    }
-
-    /** The other body of a joint, null if there is none. */
-    private static @Nullable DBody other(DJoint joint, DBody body) {
-        DBody first = joint.getBody(0);
-        return first == body ? joint.getBody(1) : first;
     }
 
     /** Removes our joints from the game's group. */

@@ -5,19 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,10 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ObjDoubleConsumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.ode4j.math.DQuaternion;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DMisc;
@@ -39,9 +27,6 @@ import org.ode4j.ode.DWorld;
 class Ode4jWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
-
-    @TempDir
-    private Path folder;
 
     private final Ode4jGame game = new Ode4jGame();
     private final ManualClock clock = new ManualClock(0);
@@ -59,22 +44,6 @@ class Ode4jWorldSimulationTest {
         assertThat(box.getNumJoints()).isPositive();
         driver.close();
         assertThat(box.getNumJoints()).isZero();
-    }
-
-    @Test
-    void shouldStepAsTheGameDid() {
-        try (Ode4jGame twin = new Ode4jGame()) {
-            DBody box = game.addBox(0, 0.7);
-            DBody same = twin.addBox(0, 0.7);
-            InlineDriver driver = drive(DWorld::step);
-            for (int tick = 0; tick < 50; tick++) {
-                tick(driver, 1);
-                twin.contacts().empty();
-                twin.joinContacts();
-                twin.world().step(0.01);
-                assertThat(game.state(box)).isEqualTo(twin.state(same));
-            }
-        }
     }
 
     /** All worlds of ODE draw their random numbers from one generator. */
@@ -145,46 +114,6 @@ class Ode4jWorldSimulationTest {
         }
         assertThat(states.toArray(long[][]::new)).isDeepEqualTo(lone.toArray(long[][]::new));
         assertThat(otherStates.toArray(long[][]::new)).isDeepEqualTo(lone.toArray(long[][]::new));
-    }
-
-    @Test
-    void shouldReplayARideOverManyOriginsWithTheSameStatesAndPictures() throws IOException {
-        Path file = folder.resolve("ride");
-        List<List<Number>> recorded;
-        try (Recording recording = Recording.create(file, new RunDescription("ride", "", "", 0, TickRate.hertz(100)))) {
-            recorded = ride(builder -> builder.with(recording));
-        }
-        InputLog log = InputLog.open(file);
-        assertThat(ride(builder -> builder.replay(log))).isEqualTo(recorded);
-        assertThat(recorded.stream().map(tick -> tick.get(1)).distinct()).hasSizeGreaterThan(5);
-    }
-
-    /** For each tick the hash of the states, and the origin and the place of what rides in its snapshot. */
-    private List<List<Number>> ride(UnaryOperator<PhysicsServiceBuilder> recorder) {
-        List<List<Number>> ticks = new ArrayList<>();
-        ManualClock ofRide = new ManualClock(0);
-        try (Ode4jGame ridden = new Ode4jGame()) {
-            Ode4jWorldSimulation simulation = simulation(ridden, DWorld::quickStep);
-            stack(ridden).forEach(box -> simulation.attach(box, 1));
-            DBody body = ridden.addPlatform(-100, 50);
-            body.setLinearVel(2000, 0, 0);
-            simulation.attach(body, 2);
-            InlineDriver driver =
-                    recorder.apply(PhysicsService.builder(simulation)).inline(ofRide);
-            SnapshotReader reader = driver.newReader();
-            for (int tick = 0; tick < 2000; tick++) {
-                ofRide.advance(TICK_NANOS);
-                driver.runDueTicks();
-                if (reader.acquire()) {
-                    Snapshot newest = reader.window().newest();
-                    int slot = BodyId.slot(simulation.idOf(body));
-                    ticks.add(List.of(
-                            simulation.hash(), newest.originX(), newest.poses().block(0).px[slot]));
-                }
-            }
-            driver.close();
-        }
-        return ticks;
     }
 
     private static boolean isBlocked(@Nullable Thread thread) {

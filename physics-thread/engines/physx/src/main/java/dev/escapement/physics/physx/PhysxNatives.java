@@ -2,7 +2,6 @@ package dev.escapement.physics.physx;
 
 import de.fabmax.physxjni.Loader;
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
@@ -31,7 +30,7 @@ public final class PhysxNatives {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     public static synchronized void load() {
-        NativeResource library = library(Platform.running());
+        NativeResource library = library(NativeResource.runningPlatform());
         library.require(); // first: the binding's loader does not try again
         try {
             Loader.load();
@@ -41,8 +40,8 @@ public final class PhysxNatives {
     }
 
     /** The library of a platform, which physx-jni has in a jar with a classifier. */
-    static NativeResource library(Platform platform) {
-        return switch (platform.family() + ' ' + platform.architecture()) {
+    static NativeResource library(String platform) {
+        return switch (platform) {
             case "linux amd64" -> library(platform, "linux", "linux/libPhysXJniBindings_64.so");
             case "windows amd64" -> library(platform, "windows", "windows/PhysXJniBindings_64.dll");
             case "macos amd64" -> library(platform, "macos", "macos/libPhysXJniBindings_64.dylib");
@@ -53,7 +52,7 @@ public final class PhysxNatives {
         };
     }
 
-    private static NativeResource library(Platform platform, String classifier, String file) {
+    private static NativeResource library(String platform, String classifier, String file) {
         String coordinates = "de.fabmax:physx-jni:" + VERSION + ":natives-" + classifier;
         return new NativeResource("PhysX", platform, coordinates, "/de/fabmax/physxjni/" + file);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.physics.physx;
 
 import dev.escapement.physics.contact.ContactPairs;
-import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
@@ -82,6 +82,9 @@ import physx.support.PxArray_PxReal;
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
 
+    /** Three of the position, four of the rotation. */
+    private static final int POSE_NUMBERS = 7;
+
     /**
      * What is known of an attached actor, which may have been released since.
      *
@@ -147,7 +150,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * @throws IllegalStateException    if another simulation has it
      */
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
-        super(requireFree(scene, callback), RIGID_BODY);
+        super(requireFree(scene, callback), POSE_NUMBERS, 3, null);
         this.scene = scene;
         contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
     }
@@ -168,7 +171,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * @throws UnsupportedPlatformException if there is none for the running platform
      */
     public static String version() {
-        return PhysxNatives.library(Platform.running()).coordinates();
+        return PhysxNatives.library(NativeResource.runningPlatform()).coordinates();
     }
 
     /**

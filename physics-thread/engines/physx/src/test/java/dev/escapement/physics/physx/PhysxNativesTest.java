@@ -4,35 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import physx.PxTopLevelFunctions;
 
 class PhysxNativesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Linux,      amd64,   natives-linux,       linux/libPhysXJniBindings_64.so",
-        "Windows 11, amd64,   natives-windows,     windows/PhysXJniBindings_64.dll",
-        "Mac OS X,   x86_64,  natives-macos,       macos/libPhysXJniBindings_64.dylib",
-        "Mac OS X,   aarch64, natives-macos-arm64, macosarm/libPhysXJniBindings_64.dylib",
+        "linux amd64,   natives-linux,       linux/libPhysXJniBindings_64.so",
+        "windows amd64, natives-windows,     windows/PhysXJniBindings_64.dll",
+        "macos amd64,   natives-macos,       macos/libPhysXJniBindings_64.dylib",
+        "macos aarch64, natives-macos-arm64, macosarm/libPhysXJniBindings_64.dylib",
     })
-    void eachPlatformHasItsArtifactAndItsFile(String osName, String osArch, String classifier, String file) {
-        NativeResource library = PhysxNatives.library(new Platform(osName, osArch));
+    void eachPlatformHasItsArtifactAndItsFile(String platform, String classifier, String file) {
+        NativeResource library = PhysxNatives.library(platform);
         assertThat(library.coordinates())
                 .isEqualTo("de.fabmax:physx-jni:" + System.getProperty("physx.version") + ":" + classifier);
         assertThat(library.path()).isEqualTo("/de/fabmax/physxjni/" + file);
     }
 
     @ParameterizedTest
-    @CsvSource({"Linux, aarch64", "Windows 11, aarch64", "FreeBSD, amd64"})
-    void otherPlatformsAreNamedInOneLine(String osName, String osArch) {
+    @ValueSource(strings = {"linux aarch64", "windows aarch64", "freebsd amd64"})
+    void otherPlatformsAreNamedInOneLine(String platform) {
         assertThatExceptionOfType(UnsupportedPlatformException.class)
-                .isThrownBy(() -> PhysxNatives.library(new Platform(osName, osArch)))
-                .withMessageContaining("physx-jni offers no native library of PhysX for " + osName + " " + osArch)
+                .isThrownBy(() -> PhysxNatives.library(platform))
+                .withMessageContaining("physx-jni offers no native library of PhysX for " + platform)
                 .withMessageNotContaining("\n");
     }
 

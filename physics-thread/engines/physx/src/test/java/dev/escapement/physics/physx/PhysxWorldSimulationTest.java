@@ -22,7 +22,6 @@ import physx.character.PxCapsuleControllerDesc;
 import physx.character.PxController;
 import physx.character.PxControllerManager;
 import physx.character.PxExtendedVec3;
-import physx.common.PxVec3;
 import physx.extensions.PxRigidBodyExt;
 import physx.geometry.PxBoxGeometry;
 import physx.physics.PxActorFlagEnum;
@@ -30,8 +29,6 @@ import physx.physics.PxArticulationLink;
 import physx.physics.PxArticulationReducedCoordinate;
 import physx.physics.PxContactPair;
 import physx.physics.PxContactPairHeader;
-import physx.physics.PxRaycastBuffer10;
-import physx.physics.PxRaycastHit;
 import physx.physics.PxRigidActor;
 import physx.physics.PxRigidBodyFlagEnum;
 import physx.physics.PxRigidDynamic;
@@ -289,32 +286,6 @@ class PhysxWorldSimulationTest {
                 .satisfiesExactly(
                         ended -> assertThat(ended).contains("CONTACT_ENDED 0#1"),
                         began -> assertThat(began).contains("CONTACT_BEGAN 0#3"));
-    }
-
-    @Test
-    void shouldAnswerRaysWithTheBodiesThatReadersSee() {
-        PxRigidActor low = game.addBox(0, 0.5);
-        PxRigidActor high = game.addBox(0, 5);
-        simulation.attach(low, 1);
-        simulation.attach(high, 2);
-        tick(1);
-        var fromAbove = driver.query(tick -> simulation.idOf(firstHit(9, -1)));
-        var fromBelow = driver.query(tick -> simulation.idOf(firstHit(2, -1)));
-        tick(1);
-        assertThat(fromAbove.join().value()).isEqualTo(simulation.idOf(high));
-        assertThat(fromBelow.join().value()).isEqualTo(simulation.idOf(low));
-    }
-
-    private PxRigidActor firstHit(float fromY, float towardsY) {
-        PxRaycastBuffer10 hits = new PxRaycastBuffer10();
-        assertThat(game.world().raycast(new PxVec3(0, fromY, 0), new PxVec3(0, towardsY, 0), 100, hits))
-                .isTrue();
-        PxRaycastHit nearest = hits.getAnyHit(0);
-        for (int i = 1; i < hits.getNbAnyHits(); i++) {
-            PxRaycastHit hit = hits.getAnyHit(i);
-            nearest = hit.getDistance() < nearest.getDistance() ? hit : nearest;
-        }
-        return nearest.getActor();
     }
 
     private float height(int slot) {

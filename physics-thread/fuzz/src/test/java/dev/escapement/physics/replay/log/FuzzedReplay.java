@@ -6,7 +6,6 @@ import dev.escapement.physics.Witness;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.InputStream;
@@ -33,10 +32,6 @@ public final class FuzzedReplay {
     public static void run(InputLog log) throws Exception {
         CommandHandlers handlers = new CommandHandlers();
         log.commandTypes().forEach(name -> handlers.on(anyBytes(name), (tick, bytes) -> bytes.length));
-        SavedState.Kind kind = log.start().kind();
-        if (kind != SavedState.Kind.AS_BUILT && kind != SavedState.Kind.SAVED) {
-            return; // which nothing can repeat
-        }
         try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers, log.settings()))) {
             while (run.at() < log.lastPosition()) {
                 run.step();

@@ -51,7 +51,7 @@ final class RewrittenLog {
         if (tick.hasState || tick.position == log.lastPosition()) {
             return saved;
         }
-        SavedState next = new SavedState(tick.number, saved.number() + 1, SavedState.Kind.CONTINUES);
+        SavedState next = new SavedState(tick.number, saved.number() + 1, true);
         encoder.put(next, new StateBuffer());
         return next;
     }

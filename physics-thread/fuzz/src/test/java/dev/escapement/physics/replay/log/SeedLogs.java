@@ -77,11 +77,11 @@ final class SeedLogs {
         input.add(0, 1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
         TickEncoder encoder = new TickEncoder(header.commandTypes(), 1 << 16);
         try {
-            encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
+            encoder.put(new SavedState(70, 3, true), new StateBuffer().put(1L));
             encoder.put(new CommandData(type, new byte[] {1, 2}));
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
             encoder.putHash(99);
-            encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
+            encoder.put(new SavedState(71, 4, true), new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
             encoder.putWentBack(70);
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), false));

@@ -14,14 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Archives what a flight recorder has: one file for the same fault, at most {@value #MAX} in all. Removes the oldest, and overwrites none.
@@ -79,13 +76,13 @@ final class FlightFiles {
             try (FileChannel channel = created) {
                 String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
                 OutputStream log = Channels.newOutputStream(channel);
-                write(
-                        channel,
-                        parts.get(0).header().with(writtenAt(time, report)).encode());
+                ByteBuffer header =
+                        parts.get(0).header().with(writtenAt(time, report)).encode();
+                log.write(header.array(), header.arrayOffset(), header.remaining());
                 for (FlightPart records : parts) {
                     records.copyTo(log);
                 }
-                write(channel, LogFormat.end());
+                log.write(LogFormat.end().array());
                 channel.force(true);
             }
             if (Files.exists(file)) {
@@ -95,12 +92,6 @@ final class FlightFiles {
         } catch (Throwable failed) {
             Files.deleteIfExists(part); // or the next save to this file would fail too
             throw failed;
-        }
-    }
-
-    private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
         }
     }
 
@@ -124,12 +115,8 @@ final class FlightFiles {
     }
 
     private void removeOldest() throws IOException {
-        Map<Path, FileTime> times = new HashMap<>();
-        for (Path file : files("*" + END)) {
-            times.put(file, Files.getLastModifiedTime(file));
-        }
-        List<Path> oldestFirst = new ArrayList<>(times.keySet());
-        oldestFirst.sort(Comparator.comparing(times::get));
+        List<Path> oldestFirst = files("*" + END);
+        oldestFirst.sort(Comparator.comparingLong(file -> file.toFile().lastModified()));
         for (Path oldest : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - MAX))) {
             Files.deleteIfExists(oldest);
         }

@@ -16,6 +16,7 @@ import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -23,9 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -53,15 +56,15 @@ import org.jspecify.annotations.Nullable;
  *       The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
  *       log; it removes what it has recorded.</li>
- *   <li>Bounded: {@link #maxBytes} of disk, what comes while a file is archived, and the archived files. Ticks allocate nothing, but where
- *       a state is saved.</li>
+ *   <li>Bounded: {@link #maxBytes} of disk, what comes in one tick or while a file is archived, and the archived files. Ticks allocate
+ *       nothing, but where a state is saved.</li>
+ *   <li>Only a process that ended before the recorder counts as dead. A fault whose file cannot be written is in the log alone.</li>
  * </ol>
  *
  * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
- * on. Files that have the start can be repeated. The log says at the start that later ones cannot.
+ * on, while that fits into {@link #maxBytes}. Then the recorder ends with a {@link #failure()}.
  *
  * <p>When the run goes back to before the last saved state, later files lack what came before, unless they start with the run.
- * Ticks have the simulation's numbers.
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
  */
@@ -92,24 +95,21 @@ public final class FlightRecorder implements TickHook {
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
     /** Null until the service begins, and if the folder cannot be used. Volatile: any thread may report a fault. */
-    private volatile @Nullable FlightRing ring;
+    volatile @Nullable FlightRing ring; // tests let its copies wait
 
-    // Volatile: no task is begun after it was set, and the thread that comes back from a hang sees it.
+    // Volatile: the thread that comes back from a hang sees it.
     private volatile boolean ended;
-
-    /** Whether a file could not be archived: then the next start in this folder does it. */
-    private volatile boolean left;
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
 
-    /** Creates the ring's files ahead of the physics thread, closes and removes them, and archives. */
-    private final ExecutorService keeper = Executors.newSingleThreadExecutor(task -> {
+    /** Does all with the files but append to them: one thing after the other, so that no file is removed while it is copied. */
+    final ExecutorService keeper = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "escapement-flight-recorder");
         thread.setDaemon(true);
         return thread;
     });
 
-    Executor preparing = keeper; // tests prepare files at once
+    Executor preparing = keeper; // tests wait for it
 
     private String origin = "";
 
@@ -170,10 +170,8 @@ public final class FlightRecorder implements TickHook {
         origin = originOf(simulation);
         try {
             FlightRing locked = FlightRing.lock(folder);
-            boolean isArchived = false;
             try {
-                archiveLeft(locked);
-                isArchived = true;
+                archiveDeath(locked);
                 locked.opener = opener == null ? locked.opener : opener;
                 locked.create((int) (maxBytes / FlightRing.FILES));
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
@@ -181,7 +179,7 @@ public final class FlightRecorder implements TickHook {
                 writer = new FlightWriter(locked, header, simulation, stateTicks, preparing);
                 ring = locked;
             } catch (Throwable unusable) {
-                locked.end(!isArchived); // the files of a dead process wait for another start
+                locked.end(); // the files of a dead process that are not archived wait for another start
                 throw unusable;
             }
         } catch (Throwable unusable) {
@@ -202,11 +200,11 @@ public final class FlightRecorder implements TickHook {
                 + simulation.getClass().getName();
     }
 
-    /** Archives the files that a process that died has left. */
-    private static void archiveLeft(FlightRing locked) throws IOException {
+    /** Archives what a process left that died. */
+    private static void archiveDeath(FlightRing locked) throws IOException {
         FlightFiles files = new FlightFiles(locked.folder());
         files.removeParts();
-        List<FlightPart> parts = locked.left();
+        List<FlightPart> parts = locked.ofDeadProcess();
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
             long last = FlightPart.endOf(parts);
@@ -260,14 +258,9 @@ public final class FlightRecorder implements TickHook {
         if (copied == null || ended || failure.get() != null) {
             return;
         }
-        try {
-            FlightReport report = report(fault, origin);
-            if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
-                List<Path> files = copied.files();
-                keeper.execute(() -> archive(copied, files, report));
-            }
-        } catch (Throwable noMemory) {
-            left = true;
+        FlightReport report = report(fault, origin);
+        if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
+            keeper.execute(() -> archive(copied, report));
         }
     }
 
@@ -284,19 +277,12 @@ public final class FlightRecorder implements TickHook {
                 origin);
     }
 
-    private void archive(FlightRing copied, List<Path> files, FlightReport report) {
+    private void archive(FlightRing copied, FlightReport report) {
         try {
-            copied.copy(files, parts -> new FlightFiles(copied.folder()).archive(parts, report));
+            new FlightFiles(copied.folder()).archive(copied.parts(), report);
         } catch (Throwable lost) {
-            left = true;
-            boolean isThere = copied.isThere();
-            FailureReport.warn(() -> "The flight recorder cannot archive a file in " + folder + " ("
-                    + FailureReport.why(lost) + "); "
-                    + (isThere ? "the next start in this folder tries again" : "what it had recorded is lost")
-                    + ". Tick " + report.tick() + " " + report.event());
-            if (!isThere) {
-                fail(report.tick(), lost);
-            }
+            FailureReport.warn(() -> "The flight recorder cannot archive a file in " + folder + ": "
+                    + FailureReport.why(lost) + ". Tick " + report.tick() + " " + report.event());
         }
     }
 
@@ -315,10 +301,21 @@ public final class FlightRecorder implements TickHook {
             throw new IllegalStateException(
                     "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
         }
-        copied.copy(copied.files(), parts -> {
+        Future<?> saving = keeper.submit(() -> {
+            List<FlightPart> parts = copied.parts();
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
             FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+            return null;
         });
+        try {
+            saving.get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException disk ? disk : new IOException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            saving.cancel(true); // which closes the channel of the file
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the thread that waited for " + file + " was interrupted");
+        }
     }
 
     private void fail(long tick, Throwable thrown) {
@@ -331,39 +328,34 @@ public final class FlightRecorder implements TickHook {
                     + ", and the service continues without it: " + FailureReport.why(cause));
             FlightRing open = ring;
             try {
-                if (open != null && !ended) { // or the next start would take its last tick for that of the run
+                if (open != null) { // or the next start would take its last tick for that of the run
                     keeper.execute(() -> end(open)); // after what is to be archived
                 }
-            } catch (Throwable noMemory) {
+            } catch (Throwable endsAnyway) {
                 // end() does it
             }
         }
     }
 
-    /** Waits until all files are archived, at most 2 s, and removes the ring. A second call waits for the first. */
+    /** Waits until all files are archived and the ring is removed, at most 2 s. A second call waits for the first. */
     @Override
     public synchronized void end() {
         FlightRing used = ring;
-        if (used == null || ended) {
-            return;
-        }
-        ended = true;
-        try {
+        if (used != null && !ended) {
+            ended = true;
             CountDownLatch done = new CountDownLatch(1);
-            keeper.execute(done::countDown);
+            keeper.execute(() -> {
+                end(used);
+                done.countDown();
+            });
             keeper.shutdown();
-            if (!ThreadEnd.await(done, END_NANOS)) {
-                left = true; // as the thread may set it meanwhile
-            }
-        } catch (Throwable noMemory) {
-            left = true;
+            ThreadEnd.await(done, END_NANOS);
         }
-        end(used);
     }
 
     private void end(FlightRing used) {
         try {
-            used.end(left);
+            used.end();
         } catch (Throwable lost) {
             FailureReport.warn(
                     () -> "The flight recorder cannot remove its ring from " + folder + ": " + FailureReport.why(lost));

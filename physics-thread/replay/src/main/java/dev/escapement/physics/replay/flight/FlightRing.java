@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or none.</li>
- *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied.</li>
+ *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied: the keeper does both.</li>
  *   <li>A turn takes a file that the keeper has created and opened. Until there is one, records go to the current file.</li>
- *   <li>A ring whose folder was removed or replaced ends, and touches no other ring there: the names of its files are unique.</li>
+ *   <li>It touches no file of another ring, also if its folder was replaced: the names of its files are unique. Files that someone removed
+ *       are missing in copies, until the ring has turned.</li>
  * </ol>
  *
- * <p>Records are written, and not stored into mapped memory: both survive the process, but where a mapped store cannot reach the disk, JDK 17
- * throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an interrupt
- * closes it.
+ * <p>Records are written, and not stored into mapped memory. Both survive the process. But where a mapped store cannot reach the disk,
+ * JDK 17 throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an
+ * interrupt closes it.
  *
- * <p><b>Threads.</b> One appends and turns; its keeper, one thread at a time, prepares and removes files; any thread copies.
+ * <p><b>Threads.</b> One appends and turns. Its keeper, one thread at a time, does the rest once the ring was created: it prepares, copies
+ * and removes files, and ends the ring.
  */
 final class FlightRing {
 
@@ -57,9 +58,6 @@ final class FlightRing {
     /** The oldest first. */
     private final List<Path> files = new CopyOnWriteArrayList<>();
 
-    /** The file that is written. Volatile: a thread that copies checks whether it is there. */
-    private volatile @Nullable Path newest;
-
     private OutputStream output = OutputStream.nullOutputStream();
     private long room = -1;
 
@@ -80,13 +78,6 @@ final class FlightRing {
         OutputStream open(Path file) throws IOException;
     }
 
-    /** Uses parts. */
-    @FunctionalInterface
-    interface Use {
-
-        void accept(List<FlightPart> parts) throws IOException;
-    }
-
     private FlightRing(Path folder, RandomAccessFile lock) {
         this.folder = folder;
         this.lock = lock;
@@ -95,20 +86,21 @@ final class FlightRing {
     /** Locks a folder, which is created if it does not exist. Throws an {@link IOException} if another ring has it. */
     static FlightRing lock(Path folder) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
-        RandomAccessFile lock = null;
-        if (OF_THIS_PROCESS.add(real)) {
-            try {
-                lock = new RandomAccessFile(real.resolve("lock").toFile(), "rw");
-                if (lock.getChannel().tryLock() != null) {
-                    return new FlightRing(real, lock);
-                }
-            } catch (IOException | OverlappingFileLockException refused) {
-                unlock(real, lock);
-                throw refused;
-            }
-            unlock(real, lock);
+        String used = "another flight recorder uses this folder; give each one of its own";
+        if (!OF_THIS_PROCESS.add(real)) {
+            throw new IOException(used);
         }
-        throw new IOException("another flight recorder uses this folder; give each one of its own");
+        RandomAccessFile lock = null;
+        try {
+            lock = new RandomAccessFile(real.resolve("lock").toFile(), "rw");
+            if (lock.getChannel().tryLock() == null) {
+                throw new IOException(used);
+            }
+            return new FlightRing(real, lock);
+        } catch (Throwable refused) {
+            unlock(real, lock);
+            throw refused;
+        }
     }
 
     private static void unlock(Path folder, @Nullable RandomAccessFile lock) throws IOException {
@@ -121,49 +113,31 @@ final class FlightRing {
         return folder;
     }
 
-    /** Returns the parts that a process that died has left. Call it before {@link #create}. */
-    List<FlightPart> left() throws IOException {
-        return parts(leftFiles());
+    /** Returns the parts that a process left that died. Call it before {@link #create}. */
+    List<FlightPart> ofDeadProcess() throws IOException {
+        return parts(filesInFolder());
     }
 
-    private List<Path> leftFiles() throws IOException {
-        List<Path> left = new ArrayList<>();
+    private List<Path> filesInFolder() throws IOException {
+        List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, FILE + "*")) {
-            all.forEach(left::add);
+            all.forEach(found::add);
         }
-        return left;
+        return found;
     }
 
-    /** Removes what is left, lets files have this many bytes each, and prepares the first. */
+    /** Removes the files of a dead process, lets files have this many bytes each, and prepares the first. */
     void create(int newFileBytes) throws IOException {
-        for (Path file : leftFiles()) {
+        for (Path file : filesInFolder()) {
             Files.deleteIfExists(file);
         }
         fileBytes = newFileBytes;
         prepared = open();
     }
 
-    /** Whether the file that is written is in the folder. If not, the folder was removed or replaced, and all is lost with the process. */
-    boolean isThere() {
-        Path written = newest;
-        return written == null || Files.exists(written);
-    }
-
-    /** Throws if the files are not {@linkplain #isThere() there}. */
-    void requireThere() throws IOException {
-        if (!isThere()) {
-            throw new IOException("its files in " + folder + " were removed or replaced while it wrote them");
-        }
-    }
-
     /** Returns how many bytes the current file lacks to be full. Negative before the first turn, and if it has more. */
     long room() {
         return room;
-    }
-
-    /** Whether a record of this size fits. While no file is prepared, the current one has room for as much as the whole ring. */
-    boolean hasRoom(long bytes) {
-        return bytes <= room + (isPrepared() ? 0 : FILES * (long) fileBytes);
     }
 
     /** Whether a turn finds the next file, or why there is none. */
@@ -176,9 +150,13 @@ final class FlightRing {
         return fileBytes;
     }
 
-    /** Appends a record, for which there is room. */
+    /** Appends a record. One file has room for as much as the whole ring, because records must not wait for a turn. */
     void append(ByteBuffer record) throws IOException {
         room -= record.remaining();
+        if (room < -(FILES - 1) * (long) fileBytes) {
+            throw new IOException("its ring has no room for a record of " + record.remaining()
+                    + " bytes in the file that began with the last saved state; give it more with maxBytes(...)");
+        }
         write(record);
     }
 
@@ -203,7 +181,6 @@ final class FlightRing {
         OutputStream full = output;
         output = next.output;
         files.add(next.file);
-        newest = next.file;
         room = (long) fileBytes - header.remaining() - state.remaining();
         write(header);
         write(state);
@@ -214,7 +191,6 @@ final class FlightRing {
     private void prepare(OutputStream full) {
         try {
             full.close();
-            requireThere();
             if (!isPrepared()) {
                 prepared = open();
             }
@@ -223,7 +199,7 @@ final class FlightRing {
                     new IOException("its next file cannot be created: " + FailureReport.why(failed), failed);
             prepared = new Prepared(folder, OutputStream.nullOutputStream(), failure);
         }
-        removeOldest(); // last: it waits for a copy
+        removeOldest();
     }
 
     private Prepared open() throws IOException {
@@ -244,7 +220,7 @@ final class FlightRing {
         }
     }
 
-    private synchronized void removeOldest() {
+    private void removeOldest() {
         try {
             while (files.size() > FILES) {
                 Files.deleteIfExists(files.get(0));
@@ -255,15 +231,9 @@ final class FlightRing {
         }
     }
 
-    /** Returns the files that there are now. What is recorded later may be in them, too. */
-    List<Path> files() {
-        return List.copyOf(files);
-    }
-
-    /** Uses the parts of some {@link #files()}, without those that were removed since. Until it returns, no file is removed. */
-    synchronized void copy(List<Path> some, Use use) throws IOException {
-        requireThere();
-        use.accept(parts(some));
+    /** Returns what the ring has now. Until the keeper returns, no file of it is removed. */
+    List<FlightPart> parts() throws IOException {
+        return parts(files);
     }
 
     private List<FlightPart> parts(List<Path> some) throws IOException {
@@ -274,8 +244,8 @@ final class FlightRing {
         return FlightPart.lastInARow(parts);
     }
 
-    /** Ends the ring, once. Leaves nothing for the next start, unless that shall archive it. Waits for no copy. */
-    void end(boolean left) throws IOException {
+    /** Ends the ring, once: removes its files and unlocks the folder. */
+    void end() throws IOException {
         if (!lock.getChannel().isOpen()) {
             return;
         }
@@ -286,10 +256,8 @@ final class FlightRing {
                 unused.output.close();
                 Files.deleteIfExists(unused.file);
             }
-            if (!left && isThere()) { // else the folder may be another ring's
-                for (Path file : files) {
-                    Files.deleteIfExists(file);
-                }
+            for (Path file : files) {
+                Files.deleteIfExists(file);
             }
         } finally {
             unlock(folder, lock);

@@ -34,7 +34,8 @@ import java.util.zip.CRC32C;
  *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
  *             and with the flag {@link TickEncoder#SENDERS}: sender
  *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
- *   state     {@link #SAVED_STATE} | tick | number of the state | kind, byte | each held level | 0, byte | each byte of the state
+ *   state     {@link #SAVED_STATE} | tick | number of the state | whether bytes of a state follow, byte
+ *             each held level | 0, byte | each byte of the state
  *   hash      {@link #HASH_AFTER} | hash of the state, long
  * </pre>
  *

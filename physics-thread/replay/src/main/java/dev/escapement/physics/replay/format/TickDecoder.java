@@ -135,10 +135,9 @@ public final class TickDecoder {
     private @Nullable String decodeSaved(ByteBuffer payload) {
         long number = next(payload, 0);
         long state = next(payload, 0);
-        byte kindNumber = payload.get();
-        SavedState.Kind kind = SavedState.Kind.ofNumber(kindNumber);
-        if (kind == null) {
-            return "a saved state cannot be of kind " + kindNumber;
+        byte hasState = payload.get();
+        if (hasState != 0 && hasState != 1) {
+            return "a saved state cannot be of kind " + hasState;
         }
         boolean isFirst = last == Last.NONE;
         if (isFirst
@@ -147,13 +146,12 @@ public final class TickDecoder {
             return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
                     + tick.number;
         }
-        saved = new SavedState(number, state, kind);
+        saved = new SavedState(number, state, hasState == 1);
         tick.number = number;
         last = last == Last.COMMAND ? Last.COMMAND : Last.OTHER;
         String why = decodeLevels(payload);
         if (isFirst && why == null) {
-            boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
-            startTick = canBegin ? number : 0; // the other continues a run, which may go back to before it
+            startTick = number;
             tick.position = number;
             startBytes = new byte[payload.remaining()];
             payload.get(startBytes);

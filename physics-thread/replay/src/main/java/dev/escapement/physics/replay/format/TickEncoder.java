@@ -27,12 +27,6 @@ public final class TickEncoder implements InputLevels.Visitor {
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
-    /** An upper bound of the bytes of the record that the run went back. */
-    public static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
-
-    /** An upper bound of the bytes of the record of a hash. */
-    public static final int HASH_BYTES = LogFormat.RECORD_HEADER_BYTES + LogFormat.MAX_NUMBER_BYTES + Long.BYTES;
-
     /** Ends the levels, where another would have its kind. */
     private static final byte NO_MORE = 0;
 
@@ -47,8 +41,6 @@ public final class TickEncoder implements InputLevels.Visitor {
     private final byte[] numberBytes = new byte[LogFormat.MAX_NUMBER_BYTES];
     private final CRC32C checksum = new CRC32C();
     private ByteBuffer buffer;
-    private int counted;
-    private final InputLevels.Visitor count = (sender, kind, code, x) -> counted++;
 
     public TickEncoder(List<CommandName> commandTypes, int initialBytes) {
         this.commandTypes = commandTypes;
@@ -71,7 +63,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         if (tick.commandsRan) {
             putLocal(tick.localCommand);
         }
-        int start = begin(maxBytes(tick.input()));
+        int start = begin(0);
         putTick(
                 tick.number,
                 tick.budgetUsed,
@@ -84,14 +76,14 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** Appends what a tick is about to get, without its commands. */
     public void putBegun(Tick tick) throws IOException {
-        int start = begin(maxBytes(tick.input()));
+        int start = begin(0);
         putTick(tick.number(), tick.budgetUsed(), 0, tick.input(), BEGUN, tick.eventsWanted());
         endRecord(start);
     }
 
     /** Appends the hash of the state after the tick that was begun. */
     public void putHash(long stateHash) throws IOException {
-        int start = begin(HASH_BYTES);
+        int start = begin(0);
         putNumber(LogFormat.HASH_AFTER);
         buffer.putLong(stateHash);
         endRecord(start);
@@ -99,7 +91,7 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** Appends a command that is about to run. */
     public void put(CommandData command) throws IOException {
-        int start = begin(maxBytes(command));
+        int start = begin(command.bytes().length);
         putNumber(LogFormat.COMMAND);
         putNumber(commandTypes.indexOf(command.type()));
         putNumber(command.bytes().length);
@@ -110,7 +102,7 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Appends the name of a command that no log can repeat. */
     public void putLocal(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        int start = begin(LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + bytes.length);
+        int start = begin(bytes.length);
         putNumber(LogFormat.LOCAL_COMMAND);
         buffer.put(bytes);
         endRecord(start);
@@ -118,7 +110,7 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** Appends that the run went back. This also undoes the commands since the last tick. */
     public void putWentBack(long to) throws IOException {
-        int start = begin(WENT_BACK_BYTES);
+        int start = begin(0);
         putNumber(LogFormat.WENT_BACK);
         putNumber(to);
         endRecord(start);
@@ -131,23 +123,23 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
     public void put(SavedState saved, StateBuffer state) throws IOException {
-        counted = 0;
-        levels.visitHeld(count);
-        int start = begin(
-                LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + (long) MAX_LEVEL_BYTES * counted + state.size());
+        int start = begin(state.size());
         putNumber(LogFormat.SAVED_STATE);
         putNumber(saved.tick());
         putNumber(saved.number());
-        buffer.put(saved.kind().number);
+        buffer.put((byte) (saved.hasState() ? 1 : 0));
         levels.visitHeld(this);
         buffer.put(NO_MORE);
+        reserve(state.size());
         state.copyTo(buffer);
         endRecord(start);
     }
 
-    private int begin(long maxBytes) throws IOException {
+    /** Begins a record with room for so many bytes besides numbers, events and levels. Returns where it begins. */
+    private int begin(int bytes) throws IOException {
+        requireRecord(bytes);
         int start = buffer.position();
-        reserve(maxBytes);
+        reserve(LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + bytes);
         buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
         return start;
     }
@@ -165,13 +157,14 @@ public final class TickEncoder implements InputLevels.Visitor {
     }
 
     /** Appends the end record. */
-    public void putEnd() throws IOException {
+    public void putEnd() {
         reserve(LogFormat.RECORD_HEADER_BYTES);
         buffer.put(LogFormat.end());
     }
 
-    private void endRecord(int start) {
+    private void endRecord(int start) throws IOException {
         int payload = start + LogFormat.RECORD_HEADER_BYTES;
+        requireRecord(buffer.position() - payload);
         buffer.putInt(start, buffer.position() - payload);
         buffer.putInt(start + Integer.BYTES, LogFormat.checksum(checksum, buffer, start, start + Integer.BYTES));
         buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(checksum, buffer, payload, buffer.position()));
@@ -194,6 +187,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         long expectedOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
+            reserve(MAX_EVENT_BYTES + 1); // and the end of the levels
             putNumber(event.sequence() - sequence);
             putNumber(event.timeNanos() - timeNanos);
             if (i > 0) {
@@ -217,6 +211,7 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Appends a level that has changed. */
     @Override
     public void visit(int sender, InputKind kind, int code, float x) {
+        reserve(MAX_LEVEL_BYTES + 1); // and the end of the levels
         buffer.put(kind.number());
         putNumber(sender);
         putNumber(code);
@@ -227,29 +222,17 @@ public final class TickEncoder implements InputLevels.Visitor {
         buffer.put(numberBytes, 0, LogFormat.putNumber(numberBytes, 0, number));
     }
 
-    /** An upper bound of the bytes of a command's record. */
-    public static long maxBytes(CommandData command) {
-        return (long) MAX_FIXED_BYTES + LogFormat.RECORD_HEADER_BYTES + command.bytes().length;
-    }
-
-    /** An upper bound of the bytes of a tick's record, without commands. */
-    public long maxBytes(InputFrame input) {
-        counted = 2 * input.size(); // by each event, a level of all and one of its sender
-        levels.visitDifferences(input, count);
-        return LogFormat.RECORD_HEADER_BYTES
-                + MAX_FIXED_BYTES
-                + (long) MAX_EVENT_BYTES * input.size()
-                + (long) MAX_LEVEL_BYTES * counted;
-    }
-
-    /** Makes room for a record of at most this many bytes. */
-    private void reserve(long bytes) throws IOException {
+    private static void requireRecord(int bytes) throws IOException {
         if (bytes > LogFormat.MAX_RECORD_BYTES) {
-            throw new IOException("a record may need " + bytes + " bytes, but a log has room for "
+            throw new IOException("a record would have " + bytes + " bytes, but a log has room for "
                     + LogFormat.MAX_RECORD_BYTES + " in each");
         }
+    }
+
+    /** Makes room for this many more bytes. */
+    private void reserve(int bytes) {
         if (buffer.remaining() < bytes) {
-            int needed = Math.addExact(buffer.position(), (int) bytes);
+            int needed = Math.addExact(buffer.position(), bytes);
             buffer = ByteBuffer.allocateDirect(Math.max(needed, 2 * buffer.capacity()))
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .put(buffer.flip());

@@ -230,6 +230,7 @@ public final class StateHistory implements TickHook, Rewindable {
 
     @Override
     public void between() throws Exception {
+        store().between();
         if (rollback != null) {
             rollback.takeLateInput();
         }

@@ -56,14 +56,11 @@ final class LogTicks implements TickSource {
     LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
         SavedState start = log.start();
-        restored = start.kind() == SavedState.Kind.AS_BUILT;
-        boolean saved = start.kind() == SavedState.Kind.SAVED;
+        restored = !start.hasState();
         restorable = simulation.capability(Restorable.class).orElse(null);
-        if (!restored && (!saved || restorable == null)) {
+        if (!restored && restorable == null) {
             throw new IllegalArgumentException("the log starts after tick " + start.tick() + ", from where "
-                    + (saved
-                            ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
-                            : "nothing can repeat it: its simulation could not save its state"));
+                    + simulation.getClass().getName() + " cannot go on, because it is not Restorable");
         }
         log.jumps().values().forEach(to -> jumpsLeft.merge(to.position(), 1, Integer::sum));
         if (!jumpsLeft.isEmpty() && restorable == null) {

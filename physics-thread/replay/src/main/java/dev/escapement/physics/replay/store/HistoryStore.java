@@ -62,6 +62,9 @@ public final class HistoryStore {
 
     private final LoggedTick logged;
 
+    /** Whether a tick was stepped that is not added yet. */
+    private boolean isStepped;
+
     /** The ticks after the first kept one that had a command that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
 
@@ -118,6 +121,14 @@ public final class HistoryStore {
     public void stepped(SteppedTick stepped) {
         logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
         noteDrag(stepped.tick());
+        isStepped = true;
+    }
+
+    /** Adds the tick that was stepped if {@link #atRest} did not, because collecting its events threw, and the run continues. */
+    public void between() {
+        if (isStepped) {
+            atRest(logged.number, true);
+        }
     }
 
     private void noteDrag(Tick tick) {
@@ -133,11 +144,12 @@ public final class HistoryStore {
 
     /** Adds the tick that was stepped, and saves its state where that is due. */
     public void atRest(long tick, boolean bodiesChanged) {
+        isStepped = false;
         if (logged.commandsRan) {
             localTicks.add(tick);
         }
         HistoryPart part = parts.isEmpty() ? null : last();
-        if (part == null || part.last != tick - 1) { // no room, a replay starts mid-run, or a listener threw before
+        if (part == null || part.last != tick - 1) { // no room, or a replay starts mid-run
             if (part != null) {
                 parts.clear();
                 forgetNotesAfter(tick);
@@ -174,7 +186,7 @@ public final class HistoryStore {
     private void beginPart(long tick) {
         HistoryPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
-        part.begin(tick, encode(new SavedState(tick, 0, SavedState.Kind.SAVED)), state);
+        part.begin(tick, encode(new SavedState(tick, 0, true)), state);
         parts.add(part);
     }
 
@@ -316,6 +328,7 @@ public final class HistoryStore {
 
     /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
     public void sought(long tick) {
+        isStepped = false;
         if (has(tick)) {
             if (tick < last().last) {
                 cutAfter(past(tick));

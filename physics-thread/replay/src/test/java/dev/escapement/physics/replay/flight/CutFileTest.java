@@ -1,14 +1,12 @@
 package dev.escapement.physics.replay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogReader;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.ReplayResult;
@@ -74,19 +72,7 @@ class CutFileTest {
 
     private static boolean hasState(byte[] file, int length) throws IOException {
         try (LogReader reader = cut(file, length)) {
-            return reader.start().kind() == SavedState.Kind.SAVED;
-        }
-    }
-
-    @Test
-    void shouldRefuseEachByteThatChanged() throws IOException {
-        byte[] whole = file(Reason.THREW);
-        for (int at = 0; at < whole.length; at++) {
-            byte[] bad = whole.clone();
-            bad[at] ^= (byte) (1 << at % 8);
-            assertThatExceptionOfType(DamagedLogException.class)
-                    .as("byte %d", at)
-                    .isThrownBy(() -> MemorySource.log(bad));
+            return reader.start().hasState();
         }
     }
 

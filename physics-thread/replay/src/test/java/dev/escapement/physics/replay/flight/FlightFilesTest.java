@@ -15,6 +15,7 @@ import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.Logged;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,13 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the files of a flight recorder have when a process dies or the disk fails. */
 @Timeout(120)
@@ -180,84 +178,77 @@ class FlightFilesTest {
         assertThat(folder.resolve("asked.esclog")).doesNotExist();
     }
 
-    /** Another recorder has the folder then. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open files cannot be removed")
-    void shouldNoticeThatItsFolderWasRemoved(boolean isReplaced) throws IOException {
-        Path removed = folder.resolve("removed");
-        Path replacement = folder.resolve("replacement");
-        FlightRecorder recorder = FlightRecorder.in(removed, FailingMasses.RUN).maxBytes(1 << 20);
-        FlightRecorder other = FlightRecorder.in(replacement, FailingMasses.RUN).maxBytes(1 << 20);
-        FlightRecorder early =
-                FlightRecorder.in(folder.resolve("early"), FailingMasses.RUN).maxBytes(1 << 20);
-        try (Logged logged = new Logged("physics");
-                Game another = Game.of(Way.NOT_AT_ALL, other, 0)) {
-            another.play(30);
-            try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0);
-                    Game third = Game.of(Way.NOT_AT_ALL, early, 0)) {
-                game.play(100);
-                third.play(100);
-                remove(removed);
-                remove(folder.resolve("early"));
-                if (isReplaced) {
-                    Files.move(replacement, removed);
-                }
-                assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
-                        .hasMessageContaining("were removed or replaced while it wrote them");
-                early.fault(NOT_FINITE);
-                game.play(1000);
-            }
-            Path kept = isReplaced ? removed : replacement;
-            assertThat(FailingMasses.files(kept, "ring-"))
-                    .as("of another, one prepared")
-                    .hasSize(2);
-            assertThat(recorder.failure().orElseThrow().tick()).isBetween(500L, 501L);
-            assertThat(early.failure().orElseThrow().tick()).isEqualTo(5);
-            assertThat(logged.records)
-                    .anySatisfy(record -> assertThat(record.getMessage())
-                            .matches(
-                                    "The flight recorder has ended before tick 50., and the service continues without it: its"
-                                            + " files in .*removed were removed or replaced while it wrote them"))
-                    .anySatisfy(record -> assertThat(record.getMessage())
-                            .contains(
-                                    "cannot archive a file in ",
-                                    "; what it had recorded is lost. Tick 5 captured a pose that was not finite"));
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        for (Path file : FailingMasses.files(folder, "")) {
-            Files.delete(file);
-        }
-        Files.delete(folder);
-    }
-
     /** A folder in the way cannot be removed as a file would be. */
     @Test
-    void shouldKeepALeftFailureUntilItIsPutAside() throws IOException {
-        FlightRecorder recorder = recorder();
-        Path inTheWay = folder.resolve(
-                "flight-not-finite-tick-5-" + FlightFiles.key(FlightRecorder.report(NOT_FINITE, "")) + ".esclog.part");
+    void shouldKeepADeathUntilItIsArchived() throws IOException {
+        try (Game game = Game.of(Way.NOT_AT_ALL, FlightRecorder.in(folder.resolve("dies"), FailingMasses.RUN), 0)) {
+            game.play(20);
+            for (Path ring : FailingMasses.files(folder.resolve("dies"), "ring-")) {
+                Files.copy(ring, folder.resolve(ring.getFileName()));
+            }
+        }
+        Path inTheWay = folder.resolve("flight-threw.esclog.part");
         Files.createDirectories(inTheWay.resolve("full"));
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
-            assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
-            game.play(20);
-        }
-        Files.delete(inTheWay.resolve("full"));
-        FlightRecorder second = recorder();
-        try (Game game = Game.of(Way.NOT_AT_ALL, second, 0)) {
-            game.play(20);
-            Files.createDirectories(inTheWay.resolve("full"));
-            second.fault(NOT_FINITE);
-        }
-        assertThat(files("flight-")).as("the failure could not be put aside").containsExactly(inTheWay);
-        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
-        assertThat(files("ring-")).hasSize(1);
+        FlightRecorder refused = recorder();
+        Game.of(Way.NOT_AT_ALL, refused, 0).close();
+        assertThat(refused.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
         Files.delete(inTheWay.resolve("full"));
         Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("ring-")).isEmpty();
-        assertThat(InputLog.open(files("flight-").get(0)).lastPosition()).isEqualTo(20);
+        InputLog log = InputLog.open(files("flight-").get(0));
+        assertThat(log.report().orElseThrow().reason()).isEqualTo(Reason.DIED);
+        assertThat(log.lastPosition()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotTakeAFaultThatCannotBeArchivedForADeath() throws IOException {
+        Path inTheWay = folder.resolve(
+                "flight-not-finite-tick-5-" + FlightFiles.key(FlightRecorder.report(NOT_FINITE, "")) + ".esclog.part");
+        FlightRecorder recorder = recorder();
+        try (Logged logged = new Logged("physics")) {
+            try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+                game.play(20);
+                Files.createDirectories(inTheWay.resolve("full"));
+                recorder.fault(NOT_FINITE);
+            }
+            assertThat(logged.records)
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .contains("cannot archive a file in ", ". Tick 5 captured a pose that was not finite"));
+        }
+        Files.delete(inTheWay.resolve("full"));
+        Files.delete(inTheWay);
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("flight-")).isEmpty();
+    }
+
+    /** The reader of the copy waits for the end of the run, which waits for no reader for longer than 2 s. */
+    @Test
+    void shouldRemoveNoFileBeforeACopyHasIt() throws Exception {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder();
+        CountDownLatch isCopied = new CountDownLatch(1);
+        CountDownLatch hasEnded = new CountDownLatch(1);
+        Thread saving = new Thread(() -> {
+            try {
+                recorder.save(file);
+            } catch (IOException lost) {
+                throw new UncheckedIOException(lost);
+            }
+        });
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(1600);
+            Objects.requireNonNull(recorder.ring).reading = path -> {
+                isCopied.countDown();
+                Await.open(hasEnded);
+                return new LogSource.File(path);
+            };
+            saving.start();
+            Await.open(isCopied);
+        }
+        hasEnded.countDown();
+        saving.join();
+        assertThat(InputLog.open(file).ticks()).isEqualTo(1600);
+        Await.until(() -> files("ring-").isEmpty());
     }
 
     @Test
@@ -276,7 +267,11 @@ class FlightFilesTest {
         return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
     }
 
-    private List<Path> files(String prefix) throws IOException {
-        return FailingMasses.files(folder, prefix);
+    private List<Path> files(String prefix) {
+        try {
+            return FailingMasses.files(folder, prefix);
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
     }
 }

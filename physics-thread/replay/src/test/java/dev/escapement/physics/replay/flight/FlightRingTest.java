@@ -47,7 +47,7 @@ class FlightRingTest {
         }
         assertThat(FailingMasses.files(folder, "ring-"))
                 .hasSameElementsAs(opened.subList(opened.size() - 1 - FlightRing.FILES, opened.size()));
-        ring.end(false);
+        ring.end();
     }
 
     @Test
@@ -59,7 +59,7 @@ class FlightRingTest {
         assertThatIOException()
                 .isThrownBy(() -> ring.turn(header.clear(), bytes(40), never -> {}))
                 .withMessageStartingWith("its old files cannot be removed from ");
-        ring.end(false);
+        ring.end();
         assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.physics.replay.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.InlineDriver;
@@ -11,6 +12,7 @@ import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -19,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a history keeps of a driver's run, and what that allocates. */
@@ -97,6 +100,43 @@ class StateHistoryTest {
             }
         }
         assertThat(may).as("one tick was undone, then two").containsExactly(true, false);
+    }
+
+    /** A driver passes the exception on, and continues. */
+    @Test
+    void shouldKeepATickWhoseEventsThrew() {
+        ManualClock clock = new ManualClock(0);
+        StateHistory history = StateHistory.ofTicks(40).every(5);
+        PushedMasses masses = new PushedMasses(3) {
+            private long tick;
+
+            @Override
+            public void step(Tick next) {
+                super.step(next);
+                tick = next.number();
+            }
+
+            @Override
+            public void events(EventWriter events) {
+                if (tick == 8) {
+                    throw new IllegalStateException("too many contacts");
+                }
+            }
+        };
+        try (InlineDriver driver =
+                PhysicsService.builder(masses).rate(RATE).with(history).inline(clock)) {
+            driver.events(16);
+            tick(driver, clock, 7);
+            clock.advance(10_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("too many contacts");
+            long hash = masses.hash();
+            tick(driver, clock, 5);
+            assertThat(history.store().has(3)).isTrue();
+            CompletableFuture<Rewound> went = history.rewind(8);
+            driver.runDueTicks();
+            assertThat(went).isCompletedWithValue(new Rewound(13, 8, 13));
+            assertThat(masses.hash()).isEqualTo(hash);
+        }
     }
 
     @Test

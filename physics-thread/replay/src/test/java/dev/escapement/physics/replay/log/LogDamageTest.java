@@ -251,16 +251,4 @@ class LogDamageTest {
     private static void putInt(byte[] bytes, int at, int value) {
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
     }
-
-    @Test
-    void shouldSayThatAnOrdinaryLogIsCut() throws IOException {
-        Path file = folder.resolve("run.esclog");
-        try (Recording recording = Recording.create(file, RUN)) {
-            RandomTicks unused = new RandomTicks(5).record(recording, 6);
-        }
-        byte[] whole = Files.readAllBytes(file);
-        InputLog cut = MemorySource.log(Arrays.copyOf(whole, whole.length - 1));
-        assertThat(cut.isComplete()).isFalse();
-        assertThat(InputLog.open(file).isComplete()).isTrue();
-    }
 }

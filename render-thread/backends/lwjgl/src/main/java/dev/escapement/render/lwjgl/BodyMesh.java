@@ -74,9 +74,6 @@ final class BodyMesh implements AutoCloseable {
             int slot = order.slot(body);
             shape.reset(scene.boxHalfExtent(), slot);
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
-            if (body >= bodies - scene.markers()) {
-                shape.mark();
-            }
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
         // New stores each time: the driver need not wait for the previous frame, which may still read the old ones.

@@ -40,8 +40,6 @@ public interface BodyShapes {
         private static final float CAPSULE = 2;
 
         private static final int KINEMATIC_COLOUR = 0x6C6D70;
-        private static final int MARKER_COLOUR = 0xFF2B80;
-        private static final float MARKER_SCALE = 0.6f;
 
         static final int FLOATS = 5;
 
@@ -135,14 +133,6 @@ public interface BodyShapes {
             box(other.halfX, other.halfY, other.halfZ);
             kind = other.kind;
             colour = other.colour;
-        }
-
-        /** Makes it a marker: smaller, and in a signal colour. */
-        void mark() {
-            halfX *= MARKER_SCALE;
-            halfY *= MARKER_SCALE;
-            halfZ *= MARKER_SCALE;
-            colour(MARKER_COLOUR);
         }
 
         /** Sets the corners of the box around a body of this shape, in the axes that its pose is in. */

@@ -134,14 +134,9 @@ public final class Camera {
     /**
      * {@return the camera at another distance from the point that it looks at}
      *
-     * @param factor below 1 to come nearer
-     * @throws IllegalArgumentException if the factor is not positive
+     * @param factor above 0; below 1 to come nearer
      */
     public Camera zoom(float factor) {
-        if (!(factor > 0)) {
-            throw new IllegalArgumentException("a camera cannot come nearer by a factor of " + factor
-                    + "; give a positive one, below 1 to come nearer");
-        }
         return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
     }
 
@@ -163,32 +158,18 @@ public final class Camera {
         return worldToClip;
     }
 
-    /** {@return where the camera is, metres} */
-    public Vector3fc eye() {
+    /** Where the camera is, metres. */
+    Vector3fc eye() {
         return eye;
     }
 
-    /**
-     * Where the camera looks.
-     *
-     * @param x   a point of the picture
-     * @param y   a point of the picture
-     * @param out receives the direction from the eye through that point, a unit vector
-     * @return {@code out}
-     */
-    public Vector3f direction(float x, float y, Vector3f out) {
+    /** Returns {@code out}, the direction from the eye through a point of the picture: a unit vector. */
+    Vector3f direction(float x, float y, Vector3f out) {
         return turn.transform(out.set(x * SLOPE_Y * aspect, y * SLOPE_Y, -1)).normalize();
     }
 
-    /**
-     * Finds the place of the floor that a point of the picture shows.
-     *
-     * @param x     a point of the picture
-     * @param y     a point of the picture
-     * @param floor receives the place's x and z, in metres
-     * @return whether that line of sight meets the floor, taken as infinite
-     */
-    public boolean floorPoint(float x, float y, Vector2f floor) {
+    /** Finds the x and z of the infinite floor, in metres, that a point of the picture shows. Returns false for a point of the sky. */
+    boolean floorPoint(float x, float y, Vector2f floor) {
         Vector3f towards = direction(x, y, new Vector3f());
         if (towards.y >= 0) {
             return false;

@@ -51,7 +51,7 @@ final class GlContext implements AutoCloseable {
     /**
      * Makes the context current on the calling thread.
      *
-     * @throws NoOpenGlException if it cannot be, or has no OpenGL 3.3
+     * @throws NoOpenGlException if it cannot be
      */
     void makeCurrent() {
         glfwMakeContextCurrent(window);
@@ -67,12 +67,7 @@ final class GlContext implements AutoCloseable {
 
     private static GLCapabilities load() {
         try {
-            GLCapabilities loaded = GL.createCapabilities();
-            if (!loaded.OpenGL33) {
-                throw new NoOpenGlException("OpenGL 3.3 is needed, but the driver has "
-                        + GL33C.glGetString(GL33C.GL_VERSION) + "; update it, or use Mesa's software renderer");
-            }
-            return loaded;
+            return GL.createCapabilities();
         } catch (LinkageError | IllegalStateException missing) {
             throw new NoOpenGlException(
                     "cannot load OpenGL: " + Glfw.oneLine(String.valueOf(missing.getMessage())), missing);

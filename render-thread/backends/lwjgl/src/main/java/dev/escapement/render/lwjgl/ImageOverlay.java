@@ -33,13 +33,8 @@ public final class ImageOverlay implements AutoCloseable {
      * @param x            its left edge, in pixels from the left
      * @param y            its upper edge, in pixels from the top
      * @param windowHeight of the picture, in pixels
-     * @throws IllegalArgumentException if the image is of another type
      */
     public void draw(BufferedImage image, int x, int y, int windowHeight) {
-        if (image.getType() != BufferedImage.TYPE_INT_ARGB_PRE) {
-            throw new IllegalArgumentException("an overlay draws images of TYPE_INT_ARGB_PRE, but this one has type "
-                    + image.getType() + "; copy it into one of that type");
-        }
         int width = image.getWidth();
         int height = image.getHeight();
         int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();

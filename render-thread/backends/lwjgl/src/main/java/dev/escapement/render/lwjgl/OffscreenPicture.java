@@ -21,7 +21,6 @@ public final class OffscreenPicture implements AutoCloseable {
     private final int height;
     private final Camera camera;
     private final SceneDrawing drawing;
-    private final MultisampleTarget target;
     private final int[] pixels;
     private boolean closed;
 
@@ -31,14 +30,13 @@ public final class OffscreenPicture implements AutoCloseable {
         this.height = height;
         this.drawing = drawing;
         camera = Camera.framing(drawing.scene(), width, height);
+        pixels = new int[Math.multiplyExact(width, height)];
         context.makeCurrent();
         int most = GL33C.glGetInteger(GL33C.GL_MAX_RENDERBUFFER_SIZE);
         if (Math.max(width, height) > most) {
             throw new NoOpenGlException("the OpenGL driver cannot draw a picture of " + width + " x " + height
                     + " pixels; give at most " + most + " x " + most);
         }
-        target = new MultisampleTarget(width, height);
-        pixels = new int[Math.multiplyExact(width, height)];
         drawing.open();
     }
 
@@ -49,21 +47,15 @@ public final class OffscreenPicture implements AutoCloseable {
      * @param height in pixels, at least 1
      * @param scene  what they will show
      * @return a picture to render with
-     * @throws NoOpenGlException        if this machine cannot draw without a display, or no picture of this size
-     * @throws IllegalArgumentException if the size is not positive
-     * @throws IllegalStateException    if a window is open
+     * @throws NoOpenGlException     if this machine cannot draw without a display, or no picture of this size
+     * @throws IllegalStateException if a window is open
      */
     public static OffscreenPicture open(int width, int height, SceneView scene) {
         return open(width, height, new SceneDrawing(scene));
     }
 
     static OffscreenPicture open(int width, int height, SceneDrawing drawing) {
-        if (width < 1 || height < 1) {
-            throw new IllegalArgumentException(
-                    "a picture must have 1 x 1 pixels or more, but is to have " + width + " x " + height);
-        }
-        // Nothing is drawn into the window's own framebuffer, so it has one pixel.
-        GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", 1, 1);
+        GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", width, height);
         try {
             return new OffscreenPicture(context, width, height, drawing);
         } catch (RuntimeException | Error failed) {
@@ -75,7 +67,7 @@ public final class OffscreenPicture implements AutoCloseable {
     /**
      * Draws a picture.
      *
-     * @param poses where the boxes are, the markers last
+     * @param poses where the boxes are
      * @return a new image
      * @throws IllegalStateException if closed, or OpenGL fails
      */
@@ -84,10 +76,9 @@ public final class OffscreenPicture implements AutoCloseable {
             throw new IllegalStateException("this picture is closed; open another");
         }
         context.makeCurrent();
-        target.bind();
         GL33C.glViewport(0, 0, width, height);
         drawing.draw(camera, poses);
-        target.read(pixels);
+        GL33C.glReadPixels(0, 0, width, height, GL33C.GL_BGRA, GL33C.GL_UNSIGNED_INT_8_8_8_8_REV, pixels);
         GlContext.check("drawing " + poses.slotCount() + " bodies");
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int row = 0; row < height; row++) { // OpenGL begins with the lowest one
@@ -103,7 +94,6 @@ public final class OffscreenPicture implements AutoCloseable {
             closed = true;
             context.makeCurrent();
             drawing.close();
-            target.close();
             context.close();
         }
     }

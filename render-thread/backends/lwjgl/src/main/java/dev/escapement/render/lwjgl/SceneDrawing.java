@@ -6,6 +6,7 @@ import dev.escapement.render.tools.InstanceBuffer;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
+import java.util.Objects;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class SceneDrawing implements WindowDrawing {
     private final BodyShapes shapes;
     private final Vector3dc origin;
     private final InstanceBuffer instances = new InstanceBuffer();
-    private @Nullable ScenePasses passes;
+    private @Nullable Passes passes;
     private int framedWidth;
     private int framedHeight;
     private @Nullable Camera framedCamera;
@@ -75,7 +76,7 @@ public final class SceneDrawing implements WindowDrawing {
      */
     @Override
     public void open() {
-        passes = new ScenePasses(scene, shapes == CUBES);
+        passes = new Passes(scene, shapes == CUBES);
         GL33C.glEnable(GL33C.GL_CULL_FACE);
         GL33C.glEnable(GL33C.GL_DEPTH_TEST);
         GL33C.glDepthFunc(GL33C.GL_LEQUAL);
@@ -120,12 +121,10 @@ public final class SceneDrawing implements WindowDrawing {
     }
 
     private void draw(Camera camera, FloatBuffer poses, @Nullable Bodies describedBy) {
-        if (passes == null) {
-            throw new IllegalStateException("open this drawing before drawing with it");
-        }
-        passes.bodies.upload(poses, instances, shapes, describedBy);
+        Passes opened = Objects.requireNonNull(passes, "open this drawing before drawing with it");
+        opened.bodies.upload(poses, instances, shapes, describedBy);
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
-        passes.draw(camera, withFloor);
+        opened.draw(camera, withFloor);
     }
 
     @Override
@@ -133,6 +132,53 @@ public final class SceneDrawing implements WindowDrawing {
         if (passes != null) {
             passes.close();
             passes = null;
+        }
+    }
+
+    /** The background, the floor with its grid, the bodies. The shaders of the first two compute them without vertices. */
+    private static final class Passes implements AutoCloseable {
+
+        /** Enough for spheres that look round. Plain cubes have none, because a software renderer would take three times as long. */
+        private static final int ROUND_DIVISIONS = 8;
+
+        final BodyMesh bodies;
+        private final int noVertices = GL33C.glGenVertexArrays();
+        private final ShaderProgram background = ShaderProgram.of("background");
+        private final ShaderProgram floor = ShaderProgram.of("floor");
+        private final ShaderProgram body = ShaderProgram.of("body");
+        private @Nullable Camera camera;
+
+        Passes(SceneView scene, boolean cubesOnly) {
+            bodies = new BodyMesh(scene, cubesOnly ? 1 : ROUND_DIVISIONS);
+            floor.use().set("floorHalfExtent", scene.floorHalfExtent());
+        }
+
+        void draw(Camera newCamera, boolean withFloor) {
+            if (camera != newCamera) {
+                camera = newCamera;
+                floor.use().set("worldToClip", newCamera.worldToClip());
+                body.use().set("worldToClip", newCamera.worldToClip());
+            }
+            GL33C.glBindVertexArray(noVertices);
+            GL33C.glDepthMask(false);
+            background.use();
+            GL33C.glDrawArrays(GL33C.GL_TRIANGLES, 0, 3);
+            GL33C.glDepthMask(true);
+            if (withFloor) {
+                floor.use();
+                GL33C.glDrawArrays(GL33C.GL_TRIANGLE_STRIP, 0, 4);
+            }
+            body.use();
+            bodies.draw();
+        }
+
+        @Override
+        public void close() {
+            body.close();
+            floor.close();
+            background.close();
+            GL33C.glDeleteVertexArrays(noVertices);
+            bodies.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.joml.Matrix4fc;
 import org.lwjgl.opengl.GL33C;
 
@@ -58,10 +59,7 @@ final class ShaderProgram implements AutoCloseable {
 
     private static String read(String resource) {
         try (InputStream in = ShaderProgram.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("the shader " + resource + " is missing from the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the shader " + resource, e);
         }

@@ -2,21 +2,18 @@ package dev.escapement.render.lwjgl;
 
 import static org.lwjgl.glfw.GLFW.glfwGetMonitors;
 import static org.lwjgl.glfw.GLFW.glfwGetVideoMode;
+import static org.lwjgl.glfw.GLFW.glfwSwapBuffers;
 import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
-import dev.escapement.state.time.NanoClock;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.joml.Vector2i;
 import org.joml.Vector2ic;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
-import org.lwjgl.glfw.GLFW;
 import org.lwjgl.glfw.GLFWVidMode;
 
 /**
@@ -25,14 +22,6 @@ import org.lwjgl.glfw.GLFWVidMode;
  * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread; {@link #displayHertz} on any.
  */
 final class WindowBackend implements RenderBackend {
-
-    /** A swap that lasts longer waits for a display that shows nothing of the window, as Wayland does with a hidden one. */
-    private static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Devices that do not know their rate report 0 or 1. */
-    private static final int MIN_HERTZ = 20;
-
-    private static final long NO_SWAP = Long.MIN_VALUE;
 
     final GlContext context;
     private final WindowDrawing drawing;
@@ -46,12 +35,6 @@ final class WindowBackend implements RenderBackend {
 
     /** Called before each frame is drawn; set by the main thread while no loop draws. */
     Consumer<? super FrameView> eachFrame = view -> {};
-
-    LongConsumer swap = GLFW::glfwSwapBuffers; // tests replace it
-    NanoClock clock = NanoClock.system(); // and this
-
-    // Volatile: written by the render thread, read by the main thread when it closes; nothing else is ordered by it.
-    private volatile long swapBeganNanos = NO_SWAP;
 
     private boolean waitsForDisplay;
     private boolean opened;
@@ -71,7 +54,7 @@ final class WindowBackend implements RenderBackend {
             GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
             max = mode == null ? max : Math.max(max, mode.refreshRate());
         }
-        return max < MIN_HERTZ ? OptionalDouble.empty() : OptionalDouble.of(max);
+        return max == 0 ? OptionalDouble.empty() : OptionalDouble.of(max);
     }
 
     @Override
@@ -105,9 +88,7 @@ final class WindowBackend implements RenderBackend {
         eachFrame.accept(view);
         Vector2ic now = size;
         drawing.draw(view, now.x(), now.y());
-        swapBeganNanos = clock.nanoTime();
-        swap.accept(context.window());
-        swapBeganNanos = NO_SWAP;
+        glfwSwapBuffers(context.window());
     }
 
     @Override
@@ -136,12 +117,6 @@ final class WindowBackend implements RenderBackend {
         if (width > 0 && height > 0) {
             size = new Vector2i(width, height);
         }
-    }
-
-    /** Whether the render thread hangs in a swap: perhaps it never returns. */
-    boolean isBlocked() {
-        long beganNanos = swapBeganNanos;
-        return beganNanos != NO_SWAP && clock.nanoTime() - beganNanos > BLOCKED_NANOS;
     }
 
     /** Closes the backend for good, unless the render thread is drawing. */

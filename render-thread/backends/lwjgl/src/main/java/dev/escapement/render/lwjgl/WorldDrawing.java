@@ -166,7 +166,7 @@ final class WorldDrawing implements WindowDrawing {
         double tall = Math.max(MIN_EXTENT, high.y + shown.originY() - floor);
         double wide = Math.max(MIN_EXTENT, Math.max(high.x - low.x, high.z - low.z) / 2);
         origin.set((low.x + high.x) / 2 + shown.originX(), floor, (low.z + high.z) / 2 + shown.originZ());
-        return new SceneView((float) Math.max(ROOM * wide, tall), HALF_EXTENT, (float) tall, 0);
+        return new SceneView((float) Math.max(ROOM * wide, tall), HALF_EXTENT, (float) tall);
     }
 
     @Override

@@ -16,7 +16,7 @@ class CameraTest {
     @ParameterizedTest
     @CsvSource({"20, 13.25, 1280, 720", "10, 13.25, 300, 900", "64, 13.25, 1000, 1000", "5, 40, 1600, 200"})
     void shouldFrameFloorAndPileTightly(float floor, float pile, int width, int height) {
-        SceneView scene = new SceneView(floor, 0.5f, pile, 0);
+        SceneView scene = new SceneView(floor, 0.5f, pile);
         requireTight(scene, Camera.framing(scene, width, height));
         requireTight(scene, Camera.framing(scene, width, height, 0.2f, 0.2f));
     }
@@ -36,7 +36,7 @@ class CameraTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "20, -20", "-7.25, 3.5", "-20, 20"})
     void shouldFindTheFloorUnderAPointOfThePicture(float x, float z) {
-        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f seen = camera.worldToClip().transformProject(new Vector3f(x, 0, z));
         Vector2f floor = new Vector2f();
         assertThat(camera.floorPoint(seen.x, seen.y, floor)).isTrue();
@@ -45,16 +45,8 @@ class CameraTest {
     }
 
     @Test
-    void shouldSeeNoFloorInTheSky() {
-        Camera camera = Camera.framing(new SceneView(5, 0.5f, 40, 0), 400, 4000);
-        Vector2f floor = new Vector2f(7, 8);
-        assertThat(camera.floorPoint(0, 30, floor)).isFalse();
-        assertThat(floor).isEqualTo(new Vector2f(7, 8));
-    }
-
-    @Test
     void shouldShowPlusXToTheRightAndPlusZNearer() {
-        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f origin = camera.worldToClip().transformProject(new Vector3f());
         assertThat(camera.worldToClip().transformProject(new Vector3f(1, 0, 0)).x)
                 .isGreaterThan(origin.x);
@@ -66,7 +58,7 @@ class CameraTest {
 
     @Test
     void shouldOrbitAroundWhatItLooksAtAndStayAboveTheFloor() {
-        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f middle = new Vector3f();
         Camera turned = camera.orbit((float) Math.PI, 0);
         assertThat(turned.worldToClip().transformProject(new Vector3f(1, 0, 0)).x)
@@ -80,17 +72,16 @@ class CameraTest {
 
     @Test
     void shouldPanAndComeNearer() {
-        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         float before = camera.worldToClip().transformProject(new Vector3f(0, 5, 0)).x;
         float after = camera.pan(1, 0).worldToClip().transformProject(new Vector3f(0, 5, 0)).x;
         assertThat(after).as("the world goes to the left").isLessThan(before);
         assertThat(camera.zoom(0.5f).eye().y()).isLessThan(camera.eye().y());
-        assertThatThrownBy(() -> camera.zoom(0)).hasMessageContaining("a factor of 0.0");
     }
 
     @Test
     void shouldStandAndLookWhereItIsPlaced() {
-        Camera framed = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Camera framed = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f at = new Vector3f(3, 1, -2);
         Camera placed = framed.look(new Vector3f(7, 4, 5), at);
         assertThat(placed.eye().distance(7, 4, 5)).isLessThan(1e-4f);
@@ -102,19 +93,5 @@ class CameraTest {
                 .isCloseTo(9, within(0.01f));
         assertThatThrownBy(() -> framed.look(at, at)).hasMessageContaining("two places that differ");
         assertThatThrownBy(() -> framed.look(new Vector3f(Float.NaN), at)).hasMessageContaining("NaN");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "-0.8, 0.7", "0.9, -0.3"})
-    void shouldLookThroughThePointsOfThePicture(float x, float y) {
-        Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720)
-                .orbit(1, 0.2f)
-                .pan(0.3f, 0.1f);
-        Vector3f direction = camera.direction(x, y, new Vector3f());
-        assertThat(direction.length()).isCloseTo(1, within(1e-5f));
-        Vector3f seen = camera.worldToClip()
-                .transformProject(new Vector3f(direction).mul(30).add(camera.eye()));
-        assertThat(seen.x).isCloseTo(x, within(1e-3f));
-        assertThat(seen.y).isCloseTo(y, within(1e-3f));
     }
 }

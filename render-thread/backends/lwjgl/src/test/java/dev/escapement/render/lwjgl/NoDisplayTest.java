@@ -14,7 +14,7 @@ import org.lwjgl.system.Platform;
 
 class NoDisplayTest {
 
-    private static final SceneView SCENE = new SceneView(5, 1, 4, 0);
+    private static final SceneView SCENE = new SceneView(5, 1, 4);
 
     @Test
     void shouldSayInOneLineThatAPlatformIsNotThere() {

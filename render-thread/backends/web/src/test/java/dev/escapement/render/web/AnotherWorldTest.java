@@ -42,31 +42,6 @@ class AnotherWorldTest extends SenderFixture {
     }
 
     @Test
-    void shouldCloseReadersOfWorldsThatItNeverShows() {
-        TestWorld next = new TestWorld();
-        for (int i = 0; i < 5; i++) { // more often than there are readers
-            sender.show(next.driver.newReader(), next.driver);
-            sender.round();
-        }
-        sender.close();
-        sender.show(next.driver.newReader(), next.driver);
-        assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
-    }
-
-    @Test
-    void shouldStayWithItsWorldIfTheNextOneCannotBeRead() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
-        TestWorld next = new TestWorld();
-        SnapshotReader closed = next.driver.newReader();
-        closed.close();
-        sender.show(closed, next.driver);
-        tickAndRound();
-        assertThat(page.wire().seen.tick).isEqualTo(4);
-    }
-
-    @Test
     void shouldDoNothingToTheNextWorldThatWasMeantForTheOneBefore() {
         world.ticks(3);
         Connected page = connect();

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.state.exchange.SnapshotReader;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -125,37 +122,5 @@ class BrowserRewindTest extends BrowserFixture {
         click("goOn");
         awaitRunning(() -> text("notice").startsWith("Refused: rewind. the run cannot go back to tick 10: ticks "));
         assertThat(errors()).isEmpty();
-    }
-
-    @Test
-    void shouldShowThePastOfAWorldThatStandsStill() {
-        runUntilThePageKnows(120);
-        click("pause");
-        awaitRunning(() -> truth("page.state.paused"));
-        browser.executeScript("window.escapement.page.scrubTo(100)");
-        click("goOn");
-        awaitRunning(() -> climbers.last == 100);
-        run(5);
-        assertThat(climbers.last).as("seen without a step").isEqualTo(100);
-        await(() -> "live".equals(get("page.mode")) && isShown(100));
-        assertThat(errors()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1280, 800", "390, 844"})
-    void shouldFitEveryScreen(int width, int height) {
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 900));
-        try {
-            runUntilThePageKnows(120);
-            browser.executeScript("window.escapement.page.scrubTo(100)");
-            await(() -> browser.findElement(By.id("goOn")).isEnabled());
-            assertThat(string("document.documentElement.scrollWidth")).isEqualTo(String.valueOf(width));
-            assertThat(browser.findElement(By.id("goOn")).getSize().height)
-                    .isGreaterThanOrEqualTo(width < 900 ? 44 : 20);
-        } finally {
-            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
-        }
     }
 }

@@ -6,8 +6,6 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
-import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -398,22 +396,6 @@ class BrowserTest extends BrowserFixture {
         click("contacts");
         awaitTicking(() -> !truth(drawn));
         assertThat(errors()).isEmpty();
-    }
-
-    @Test
-    void shouldRunBehindAProxyThatCutsOffThePrefix() throws IOException {
-        LivePageBuilder builder = LivePage.of(world.newReader()).controls(world);
-        try (LivePage page = builder.hosts("localhost").prefix("/games/a.b").start();
-                ReverseProxy proxy = new ReverseProxy(
-                        URI.create(page.url()).getPort(), head -> head.replaceFirst("GET /games/a\\.b/", "GET /"))) {
-            String path = URI.create(page.url()).getPath();
-            browser.get("http://localhost:" + proxy.port() + path.substring(0, path.length() - 1));
-            awaitTicking(() -> shownTick() > 5 && number("page.view.bodies.count") == BODIES);
-            click("pause");
-            awaitTicking(() -> truth("page.state.paused"));
-            assertThat(browser.getCurrentUrl()).endsWith(path);
-            assertThat(errors()).isEmpty();
-        }
     }
 
     @Test

@@ -3,13 +3,9 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -85,22 +81,5 @@ class LiveSocketTest {
             }
         }
         page.await("hello");
-    }
-
-    @Test
-    void shouldCompressNothing() throws Exception {
-        String upgrade = "GET " + served.path() + "live HTTP/1.1\r\nHost: " + served.uri.getAuthority()
-                + "\r\nOrigin: http://" + served.uri.getAuthority()
-                + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
-        try (Socket socket = served.connect()) {
-            socket.getOutputStream().write(upgrade.getBytes(StandardCharsets.US_ASCII));
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-            assertThat(in.readLine()).contains("101");
-            for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
-                assertThat(line).doesNotContainIgnoringCase("deflate");
-            }
-        }
     }
 }

@@ -3,10 +3,7 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a page gets of the past. */
@@ -63,30 +60,6 @@ class PastTest extends SenderFixture {
         assertThat(page.wire().pictures)
                 .extracting(past -> past.snapped)
                 .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // in the first tick, they spawn
-    }
-
-    @Test
-    void shouldShowWhoRodeInATickOfThePast() {
-        Connected page = after(10);
-        world.capture = poses -> {
-            poses.relativeTo(2, BodyId.of(1, 1));
-            poses.centreOfMass(2, 1, 2, 3);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-            poses.angularVelocity(0, (float) (200 * Math.PI), 0, 0);
-        };
-        tickAndRound(); // 11
-        world.capture = poses -> {
-            poses.relativeTo(2, 0);
-            poses.centreOfMass(2, 0, 0, 0);
-        };
-        tickAndRound();
-        page.says("{\"type\":\"history\",\"from\":11,\"count\":2}");
-        rounds(10);
-        assertThat(page.wire().pictures).extracting(past -> past.riders).containsExactly(Map.of(2, 1), Map.of());
-        assertThat(page.wire().pictures)
-                .extracting(past -> past.centres)
-                .containsExactly(Map.of(2, List.of(1f, 2f, 3f)), Map.of());
-        assertThat(page.wire().pictures).extracting(past -> past.spins.keySet()).containsExactly(Set.of(0), Set.of());
     }
 
     @Test

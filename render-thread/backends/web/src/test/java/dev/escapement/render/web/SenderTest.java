@@ -55,20 +55,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowEveryTickToAClientThatAcknowledges() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
-        for (int tick = 4; tick < 50; tick++) {
-            page.acknowledges();
-            tickAndRound();
-            assertThat(page.wire().seen.tick).isEqualTo(tick);
-            assertThat(page.wire().seen.body(2).y).isEqualTo(1000 * tick);
-        }
-        assertThat(page.wire().pictureCount).isEqualTo(47);
-    }
-
-    @Test
     void shouldKeepNoPictureOfAClientThatIsGone() {
         world.ticks(3);
         Connected page = connect();

@@ -258,25 +258,6 @@ class SteeringTest extends SenderFixture {
         }
     }
 
-    /** What is offered while time stands still reaches no tick. */
-    @Test
-    void shouldLetGoWhenTimeRunsAgain() {
-        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
-        shouldRefuseNothing();
-        world.tick();
-        world.driver.pause();
-        world.ticks(2);
-        page.says("{\"type\":\"dragEnd\"}");
-        sender.round();
-        world.ticks(2);
-        world.driver.resume();
-        world.ticks(2);
-        sender.round();
-        sender.round();
-        world.ticks(2);
-        assertThat(world.inputs).containsOnlyOnce(DragInput.END + " 0.0 0.0");
-    }
-
     /** The page lets go just before a pause: the last tick before that gets it, or the first one after, and only one of them. */
     @Test
     void shouldLetGoAlsoWhenAPauseHasJustBegun() {

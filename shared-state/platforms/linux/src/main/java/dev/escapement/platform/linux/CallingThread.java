@@ -30,7 +30,6 @@ final class CallingThread {
 
     static final long PR_SET_TIMERSLACK = 29;
     static final long PR_GET_TIMERSLACK = 30;
-    static final long RLIMIT_RTPRIO = 14;
 
     private static final String SECCOMP = "a seccomp filter forbids it; with Docker see --security-opt seccomp";
 
@@ -49,12 +48,6 @@ final class CallingThread {
 
     /** Asks for the settings in this order, leaving out those that are 0. */
     ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
-            String why =
-                    "a virtual thread shares a thread of the system with others; apply the policy on a platform thread";
-            return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.REFUSED, why)));
-        }
         if (!calls.obstacle().isEmpty()) {
             return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.UNKNOWN, calls.obstacle())));
         }
@@ -99,14 +92,12 @@ final class CallingThread {
                             + " kernel.sched_rt_runtime_us=950000");
             return;
         }
-        boolean isWithinLimit = Long.compareUnsigned(wanted, limit()) <= 0;
         answered(
                 setting,
                 attributes.realTime(wanted),
-                isWithinLimit
-                        ? "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not"
-                        : "sudo prlimit --pid $$ --rtprio=" + wanted
-                                + " in the shell that then starts Java; with Docker --cap-add=SYS_NICE");
+                "sudo prlimit --pid $$ --rtprio=" + wanted
+                        + " in the shell that then starts Java; with Docker --cap-add=SYS_NICE; if neither helps, a"
+                        + " seccomp filter or a cgroup without real-time time forbids it");
     }
 
     private void slice(long nanos) {
@@ -155,12 +146,6 @@ final class CallingThread {
         return calls.call(Call.CLOCK_GETRES, CLOCK_MONOTONIC_COARSE, resolution) < 0
                 ? 0
                 : resolution.getLong(Long.BYTES);
-    }
-
-    /** The soft limit of real-time priority of this process, unsigned; 0 if it cannot be read. */
-    private long limit() {
-        ByteBuffer limits = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
-        return calls.call(Call.PRLIMIT64, 0L, RLIMIT_RTPRIO, 0L, limits) < 0 ? 0 : limits.getLong(0);
     }
 
     /** Adds the answer of a call. Returns whether the setting was granted. */

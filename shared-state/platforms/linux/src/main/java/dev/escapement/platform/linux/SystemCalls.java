@@ -29,7 +29,6 @@ class SystemCalls {
     enum Call {
         GETTID(186, 178),
         PRCTL(157, 167),
-        PRLIMIT64(302, 261),
         SCHED_SETATTR(314, 274),
         SCHED_GETATTR(315, 275),
         CLOCK_GETRES(229, 114);

@@ -5,6 +5,9 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Accounts for the time of ticks: the part that each took itself, and the parts that others took from it.
@@ -29,36 +32,18 @@ final class TimeLedger {
     /** The longest spin of a pacer before a tick is due. */
     private static final long MAX_SPIN_NANOS = 1_000_000;
 
-    private record Row(
-            long tick,
-            long due,
-            long started,
-            long ended,
-            long skipped,
-            long slowed,
-            long period,
-            long waitedBefore,
-            long ranBefore,
-            long waited,
-            long ran) {
+    private record Row(Map<TickMetric, Long> values) {
 
-        private static Row of(MetricRing<TickMetric>.Reader row) {
-            return new Row(
-                    row.get(TickMetric.TICK),
-                    row.get(TickMetric.DUE_NANOS),
-                    row.get(TickMetric.STARTED_NANOS),
-                    row.get(TickMetric.ENDED_NANOS),
-                    row.get(TickMetric.SKIPPED_NANOS),
-                    row.get(TickMetric.SLOWED_NANOS),
-                    row.get(TickMetric.PERIOD_NANOS),
-                    row.get(TickMetric.WAITED_BEFORE_NANOS),
-                    row.get(TickMetric.RAN_BEFORE_NANOS),
-                    row.get(TickMetric.WAITED_NANOS),
-                    row.get(TickMetric.RAN_NANOS));
+        Row(MetricRing<TickMetric>.Reader row) {
+            this(Stream.of(TickMetric.values()).collect(Collectors.toMap(metric -> metric, row::get)));
+        }
+
+        private long get(TickMetric metric) {
+            return values.getOrDefault(metric, 0L);
         }
 
         boolean isLate() {
-            return ended - due > period;
+            return get(TickMetric.ENDED_NANOS) - get(TickMetric.DUE_NANOS) > get(TickMetric.PERIOD_NANOS);
         }
     }
 
@@ -85,12 +70,12 @@ final class TimeLedger {
 
     /** Adds a tick, which is judged later: the recorder reports pauses of the JVM with a delay. */
     void add(MetricRing<TickMetric>.Reader row) {
-        waiting.add(Row.of(row));
+        waiting.add(new Row(row));
     }
 
     /** Judges ticks that ended before an instant. */
     void judge(long untilNanos) {
-        while (!waiting.isEmpty() && waiting.getFirst().ended - untilNanos < 0) {
+        while (!waiting.isEmpty() && waiting.getFirst().get(TickMetric.ENDED_NANOS) - untilNanos < 0) {
             judge(waiting.remove());
         }
     }
@@ -118,22 +103,23 @@ final class TimeLedger {
     }
 
     private void judge(Row row) {
-        lose(row.slowed); // by the ticks before
-        long from = row.due;
-        if (hasEnded && endedNanos - row.due > 0) {
+        lose(row.get(TickMetric.SLOWED_NANOS)); // by the ticks before
+        long from = row.get(TickMetric.DUE_NANOS);
+        long ended = row.get(TickMetric.ENDED_NANOS);
+        if (hasEnded && endedNanos - from > 0) {
             from = endedNanos;
         } else {
             judgeAnew();
         }
         TakenTime ofTick = taken(row, from);
         if (row.isLate()) {
-            listener.late(row.tick, from, row.ended, ofTick);
+            listener.late(row.get(TickMetric.TICK), from, ended, ofTick);
         }
         all = all.plus(ofTick);
         taken = taken.plus(ofTick);
-        allowedNanos += row.period;
-        lose(row.skipped);
-        endedNanos = row.ended;
+        allowedNanos += row.get(TickMetric.PERIOD_NANOS);
+        lose(row.get(TickMetric.SKIPPED_NANOS));
+        endedNanos = ended;
         hasEnded = true;
     }
 
@@ -153,15 +139,20 @@ final class TimeLedger {
 
     /** Who took the time of a tick, from an instant on. */
     private TakenTime taken(Row row, long from) {
-        boolean isReadAtStart = row.ranBefore != ThreadTimes.NOT_COUNTED || row.waitedBefore != ThreadTimes.NOT_COUNTED;
-        long start = from + (isReadAtStart ? Math.max(0, row.started - from) : 0);
+        long ended = row.get(TickMetric.ENDED_NANOS);
+        long waited = row.get(TickMetric.WAITED_NANOS);
+        long ran = row.get(TickMetric.RAN_NANOS);
+        long waitedBefore = row.get(TickMetric.WAITED_BEFORE_NANOS);
+        long ranBefore = row.get(TickMetric.RAN_BEFORE_NANOS);
+        boolean isReadAtStart = ranBefore != ThreadTimes.NOT_COUNTED || waitedBefore != ThreadTimes.NOT_COUNTED;
+        long start = from + (isReadAtStart ? Math.max(0, row.get(TickMetric.STARTED_NANOS) - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
         // The counters of a tick that started in time begin at the end of the tick before: the part that exceeds the
         // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
-        long early = bounded(row.waited + row.ran - (row.ended - start), spun);
-        boolean isCounted = row.waited != ThreadTimes.NOT_COUNTED && row.ran != ThreadTimes.NOT_COUNTED;
-        return part(from, start, row.ranBefore - spun, row.waitedBefore, false)
-                .plus(part(start, row.ended, row.ran - early, row.waited, isCounted));
+        long early = bounded(waited + ran - (ended - start), spun);
+        boolean isCounted = waited != ThreadTimes.NOT_COUNTED && ran != ThreadTimes.NOT_COUNTED;
+        return part(from, start, ranBefore - spun, waitedBefore, false)
+                .plus(part(start, ended, ran - early, waited, isCounted));
     }
 
     /** Attributes a time in which the thread ran and waited for a core so long. The rest is its own, or not known. */

@@ -95,8 +95,7 @@ public final class TimeWatch implements AutoCloseable {
             long nowNanos = System.nanoTime();
             counts.look(nowNanos);
             take();
-            long reportedNanos = pauses.reportedUntilNanos();
-            ledger.judge(nowNanos - reportedNanos < JUDGED_AFTER_NANOS ? reportedNanos : nowNanos - JUDGED_AFTER_NANOS);
+            ledger.judge(Math.max(pauses.reportedUntilNanos(), nowNanos - JUDGED_AFTER_NANOS));
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }

@@ -22,7 +22,6 @@ final class FakeKernel extends SystemCalls {
     int cores = 2;
     String obstacle = "";
     boolean hasCapabilities;
-    long limitOfPriority;
     boolean hasSlices = true;
     boolean hasSlack = true;
 
@@ -64,7 +63,6 @@ final class FakeKernel extends SystemCalls {
         return switch (call) {
             case GETTID -> THREAD;
             case PRCTL -> slack((long) arguments[0], (long) arguments[1]);
-            case PRLIMIT64 -> limit((ByteBuffer) arguments[3]);
             case SCHED_SETATTR -> setAttributes((long) arguments[0], buffer(arguments[1]));
             case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
             case CLOCK_GETRES -> resolution((long) arguments[0], buffer(arguments[1]));
@@ -93,16 +91,11 @@ final class FakeKernel extends SystemCalls {
         return 0;
     }
 
-    private long limit(ByteBuffer limit) {
-        buffer(limit).putLong(0, limitOfPriority);
-        return 0;
-    }
-
     private long setAttributes(long thread, ByteBuffer struct) {
         changed.add(thread);
         int newPriority = struct.getInt(20);
         int newNice = struct.getInt(16);
-        if (!hasCapabilities && !(newPriority <= limitOfPriority && newNice >= nice)) {
+        if (!hasCapabilities && !(newPriority == 0 && newNice >= nice)) {
             return -EPERM;
         }
         policy = struct.getInt(4);

@@ -49,12 +49,4 @@ class LinuxCountsTest {
         counts.look(40 + 31_000 * MILLI);
         assertThat(counts.pausedNanos(15, 35)).as("long ago").isZero();
     }
-
-    @Test
-    void shouldCountNothingWhereThereIsNoSuchFolder() {
-        LinuxCounts counts = new LinuxCounts(proc.resolve("absent"));
-        counts.look(0);
-        counts.look(1);
-        assertThat(counts.takeStolenNanos(0, 1, 1)).isZero();
-    }
 }

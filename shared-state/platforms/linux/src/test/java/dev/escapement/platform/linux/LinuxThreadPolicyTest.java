@@ -1,15 +1,11 @@
 package dev.escapement.platform.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
-import java.lang.reflect.Method;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,15 +14,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LinuxThreadPolicyTest {
 
     private static final String RTPRIO =
-            "sudo prlimit --pid $$ --rtprio=10 in the shell that then starts Java; with Docker --cap-add=SYS_NICE";
+            "sudo prlimit --pid $$ --rtprio=10 in the shell that then starts Java; with Docker --cap-add=SYS_NICE; if neither"
+                    + " helps, a seccomp filter or a cgroup without real-time time forbids it";
 
     private static final int ROUND_ROBIN = 2;
     private static final long PERIOD_NANOS = 10_000_000;
 
     private final FakeKernel kernel = new FakeKernel();
-    private final LinuxThreadPolicy nothing = new LinuxThreadPolicy(kernel, 0, 0, 0);
-    private final LinuxThreadPolicy usual =
-            nothing.timerSlack(1).realTimePriority(10).slice(100_000);
+    private final LinuxThreadPolicy usual = asking(1, 10, 100_000);
+
+    private LinuxThreadPolicy asking(long slackNanos, int priority, long sliceNanos) {
+        return new LinuxThreadPolicy(kernel, slackNanos, priority, sliceNanos);
+    }
 
     @Test
     void shouldPreferRealTimePriority() {
@@ -55,17 +54,16 @@ class LinuxThreadPolicyTest {
 
     @Test
     void shouldSpinNoLongerThanTheSlice() {
-        assertThat(nothing.slice(100_000).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(100_000);
-        assertThat(nothing.timerSlack(50_000).apply(PERIOD_NANOS).maxSpinNanos())
-                .isEqualTo(Long.MAX_VALUE);
+        assertThat(asking(0, 0, 100_000).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(100_000);
+        assertThat(asking(50_000, 0, 0).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
     /** While it waits for its core, the thread must not take it from others; its slice and nice stay. */
     @Test
     void shouldForbidAndAllowPreemptionAndKeepTheRest() {
         kernel.nice = -5;
-        WakeupPreemption preemption = Objects.requireNonNull(
-                nothing.slice(100_000).apply(PERIOD_NANOS).preemption());
+        WakeupPreemption preemption =
+                Objects.requireNonNull(asking(0, 0, 100_000).apply(PERIOD_NANOS).preemption());
         for (int wait = 0; wait < 2; wait++) {
             preemption.allow(false);
             assertThat(kernel.policy).isEqualTo(SchedAttributes.BATCH);
@@ -82,21 +80,21 @@ class LinuxThreadPolicyTest {
     @Test
     void shouldNotSetASliceIfTheClockOfTheKernelTicksRarely() {
         kernel.clockTickNanos = 10_000_000;
-        ThreadGrants grants = nothing.slice(100_000).apply(PERIOD_NANOS);
+        ThreadGrants grants = asking(0, 0, 100_000).apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString("time slice 100 us refused (it helps only if the kernel's clock ticks every 4 ms or more"
                         + " often, not every 10 ms)");
         assertThat(grants.preemption()).isNull();
         assertThat(kernel.changed).isEmpty();
         kernel.errors.put(Call.CLOCK_GETRES, SystemCalls.ENOSYS);
-        assertThat(nothing.slice(100_000).apply(PERIOD_NANOS)).hasToString("time slice 100 us granted");
+        assertThat(asking(0, 0, 100_000).apply(PERIOD_NANOS)).hasToString("time slice 100 us granted");
     }
 
     /** A slice without waiting for the core makes the end of the work late. */
     @Test
     void shouldNotSetASliceWhereThereIsNoTimeToQueue() {
         for (long periodNanos : new long[] {0, 5_000_000}) {
-            ThreadGrants grants = nothing.slice(100_000).apply(periodNanos);
+            ThreadGrants grants = asking(0, 0, 100_000).apply(periodNanos);
             assertThat(grants)
                     .hasToString("time slice 100 us refused (it helps only a thread that waits for longer than 5 ms"
                             + " between its work)");
@@ -109,7 +107,7 @@ class LinuxThreadPolicyTest {
     void shouldReadBackWhatAnOldKernelIgnores() {
         kernel.hasSlices = false;
         kernel.hasSlack = false;
-        ThreadGrants grants = nothing.timerSlack(1).slice(100_000).apply(PERIOD_NANOS);
+        ThreadGrants grants = asking(1, 0, 100_000).apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString(
                         "timer slack 1 ns refused (it is still 50000 ns), time slice 100 us not known here (Linux has"
@@ -122,19 +120,8 @@ class LinuxThreadPolicyTest {
     void shouldKeepThePriorityThatTheThreadHas() {
         kernel.policy = ROUND_ROBIN;
         kernel.priority = 42;
-        assertThat(nothing.realTimePriority(10).slice(100_000).apply(PERIOD_NANOS))
-                .hasToString("real-time priority 42 granted (as it was)");
+        assertThat(asking(0, 10, 100_000).apply(PERIOD_NANOS)).hasToString("real-time priority 42 granted (as it was)");
         assertThat(kernel.policy).isEqualTo(ROUND_ROBIN);
-    }
-
-    @Test
-    void shouldSayThatACgroupForbidsWhatTheLimitAllows() {
-        kernel.limitOfPriority = 50;
-        kernel.errors.put(Call.SCHED_SETATTR, SystemCalls.EPERM);
-        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS))
-                .hasToString(
-                        "real-time priority 10 refused (the limit of rtprio allows it, but a seccomp filter or a cgroup"
-                                + " without real-time time does not)");
     }
 
     /** A filter answers that the call does not exist, or that it is forbidden. */
@@ -157,11 +144,11 @@ class LinuxThreadPolicyTest {
         kernel.hasCapabilities = true;
         kernel.cores = 1;
         kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
-        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS).toString())
+        assertThat(asking(0, 10, 0).apply(PERIOD_NANOS).toString())
                 .startsWith("real-time priority 10 refused (nothing would stop a thread that hangs on the only core;");
         assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
         kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
-        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS)).hasToString("real-time priority 10 granted");
+        assertThat(asking(0, 10, 0).apply(PERIOD_NANOS)).hasToString("real-time priority 10 granted");
     }
 
     @Test
@@ -186,35 +173,6 @@ class LinuxThreadPolicyTest {
                 .hasToString("thread policy not known here (JNA cannot load its native library, see jna.tmpdir of JNA;"
                         + " with musl: apk add gcompat; libc.so.6 is missing)");
         assertThat(kernel.slackNanos).isEqualTo(50_000);
-    }
-
-    /** From Java 21 on. */
-    @Test
-    void shouldRefuseAVirtualThread() throws Exception {
-        Method start;
-        try {
-            start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-        } catch (NoSuchMethodException before21) {
-            Assumptions.abort("this Java has no virtual threads");
-            return;
-        }
-        CompletableFuture<String> said = new CompletableFuture<>();
-        start.invoke(
-                null, (Runnable) () -> said.complete(usual.apply(PERIOD_NANOS).toString()));
-        assertThat(said.get())
-                .isEqualTo(
-                        "thread policy refused (a virtual thread shares a thread of the system with others; apply the"
-                                + " policy on a platform thread)");
-        assertThat(kernel.slackNanos).isEqualTo(50_000);
-    }
-
-    @Test
-    void shouldRefuseNumbersOutOfRange() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> nothing.slice(99_999))
-                .withMessage("the time slice in ns must be 100000 to 100000000, but is 99999");
-        assertThatIllegalArgumentException().isThrownBy(() -> nothing.timerSlack(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> nothing.realTimePriority(100));
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.util.Objects;
@@ -24,7 +23,7 @@ class RealKernelTest {
     @Test
     void shouldSetTheSlackThatTheKernelShows() throws Exception {
         String shown = onAThread(() -> {
-            ThreadGrants grants = LinuxThreadPolicy.nothing().timerSlack(7_000).apply(0);
+            ThreadGrants grants = new LinuxThreadPolicy(CALLS, 7_000, 0, 0).apply(0);
             long slack = CALLS.call(Call.PRCTL, CallingThread.PR_GET_TIMERSLACK, 0L, 0L, 0L, 0L);
             return grants + ": " + slack;
         });
@@ -49,22 +48,11 @@ class RealKernelTest {
         });
     }
 
-    @Test
-    void shouldGrantASliceOnlyIfTheKernelKeepsIt() throws Exception {
-        onAThread(() -> {
-            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(10_000_000);
-            SchedAttributes attributes = new SchedAttributes(CALLS, 0);
-            boolean kept = attributes.read() >= 0 && attributes.sliceNanos() == 300_000;
-            assertThat(grants.grants().get(0).outcome() == Outcome.GRANTED).isEqualTo(kept);
-            return "";
-        });
-    }
-
     /** Without it, a thread that queues for its core would take it. */
     @Test
     void shouldForbidPreemptionOnTheRealKernel() throws Exception {
         onAThread(() -> {
-            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(10_000_000);
+            ThreadGrants grants = new LinuxThreadPolicy(CALLS, 0, 0, 300_000).apply(10_000_000);
             assumeThat(grants.allGranted()).as("the slice").isTrue();
             WakeupPreemption preemption = Objects.requireNonNull(grants.preemption());
             SchedAttributes attributes = new SchedAttributes(CALLS, 0);

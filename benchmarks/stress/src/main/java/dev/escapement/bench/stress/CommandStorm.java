@@ -1,0 +1,72 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.time.TickRate;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** A thread that gives commands as data, of which some let the world stress itself, and as lambdas of which some throw; and queries. */
+final class CommandStorm extends StormThreads {
+
+    private static final int DATA_LANE = 0;
+    private static final int LAMBDA_LANE = 1;
+    static final int LANES = 2;
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int COMMANDS_PER_STRESS = 4;
+    private static final int RARE = 20;
+
+    static final class Planned extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Planned() {
+            super("a command of the storm throws", null, false, false);
+        }
+    }
+
+    CommandStorm(Life life) {
+        super(life, 1);
+    }
+
+    @Override
+    void work(Worker self, int index) {
+        SplittableRandom random = random(0);
+        PhysicsService physics = life.physics();
+        for (long number = 0; self.isRunning(); number++) {
+            if (life.plan.repeats() || random.nextBoolean()) {
+                boolean stresses = random.nextInt(COMMANDS_PER_STRESS) == 0;
+                act(number, stresses ? random.nextLong() | 1 : 0);
+            } else {
+                lambda(number, random.nextInt(RARE) == 0);
+            }
+            if (random.nextInt(RARE) == 0) {
+                var unused = physics.query(tick -> {
+                    life.allocations.disturb();
+                    return true;
+                });
+            }
+            self.pause(pauseNanos(life.plan, physics.rate()));
+        }
+    }
+
+    private void act(long number, long seed) {
+        StressedSimulation.Act act = new StressedSimulation.Act(DATA_LANE, number, seed);
+        life.traffic.commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
+    }
+
+    /** Returns how long to wait for the next command. Most ticks of a life that counts what ticks allocate are to have none before them. */
+    static long pauseNanos(LifePlan plan, TickRate rate) {
+        return Math.max(SECOND_NANOS / plan.commandsPerSecond(), plan.keepsPast() ? 0 : 3 * rate.nanosAt(1));
+    }
+
+    private void lambda(long number, boolean isThrown) {
+        CommandLedger ledger = life.traffic.commands;
+        ledger.follow(LAMBDA_LANE, number, life.physics().command(tick -> {
+            life.allocations.disturb();
+            if (isThrown) {
+                throw new Planned();
+            }
+            return ledger.run(LAMBDA_LANE, number, tick);
+        }));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.escapement.bench.stress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * Which two faults strike, and when: drawn from a seed, so that a seed that failed can be repeated.
+ *
+ * @param seed    determines the plan
+ * @param strikes in the order in which they were drawn
+ */
+record FaultPlan(long seed, List<Strike> strikes) {
+
+    private static final int PAIR = 2;
+
+    enum Act {
+        THROW,
+        /** An out-of-memory error. */
+        EXHAUST,
+        INTERRUPT,
+        /** The thread hangs until it is released, and comes back. */
+        HANG,
+        /** The service is closed from there. */
+        CLOSE,
+        /** The thread ends without closing anything. */
+        LEAVE,
+        /** More commands are given than the queue has room for. */
+        FLOOD,
+        /** Time is paused, stepped by a tick, and resumed. */
+        PAUSE
+    }
+
+    private static final List<Act> OF_PHYSICS_THREAD =
+            List.of(Act.THROW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
+
+    /** Where a fault strikes: a call of foreign code by the library, or a call of the library by foreign code. */
+    enum Site {
+        BEGIN(2, true, OF_PHYSICS_THREAD),
+        STEP(40, true, OF_PHYSICS_THREAD),
+        CAPTURE(40, true, OF_PHYSICS_THREAD),
+        EVENTS(40, true, OF_PHYSICS_THREAD),
+        END(2, true, OF_PHYSICS_THREAD),
+        POLL(40, true, OF_PHYSICS_THREAD),
+        DEVICE_END(2, true, OF_PHYSICS_THREAD),
+        LISTENER(40, true, OF_PHYSICS_THREAD),
+        COMMAND(40, false, OF_PHYSICS_THREAD),
+        QUERY(40, false, OF_PHYSICS_THREAD),
+        /** A dependent action of a command's future, on the thread that completes it. */
+        ANSWER(40, false, List.of(Act.THROW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
+        VISIT(40, false, List.of(Act.THROW, Act.CLOSE)),
+        READ(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE)),
+        /** A thread that gives commands and input, once a millisecond. */
+        USE(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE));
+
+        /** The last call that a fault may strike. */
+        final int lastMoment;
+
+        /** Whether the service fails if the call throws. */
+        final boolean fails;
+
+        @SuppressWarnings("ImmutableEnumChecker") // of List.of
+        final List<Act> acts;
+
+        Site(int lastMoment, boolean fails, List<Act> acts) {
+            this.lastMoment = lastMoment;
+            this.fails = fails;
+            this.acts = acts;
+        }
+
+        boolean isEnd() {
+            return this == END || this == DEVICE_END;
+        }
+
+        /** Returns whether the call is on the physics thread, so that the service fails if it hangs. */
+        boolean isOfPhysicsThread() {
+            return fails || this == COMMAND || this == QUERY;
+        }
+    }
+
+    /**
+     * A fault, and when it strikes.
+     *
+     * @param moment the call of the site, counted from 1
+     */
+    record Strike(Act act, Site site, int moment) {
+
+        @Override
+        public String toString() {
+            return (act + " in " + site + " at " + moment)
+                    .toLowerCase(Locale.ROOT)
+                    .replace('_', '-');
+        }
+    }
+
+    /**
+     * Draws two faults, perhaps the same one twice: a site, and one of its acts. Half of all pairs strike at the same moment, because
+     * coinciding faults break most.
+     */
+    static FaultPlan draw(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Site> sites = List.of(Site.values());
+        List<Strike> strikes = new ArrayList<>();
+        int moment = 0;
+        for (int i = 0; i < PAIR; i++) {
+            Site site = sites.get(random.nextInt(sites.size()));
+            Act act = site.acts.get(random.nextInt(site.acts.size()));
+            int any = 1 + random.nextInt(site.lastMoment);
+            moment = random.nextBoolean() && moment > 0 ? Math.min(moment, site.lastMoment) : any;
+            strikes.add(new Strike(act, site, moment));
+        }
+        return new FaultPlan(seed, List.copyOf(strikes));
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ": " + strikes.stream().map(Strike::toString).collect(Collectors.joining(", "));
+    }
+}

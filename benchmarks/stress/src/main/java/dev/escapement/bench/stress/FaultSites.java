@@ -1,0 +1,114 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.bench.stress.FaultPlan.Act;
+import dev.escapement.bench.stress.FaultPlan.Site;
+import dev.escapement.bench.stress.FaultPlan.Strike;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Counts the calls of each site and lets the faults of a plan strike. Any thread.
+ *
+ * <p>A thread that came back from a hang is not counted, and no fault strikes it: its return is the fault.
+ */
+final class FaultSites {
+
+    private final FaultPlan plan;
+    private final Consumer<Act> others;
+    private final Map<Site, AtomicInteger> calls = new EnumMap<>(Site.class);
+    private final AtomicInteger struck = new AtomicInteger();
+    private final AtomicInteger fatal = new AtomicInteger();
+    private final Map<Thread, Site> hung = new ConcurrentHashMap<>();
+    private final Set<Thread> released = ConcurrentHashMap.newKeySet();
+    private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
+    private volatile boolean calm;
+
+    /** The sites of a service; {@code others} carries out faults that need more than the site itself. */
+    FaultSites(FaultPlan plan, Consumer<Act> others) {
+        this.plan = plan;
+        this.others = others;
+        for (Site site : Site.values()) {
+            calls.put(site, new AtomicInteger());
+        }
+    }
+
+    void at(Site site) {
+        if ((calm && !site.isEnd()) || cameBack()) {
+            return;
+        }
+        int call = calls.getOrDefault(site, struck).incrementAndGet();
+        for (Strike strike : plan.strikes()) {
+            if (strike.site() == site && strike.moment() == call && !cameBack()) {
+                strike(strike);
+            }
+        }
+    }
+
+    private void strike(Strike strike) {
+        struck.incrementAndGet();
+        Site site = strike.site();
+        switch (strike.act()) {
+            case THROW -> throw plant(site, new IllegalArgumentException("planted: " + strike));
+            case EXHAUST -> throw plant(site, new OutOfMemoryError("planted: " + strike));
+            case INTERRUPT -> Thread.currentThread().interrupt();
+            case HANG -> hang(site);
+            default -> others.accept(strike.act());
+        }
+    }
+
+    private <T extends Throwable> T plant(Site site, T what) {
+        thrown.put(what, site);
+        fatal.addAndGet(site.fails && !site.isEnd() ? 1 : 0);
+        return what;
+    }
+
+    private void hang(Site site) {
+        Thread self = Thread.currentThread();
+        hung.put(self, site);
+        fatal.addAndGet(site.isOfPhysicsThread() && !site.isEnd() ? 1 : 0);
+        Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
+    }
+
+    /** Whether a thread hangs at a site, or has hung. */
+    boolean haveHung(Site site) {
+        return hung.containsValue(site);
+    }
+
+    void release() {
+        released.addAll(hung.keySet());
+    }
+
+    /** From now on faults strike only in calls that end something. */
+    void calm() {
+        calm = true;
+    }
+
+    boolean cameBack() {
+        return hung.containsKey(Thread.currentThread());
+    }
+
+    /** How many faults have struck because of which a running service has to fail. */
+    int fatal() {
+        return fatal.get();
+    }
+
+    boolean allStruck() {
+        return struck.get() == plan.strikes().size();
+    }
+
+    boolean isPlanted(Throwable what) {
+        return thrown.containsKey(what);
+    }
+
+    /** Whether this was thrown on purpose at a site where the service has to fail. */
+    boolean isFatal(Throwable what) {
+        Site site = thrown.get(what);
+        return site != null && site.fails;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.escapement.bench.stress;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Makes garbage. */
+final class GarbageStorm extends StormThreads {
+
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int GARBAGE_BYTES = 1 << 15;
+    private static final int KEPT_ARRAYS = 32;
+
+    GarbageStorm(Life life) {
+        super(life, 1);
+    }
+
+    @Override
+    void work(Worker self, int index) {
+        SplittableRandom random = random(0);
+        byte[][] kept = new byte[KEPT_ARRAYS][]; // of one size: their sum is a part of the heap that is compared
+        while (self.isRunning()) {
+            int arrays = random.nextInt(1, 64);
+            for (int i = 0; i < arrays; i++) {
+                kept[random.nextInt(kept.length)] = new byte[GARBAGE_BYTES];
+            }
+            Polling.pass(ROUND_NANOS);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.Movable;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and
+ * that all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
+ */
+final class HostStorm implements AutoCloseable {
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * A good world that has no tick while another one has this number is starved. Fewer show nothing: if other programs have the cores, its
+     * steps take long, and its host then lets it wait for up to a hundred ticks.
+     */
+    private static final int UNTIL_STARVED = 300;
+
+    private static final int BAD_EVERY = 8;
+
+    private static final int LATEST_BAD_TICK = 200;
+    private static final long WATCHDOG_MILLIS = 1_000;
+    private static final int INPUTS = 16;
+
+    /** How a world is to its neighbours. */
+    private enum Kind {
+        GOOD,
+        /** One of its steps throws. */
+        THROWS,
+        /** Each step takes 30 ms of a core. */
+        SLOW,
+        /** One of its steps does not return until it is released. */
+        HANGS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Trial trial;
+    private final PhysicsHost host;
+    private final StressRun run;
+    private final SplittableRandom random;
+    private final Neighbour[] neighbours;
+    private final Worker worker;
+    private boolean plantedOne;
+
+    /** Adds this number of worlds to the host of a run, and lets them come and go. If this throws, they end with the host. */
+    HostStorm(StressRun run, PhysicsHost host, int worlds, long seed) {
+        this.run = run;
+        this.host = host;
+        trial = run.trial;
+        random = new SplittableRandom(seed);
+        neighbours = new Neighbour[worlds];
+        for (int place = 0; place < worlds; place++) {
+            neighbours[place] = add(place);
+        }
+        worker = Worker.start(
+                "storm-worlds", this::comeAndGo); // when all are there: before, the memory of the process grows
+    }
+
+    private void comeAndGo(Worker self) {
+        while (self.isRunning()) {
+            int place = random.nextInt(neighbours.length);
+            if (neighbours[place].missedTicks == 0) { // else it is watched
+                replace(place);
+            }
+            compare();
+            self.pause(random.nextLong(SECOND_NANOS / 50, SECOND_NANOS / 5));
+        }
+    }
+
+    private Neighbour add(int place) {
+        Simulation world = run.newWorld();
+        Kind kind = place % BAD_EVERY == BAD_EVERY - 1 ? badKind(world) : Kind.GOOD;
+        Neighbour added = new Neighbour(world, kind, 1 + random.nextInt(LATEST_BAD_TICK), trial);
+        added.physics = host.add(PhysicsService.builder(added)
+                .name("neighbour-" + place)
+                .rate(run.rate())
+                .maxReaders(1)
+                .inputCapacity(INPUTS)
+                .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
+                .onFailure(thrown -> {})); // this asks for it when the world leaves
+        if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
+            added.enter("nothing"); // and does not leave
+        }
+        return added;
+    }
+
+    private Kind badKind(Simulation world) {
+        // One that is bound to its thread would take it from others that are bound to it.
+        boolean mayTakeLong = world.capability(Movable.class).isPresent();
+        return switch (random.nextInt(mayTakeLong ? 3 : 1)) {
+            case 0 -> Kind.THROWS;
+            case 1 -> Kind.SLOW;
+            default -> Kind.HANGS;
+        };
+    }
+
+    private static PhysicsService physics(Neighbour one) {
+        return Objects.requireNonNull(one.physics);
+    }
+
+    /** Takes a world out, and adds another one under its name. */
+    private void replace(int place) {
+        Neighbour old = neighbours[place];
+        PhysicsService physics = physics(old);
+        if (old.kind == Kind.GOOD || old.kind == Kind.SLOW) {
+            physics.failure().ifPresent(thrown -> {
+                throw new IllegalStateException("a " + old.kind + " world failed: " + thrown, thrown);
+            });
+        }
+        if (random.nextBoolean()) { // else it is closed while it hangs
+            old.release();
+        }
+        if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
+            physics.close();
+        }
+        plantedOne = true;
+        boolean isGone = Polling.await(() -> host.world(physics.name()).isEmpty());
+        old.release(); // one that hangs is closed when its step returns
+        trial.check(Promise.WORLDS_LEAVE)
+                .that(
+                        isGone && Polling.await(() -> old.closes.get() == 1),
+                        () -> "after a " + old.kind + " world was closed, the host has " + host.world(physics.name())
+                                + " of its name, and it was closed " + old.closes + " times");
+        physics.close();
+        neighbours[place] = add(place);
+    }
+
+    /** Each good world begins and continues: one that a host forgets has no ticks. */
+    private void compare() {
+        int fed = 0;
+        for (Neighbour one : neighbours) {
+            one.newTicks = one.ticks.get() - one.ticksBefore;
+            one.ticksBefore += one.newTicks;
+            fed = Math.max(fed, one.newTicks);
+        }
+        for (Neighbour one : neighbours) {
+            one.missedTicks = one.newTicks > 0 || one.kind != Kind.GOOD ? 0 : one.missedTicks + fed;
+            trial.check(Promise.WORLDS_ISOLATED)
+                    .that(
+                            one.missedTicks < UNTIL_STARVED,
+                            () -> physics(one).name() + " had no tick while others had " + one.missedTicks + ": "
+                                    + host.loads());
+        }
+        for (int place = 0; trial.isPlanted(Promise.WORLDS_ISOLATED) && place < neighbours.length / 2; place++) {
+            physics(neighbours[place]).pause();
+        }
+    }
+
+    Optional<Throwable> failure() {
+        return worker.failure();
+    }
+
+    /** Closes the host, too: all worlds at its own pace. */
+    @Override
+    public void close() {
+        try (host) {
+            try {
+                worker.close();
+            } finally {
+                for (Neighbour one : neighbours) {
+                    one.release(); // else the host waits for each
+                }
+            }
+        }
+        for (Neighbour one : neighbours) {
+            trial.check(Promise.WORLDS_LEAVE)
+                    .that(
+                            Polling.await(() -> one.closes.get() == 1),
+                            () -> physics(one).name() + " was not closed with its host");
+        }
+    }
+
+    /**
+     * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the
+     * other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the
+     * others.
+     */
+    private static final class Neighbour extends ForwardingSimulation {
+
+        private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+
+        final Kind kind;
+        private final long badTick;
+        private final Check oneByOne;
+        private final Check leaves;
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        // Written by one thread at a time, if the host is right; atomic, so that the check sees it if it is not.
+        private final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger ticks = new AtomicInteger();
+        final AtomicInteger closes = new AtomicInteger();
+
+        // Those of the thread that compares the neighbours.
+        @Nullable
+        PhysicsService physics;
+
+        int ticksBefore;
+
+        int newTicks;
+
+        /** How many ticks another world had since its last one. */
+        int missedTicks;
+
+        /** @param badTick the tick that throws or hangs; slow steps begin with it */
+        Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
+            super(world);
+            this.kind = kind;
+            this.badTick = badTick;
+            oneByOne = trial.check(Promise.WORLDS_ONE_BY_ONE);
+            leaves = trial.check(Promise.WORLDS_LEAVE);
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            enter("step");
+            try {
+                int expected = ticks.incrementAndGet();
+                oneByOne.that(
+                        tick.number() == expected,
+                        () -> "a " + kind + " world ran tick " + tick.number() + " as its step number " + expected);
+                if (tick.number() >= badTick) {
+                    misbehave();
+                }
+                super.step(tick);
+            } finally {
+                inside.set(0);
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) throws Exception {
+            enter("capture");
+            super.capture(poses);
+            inside.set(0); // a world of which this throws has failed in any case
+        }
+
+        void enter(String call) {
+            oneByOne.that(
+                    inside.getAndIncrement() == 0,
+                    () -> "a thread called " + call + " of a " + kind + " world while another one was in it");
+        }
+
+        private void misbehave() throws Exception {
+            switch (kind) {
+                case THROWS -> throw new CommandStorm.Planned();
+                case SLOW -> ThreadCounts.compute(SLOW_NANOS);
+                case HANGS -> released.await();
+                default -> {}
+            }
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        @Override
+        public void close() {
+            int times = closes.incrementAndGet();
+            leaves.that(times == 1, () -> "a " + kind + " world was closed " + times + " times");
+            enter("close");
+            super.close();
+        }
+    }
+}

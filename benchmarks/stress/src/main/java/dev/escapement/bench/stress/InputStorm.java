@@ -1,0 +1,59 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that offer numbered input, at a rate that changes, and keys as a player does. */
+final class InputStorm extends StormThreads {
+
+    static final int PRODUCERS = 3;
+
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int WAKES_PER_SPEED = 1_000;
+
+    /** A thread that had no core for longer does not offer what it has missed before. */
+    private static final long MAX_AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final int FIRST_KEY = 32;
+    private static final int KEYS = 60;
+    private static final int MIN_CAPACITY = 1 << 12;
+
+    InputStorm(Life life) {
+        super(life, PRODUCERS);
+    }
+
+    /** Returns room for the events of about two ticks, so that the ring refuses some of a storm now and then. */
+    static int capacity(LifePlan plan) {
+        int wanted = Math.max(MIN_CAPACITY, plan.inputsPerSecond() / 50);
+        return Integer.highestOneBit(2 * wanted - 1);
+    }
+
+    @Override
+    void work(Worker self, int index) {
+        SplittableRandom random = random(index);
+        InputRing ring = life.physics().input();
+        InputLedger.Producer producer = life.traffic.inputs.producer(index);
+        double perNano = (double) life.plan.inputsPerSecond() / PRODUCERS / TimeUnit.SECONDS.toNanos(1);
+        long lastNanos = System.nanoTime();
+        double owed = 0;
+        double speed = 1;
+        for (long wake = 0; self.isRunning(); wake++) {
+            if (wake % WAKES_PER_SPEED == 0) {
+                speed = random.nextDouble(2);
+            }
+            long nowNanos = System.nanoTime();
+            owed += Math.min(MAX_AWAY_NANOS, nowNanos - lastNanos) * perNano * speed;
+            lastNanos = nowNanos;
+            for (; owed >= 1; owed--) {
+                producer.offer(ring);
+            }
+            if (index == 0 && random.nextInt(20) == 0) {
+                InputKind kind = random.nextBoolean() ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+                producer.offerKey(kind, FIRST_KEY + random.nextInt(KEYS), ring);
+            }
+            Polling.pass(WAKE_NANOS);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.bench.stress.StressReport.Distribution;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.PhysicsStats;
+import dev.escapement.platform.linux.TakenTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One service under the storm of its plan: built, stressed, closed, checked. The thread that runs. */
+final class Life {
+
+    /** Of the events and the client over UDP. */
+    private static final int OTHER_READERS = 2;
+
+    private static final int WINDOW_SIZE = 4;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long WATCHDOG_MILLIS = 10_000;
+
+    /** How long no tick may come, and how many ticks long: the storm pauses for less, and slows time down to a quarter. */
+    private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final int MAX_STILL_TICKS = 40;
+
+    /** A look that comes later finds that this program was stopped, or had no core. */
+    private static final long MAX_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    final StressRun run;
+    final Trial trial;
+    final LifePlan plan;
+    final StressedSimulation world;
+    final Path folder;
+    final TrafficCheck traffic;
+    final AllocationCheck allocations;
+    final TickCheck ticks;
+    private final BlameCheck blame;
+    private final List<PromiseCheck> checks;
+
+    /** The parts, to be closed before the service, the last first. Tests add to it. */
+    final List<Part> parts = new ArrayList<>();
+
+    /** Ticks the service; null for a thread of its own. */
+    private final @Nullable PhysicsHost host;
+
+    private final PhysicsService physics;
+    private long startedNanos;
+    private long lookedNanos;
+    private long tickBefore;
+    private long stillNanos;
+    private boolean isKept;
+    private String failure = "";
+
+    /** Builds the service of a plan. Its parts write into a new folder. */
+    Life(StressRun run, LifePlan plan, @Nullable PhysicsHost host) throws IOException {
+        this.run = run;
+        this.plan = plan;
+        this.host = host;
+        trial = run.trial;
+        world = new StressedSimulation(run.newWorld());
+        folder = Files.createTempDirectory("escapement-soak");
+        traffic = new TrafficCheck(this);
+        allocations = new AllocationCheck(this);
+        ticks = new TickCheck(this);
+        blame = new BlameCheck(this);
+        PhysicsServiceBuilder builder = PhysicsService.builder(world)
+                .name("soak-" + plan.number())
+                .rate(run.rate())
+                .windowSize(WINDOW_SIZE)
+                .lateTicks(plan.lateTicks())
+                .checksums(true)
+                .maxReaders(FrameStorm.READERS + OTHER_READERS)
+                .inputCapacity(InputStorm.capacity(plan))
+                .watchdog(WATCHDOG_MILLIS)
+                .pausedInput((event, state) -> traffic.inputs.arrive(event))
+                .onFailure(thrown -> {}); // the report has it
+        for (StormPart part : plan.parts()) {
+            Part joining = part.of(this);
+            parts.add(joining);
+            joining.join(builder);
+        }
+        checks = List.of(
+                traffic, ticks, new EventCheck(this), blame, allocations); // the last counts what the others allocate
+        checks.forEach(builder::with);
+        physics = host == null ? builder.build() : host.add(builder);
+        checks.forEach(check -> check.of(physics));
+    }
+
+    /** Returns whether a host ticks the service, and other worlds between its ticks. */
+    boolean isHosted() {
+        return host != null;
+    }
+
+    /**
+     * Runs from its beginning to its end.
+     *
+     * @param continues says whether the run continues
+     * @param look      looks at the run. Called several times a second
+     */
+    void live(BooleanSupplier continues, Runnable look) {
+        try {
+            start();
+            while (continues.getAsBoolean() && !isOver()) {
+                Polling.pass(LOOK_NANOS);
+                look();
+                look.run();
+            }
+        } catch (Throwable e) { // OutOfMemoryError too
+            fail("it cannot begin or continue: " + e);
+        }
+        end();
+    }
+
+    /** Starts the service and its storm. If this throws, {@link #end} ends what was started. */
+    void start() {
+        if (host == null) {
+            physics.start();
+        }
+        startedNanos = System.nanoTime();
+        lookedNanos = startedNanos;
+        parts.forEach(Part::start);
+    }
+
+    PhysicsService physics() {
+        return physics;
+    }
+
+    RunDescription description() {
+        return new RunDescription(run.name(), "", "life " + plan.number(), plan.seed(), run.rate());
+    }
+
+    /** Looks at the checks, and whether something has failed. Several times a second. */
+    void look() {
+        checks.forEach(PromiseCheck::look);
+        standsStill();
+        for (Part part : parts) {
+            part.failure().ifPresent(thrown -> {
+                physics.failure().ifPresent(this::failed); // then this is why the part failed
+                fail(part.getClass().getSimpleName() + " failed: " + thrown);
+            });
+        }
+    }
+
+    private long mayStandNanos() {
+        return Math.max(MAX_STILL_NANOS, run.rate().nanosAt(MAX_STILL_TICKS));
+    }
+
+    /** Returns whether no tick has come for longer than the storm lets time stand still, which fails the life. */
+    private boolean standsStill() {
+        long nowNanos = System.nanoTime();
+        long tick = physics.lastTick();
+        stillNanos = tick == tickBefore ? stillNanos + Math.min(MAX_LOOK_NANOS, nowNanos - lookedNanos) : 0;
+        lookedNanos = nowNanos;
+        tickBefore = tick;
+        boolean stands = stillNanos > mayStandNanos() && !physics.hasEnded();
+        if (stands) {
+            fail("no tick came for " + TimeUnit.NANOSECONDS.toSeconds(mayStandNanos()) + " s after tick " + tick
+                    + ", though time was not paused for so long");
+        }
+        return stands;
+    }
+
+    /** Returns whether its time is over, or something has failed. */
+    boolean isOver() {
+        return !failure.isEmpty() || System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
+    }
+
+    /** Returns percentiles of the ticks so far. */
+    List<Distribution> distributions() {
+        PhysicsStats stats = physics.stats();
+        return List.of(
+                Distribution.of("lateness, us", stats.latenessNanos()),
+                Distribution.of("publish delay, us", stats.publishDelayNanos()),
+                Distribution.of("step, us", stats.stepNanos()));
+    }
+
+    long ticks() {
+        return ticks.published();
+    }
+
+    /** Ends the storm, and then the service. */
+    void end() {
+        physics.failure().ifPresent(this::failed);
+        try {
+            Part.close(parts);
+        } catch (RuntimeException e) {
+            physics.failure().ifPresent(this::failed); // then this is why
+            fail(e.toString());
+        }
+        look(); // some fail at their end alone
+        stop();
+        if (failure.isEmpty()) {
+            checks.forEach(PromiseCheck::check);
+            parts.forEach(Part::check);
+        }
+    }
+
+    private void stop() {
+        if (physics.failure().isEmpty()) {
+            Polling.await(
+                    mayStandNanos() + MAX_STILL_NANOS,
+                    () -> standsStill() || physics.hasEnded() || traffic.isThrough(physics));
+        }
+        physics.close();
+        physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
+        checks.forEach(PromiseCheck::stopped);
+        parts.forEach(Part::stopped);
+        for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
+            if (plan.parts().contains(part) && !world.hasHash()) { // only a tick has shown it
+                trial.leftOut(part, "the world has no hash(), with which two runs are compared");
+            }
+        }
+    }
+
+    /** Returns what took the time of late ticks. After the end. */
+    TakenTime lost() {
+        return blame.lost();
+    }
+
+    private void failed(Throwable thrown) {
+        fail("the world " + (thrown instanceof HungSimulationException ? "hangs" : "failed") + " in tick "
+                + (physics.lastTick() + 1) + ": " + thrown);
+    }
+
+    void fail(String what) {
+        if (failure.isEmpty()) {
+            failure = what + " (" + plan + ")";
+        }
+    }
+
+    /** Returns how the world failed, or a part of the storm; empty if neither did. */
+    String failure() {
+        return failure;
+    }
+
+    /** Keeps what the parts have written, because it repeats a failure. */
+    void keepFolder() {
+        isKept = true;
+    }
+
+    /** Keeps a file that repeats how the world has failed, and says so; does nothing if it has not failed. */
+    void keepIfFailed(Path file) {
+        if (physics.failure().isPresent() && world.hasHash()) {
+            keepFolder();
+            failure += ". To repeat it: replay " + file;
+        }
+    }
+
+    /** Deletes what its parts have written. */
+    void delete() throws IOException {
+        if (!isKept) {
+            delete(folder);
+        }
+    }
+
+    /** Deletes a folder, and all that is in it. */
+    static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.physics.simulation.LateTicks;
+import dev.escapement.state.time.TimeScale;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * The storm of one service, drawn from the seed of the run and the number of the life.
+ *
+ * @param number            from 1
+ * @param seed              for what the parts draw themselves
+ * @param seconds           how long it runs
+ * @param repeats           whether a log of it can be repeated: without lambdas and without going back
+ * @param parts             what takes part
+ * @param lateTicks         the policy for late ticks
+ * @param inputsPerSecond   the input that all producers offer
+ * @param commandsPerSecond how many commands are given; at most one in three ticks of a life that keeps no past
+ */
+record LifePlan(
+        int number,
+        long seed,
+        double seconds,
+        boolean repeats,
+        Set<StormPart> parts,
+        LateTicks lateTicks,
+        int inputsPerSecond,
+        int commandsPerSecond) {
+
+    private static final double TAKES_PART = 0.8;
+
+    /** The first lives have all parts that they can have; later ones leave some out, so that what one part hides shows. */
+    private static final int WHOLE_LIVES = 2;
+
+    /** What keeps ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
+    static final Set<StormPart> KEEP_PAST =
+            EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
+
+    /**
+     * Draws a life; of one seed and number always the same. Each third one, from the first on, is as long as may be and keeps no past, so
+     * that what grows and what ticks allocate shows; the others are at most half as long.
+     *
+     * @param chosen whether the user has named the parts: then all of them take part, but what a log that is repeated cannot have
+     */
+    static LifePlan draw(long seed, int number, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
+        SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);
+        Set<StormPart> parts = EnumSet.copyOf(wanted);
+        parts.removeIf(part -> random.nextDouble() > TAKES_PART && number > WHOLE_LIVES && !chosen);
+        boolean isLong = number % 3 == 1;
+        if (isLong && !chosen) {
+            parts.removeAll(KEEP_PAST);
+        }
+        boolean repeats = number % 2 == 0 && parts.contains(StormPart.RECORDING);
+        if (repeats) {
+            parts.remove(StormPart.REWIND);
+        }
+        LateTicks lateTicks = switch (random.nextInt(6)) {
+            case 0 -> LateTicks.catchUp(0);
+            case 1 -> LateTicks.catchUp(1_000_000L * (1 + random.nextInt(80)));
+            case 2 -> LateTicks.dilate(TimeScale.ONE);
+            default -> LateTicks.dilate();
+        };
+        return new LifePlan(
+                number,
+                random.nextLong(),
+                longestSeconds * (isLong ? 1 : random.nextDouble(0.25, 0.5)),
+                repeats,
+                parts,
+                lateTicks,
+                (int) Math.pow(10, random.nextDouble(2, 6)),
+                10 + random.nextInt(190));
+    }
+
+    boolean keepsPast() {
+        return !Collections.disjoint(parts, KEEP_PAST);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "life %d, %.1f s, %s, %,d inputs/s, up to %d commands/s, %s",
+                number,
+                seconds,
+                lateTicks,
+                inputsPerSecond,
+                commandsPerSecond,
+                parts.stream().map(StormPart::toString).collect(Collectors.joining(" ")));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.escapement.bench.stress;
+
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the program's handlers,
+ * until it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
+ */
+final class LogCheck extends Handler implements AutoCloseable {
+
+    private static final String PROBE = "This line shows whether a run under stress hears what is logged.";
+
+    /** Lines that a storm causes on purpose. Refused thread policies, and late ticks by themselves, are no warnings. */
+    private static final List<Pattern> OF_A_STORM = Stream.of(
+                    // Commands throw now and then, and some are lambdas.
+                    "^Before tick \\d+, thread '.*' ran .*, which threw ",
+                    "^Before tick \\d+ a command ran that is not data,",
+                    "^The flight recorder has archived ", // if the world has failed, the run reports that
+                    "^The flight recorder has a file of this fault already: ",
+                    // Listeners are slow, other processes have the cores, and input waits for threads without a core.
+                    "^Tick \\d+ waits: thread '.*' has been in ",
+                    "^The physics service.* has dropped .*, which came too late: ",
+                    // A full disk, in words: what else fails has the class of what was thrown.
+                    "^The flight recorder cannot (archive a file in [^(]+\\(|remove its ring from [^:]+: )"
+                            + "(?!\\S+(Exception|Error)\\b)",
+                    // The run reports it: a full disk, a world that hangs, a machine.
+                    "^The (flight recorder|recording) has ended before tick ",
+                    // The world cannot do it, or wants it so.
+                    " saves no state from which another process could continue\\.",
+                    "^The events of tick \\d+ are wanted, but will have no contacts: ",
+                    "^Queries will not hit \\d+ bodies of ",
+                    // The storm moves bodies without a word, and one reader looks ahead in any world.
+                    " was taken for one that has jumped: ")
+            .map(Pattern::compile)
+            .toList();
+
+    /** Lines about the world. */
+    private static final List<Pattern> OF_A_WORLD = Stream.of(
+                    " has captured a value that is not finite, a position beyond ",
+                    "^In tick \\d+ Jolt had no room for all ")
+            .map(Pattern::compile)
+            .toList();
+
+    private final Trial trial;
+    private final Check check;
+    private final boolean isPlanted;
+    private final Logger logger = Logger.getLogger("dev.escapement");
+    private final boolean parentsPrinted = logger.getUseParentHandlers();
+    private final Level level = logger.getLevel();
+    private final SimpleFormatter formatter = new SimpleFormatter();
+    private volatile boolean isHeard;
+
+    /** Begins to listen. Lines about the world are findings. */
+    LogCheck(Trial trial) {
+        check = trial.check(Promise.LOG_EXPLAINED);
+        isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
+        this.trial = trial;
+        logger.setUseParentHandlers(false);
+        logger.setLevel(Level.WARNING);
+        logger.addHandler(this);
+        System.getLogger("dev.escapement.soak").log(System.Logger.Level.WARNING, PROBE);
+        if (!isHeard) {
+            trial.leftOut(
+                    Promise.LOG_EXPLAINED,
+                    "the log was not listened to: it goes to "
+                            + System.LoggerFinder.getLoggerFinder().getClass().getName());
+        }
+    }
+
+    /** Counts a check if the log is heard, whose lines count when they come. */
+    void look() {
+        check.held(isHeard ? 1 : 0);
+        if (isPlanted) {
+            System.getLogger("dev.escapement.planted").log(System.Logger.Level.WARNING, "a line that is planted");
+        }
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        String message = formatter.formatMessage(record);
+        if (message.equals(PROBE)) {
+            isHeard = true;
+        } else if (isOneOf(OF_A_WORLD, message)) {
+            trial.finding(message);
+        } else if (!isOneOf(OF_A_STORM, message)) {
+            String thrown = record.getThrown() == null ? "" : " (" + record.getThrown() + ")";
+            check.broken(record.getLevel() + " " + record.getLoggerName() + ": " + message + thrown);
+        }
+    }
+
+    private static boolean isOneOf(List<Pattern> known, String message) {
+        return known.stream().anyMatch(one -> one.matcher(message).find());
+    }
+
+    @Override
+    public void flush() {}
+
+    /** Lets the handlers of the program hear again. */
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setLevel(level);
+        logger.setUseParentHandlers(parentsPrinted);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.escapement.bench.stress;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The threads of the library and of a storm that have started since this was made: each of them has to end. Any thread. */
+final class OwnThreads {
+
+    /** On a busy machine what has nothing left to do needs a core to end. */
+    static final long END_NANOS = 10_000_000_000L;
+
+    private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
+
+    private final Set<Thread> before = Set.copyOf(all());
+
+    /** Returns all threads, without stacks, for which all of them would stop. */
+    private static List<Thread> all() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        Thread[] threads = new Thread[2 * root.activeCount() + 64];
+        return Arrays.asList(threads).subList(0, root.enumerate(threads));
+    }
+
+    /** Returns those that there are now. */
+    List<Thread> now() {
+        return all().stream()
+                .filter(thread -> OURS.matcher(thread.getName()).matches() && !before.contains(thread))
+                .toList();
+    }
+
+    /** Returns those that do not end within some time. */
+    List<Thread> left() {
+        Polling.await(END_NANOS, () -> now().isEmpty());
+        return now();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.escapement.bench.stress;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
+ * memory from life to life. The thread that runs.
+ */
+final class ProcessCheck implements AutoCloseable {
+
+    /** In a shorter life nothing grows by enough. */
+    static final double GROWS_IN_SECONDS = 25;
+
+    /** Before, rings and queues still fill up. */
+    private static final long FULL_TICKS = 300;
+
+    /** The first lives open the files of classes, and start what the world keeps: after the second everything is there. */
+    private static final int BASE = 2;
+
+    /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
+    private static final int SAMPLES_IN_A_LIFE = 25;
+
+    /** Samples of handles and threads: those of an hour would be a growth themselves. */
+    private static final int MAX_SAMPLES = 60;
+
+    /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
+    private static final long RUNS_PER_COLLECTION = 10;
+
+    /** Longer than a left thread is waited for. */
+    private static final long PLANTED_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Trial trial;
+    private final Check memory;
+    private final OwnThreads threads = new OwnThreads();
+    private final Growth heapOfLives = new Growth(Growth.MEGABYTE * 2, 0, "bytes of the heap after lives");
+    private final Growth residentOfLives = Growth.resident();
+    private Growth heapInLife = Growth.heap();
+    private Growth handlesInLife = Growth.count("open files and sockets in a life");
+    private Growth threadsInLife = Growth.count("threads of the library in a life");
+    private List<String> filesAtBase = List.of();
+    private int seconds;
+    private int secondsPerSample;
+    private long nextHeapNanos;
+    private long heapEveryNanos;
+
+    /** Files that are planted as left open, until this is forgotten. */
+    private final List<AutoCloseable> leftOpen = new ArrayList<>();
+
+    /** Threads that are there now are not left by lives. */
+    ProcessCheck(Trial trial) {
+        this.trial = trial;
+        memory = trial.check(Promise.MEMORY_FLAT);
+    }
+
+    /**
+     * A life begins.
+     *
+     * @param longSeconds   how long it is to be
+     * @param changes       whether its memory changes, because it keeps the past or other worlds come and go
+     * @param hasNeighbours whether others come and go, of which some hang and keep their threads for a while
+     */
+    void begin(double longSeconds, boolean changes, boolean hasNeighbours) {
+        heapInLife = Growth.heap();
+        handlesInLife = Growth.count("open files and sockets in a life");
+        threadsInLife = Growth.count("threads of the library in a life");
+        seconds = 0;
+        secondsPerSample = hasNeighbours ? Integer.MAX_VALUE : Math.max(1, (int) (longSeconds / MAX_SAMPLES));
+        boolean isJudged = longSeconds >= GROWS_IN_SECONDS && !changes;
+        heapEveryNanos = isJudged ? (long) (longSeconds * 1e9 / SAMPLES_IN_A_LIFE) : Long.MAX_VALUE / 2;
+        nextHeapNanos = System.nanoTime() + heapEveryNanos;
+    }
+
+    /** Looks at the heap. Several times a second, with the ticks of the service; 0 while it ends. */
+    void look(long ticks) {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - nextHeapNanos >= 0 && ticks >= FULL_TICKS) {
+            trial.finding("some ticks are late because the run collects the whole heap to measure it");
+            heapInLife.add((double) ticks, collectedHeapBytes(), memory);
+            long tookNanos = System.nanoTime() - nowNanos;
+            nextHeapNanos = nowNanos + Math.max(heapEveryNanos, RUNS_PER_COLLECTION * tookNanos);
+        }
+    }
+
+    /** Looks at handles and threads. Once a second, with the ticks of the service; 0 while it ends. */
+    void second(long ticks) {
+        if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
+            handlesInLife.add(seconds, files().size(), trial.check(Promise.HANDLES_CLOSED));
+            threadsInLife.add(seconds, threads.now().size(), trial.check(Promise.THREADS_END));
+        }
+    }
+
+    /** A life has ended; this is its number. */
+    void end(int life) {
+        plantLeft();
+        List<Thread> left = threads.left();
+        trial.check(Promise.THREADS_END)
+                .that(left.isEmpty(), () -> "after life " + life + " there are still " + Worker.stacks(left));
+        heapOfLives.add(life, collectedHeapBytes(), memory);
+        residentOfLives.add(life, residentBytes(), memory);
+        List<String> files = life > BASE ? filesMore() : files();
+        if (life == BASE) {
+            filesAtBase = files;
+        } else if (life > BASE && !filesAtBase.isEmpty()) {
+            trial.check(Promise.HANDLES_CLOSED)
+                    .that(
+                            files.isEmpty(),
+                            () -> "after life " + life + " there are more than after the second: " + files);
+        }
+    }
+
+    private void plantLeft() {
+        if (trial.isPlanted(Promise.THREADS_END)) {
+            Thread thread = new Thread(() -> Polling.pass(PLANTED_NANOS), "soak-left");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        if (trial.isPlanted(Promise.HANDLES_CLOSED)) {
+            try {
+                leftOpen.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Says what was not judged. After the last life. */
+    @Override
+    public void close() {
+        if (memory.checked() == 0) {
+            trial.leftOut(
+                    Promise.MEMORY_FLAT,
+                    "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
+        }
+    }
+
+    /** Returns the bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request for it. */
+    static long collectedHeapBytes() {
+        long before = collections();
+        System.gc();
+        boolean isCollected =
+                collections() > before; // not by -XX:+DisableExplicitGC, or a collector that collects nothing
+        return isCollected
+                ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+                : 0;
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    /** Returns the memory of this process; 0 where the system does not tell. */
+    private static long residentBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException notTold) {
+            return 0;
+        }
+    }
+
+    /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Between two lives. */
+    private List<String> filesMore() {
+        Polling.await(OwnThreads.END_NANOS, () -> files().size() <= filesAtBase.size());
+        List<String> more = files();
+        if (more.size() <= filesAtBase.size()) {
+            return List.of();
+        }
+        filesAtBase.forEach(more::remove); // each once
+        more.removeIf(file ->
+                file.contains(".jfr")); // the JDK's recorder, from which pauses are read, closes its parts later
+        return more;
+    }
+
+    /** Returns the open files and sockets of this process; none where the system does not tell. */
+    private static List<String> files() {
+        List<String> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path file : all.toList()) {
+                files.add(target(file));
+            }
+        } catch (IOException notTold) {
+            files.clear();
+        }
+        return files;
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return "closed meanwhile"; // such as the handle that lists them
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickTimes;
+import java.util.concurrent.TimeUnit;
+
+/** A listener of ticks that takes 2 to 15 ms now and then. */
+final class SlowListener implements Part {
+
+    private static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int STEPS = 14;
+    private static final int EVERY_TICKS = 150;
+
+    SlowListener(Life unused) {}
+
+    @Override
+    public void join(PhysicsServiceBuilder builder) {
+        builder.with(new TickHook() {
+            @Override
+            public void published(TickTimes times) {
+                if (times.tick() % EVERY_TICKS == 0) {
+                    ThreadCounts.compute(MIN_NANOS + (times.tick() / EVERY_TICKS * 7 % STEPS) * STEP_NANOS);
+                }
+            }
+        });
+    }
+}

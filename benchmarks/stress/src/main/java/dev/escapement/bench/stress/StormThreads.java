@@ -1,0 +1,44 @@
+package dev.escapement.bench.stress;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A part of the storm that is threads of its own. */
+abstract class StormThreads implements Part {
+
+    final Life life;
+    private final int count;
+    private @Nullable Worker threads;
+
+    StormThreads(Life life, int count) {
+        this.life = life;
+        this.count = count;
+    }
+
+    /** Works while {@code self} is running, in pieces of bounded time, on the thread of this index. */
+    abstract void work(Worker self, int index);
+
+    /** Returns what a thread draws from: the same numbers for the same life. */
+    final SplittableRandom random(int index) {
+        return new SplittableRandom(
+                life.plan.seed() + 31L * getClass().getSimpleName().hashCode() + index);
+    }
+
+    @Override
+    public final void start() {
+        threads = Worker.start(count, "storm-" + getClass().getSimpleName(), this::work);
+    }
+
+    @Override
+    public final Optional<Throwable> failure() {
+        return threads == null ? Optional.empty() : threads.failure();
+    }
+
+    @Override
+    public final void close() {
+        if (threads != null) {
+            threads.close();
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.escapement.bench.stress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a run under stress has found.
+ *
+ * @param world         the name of the world
+ * @param seed          the seed that the storm was drawn from
+ * @param parts         the parts of the storm that took part
+ * @param leftOut       the parts and checks that did not take part, and why; by name
+ * @param seconds       how long it ran
+ * @param lives         how many services were started and closed
+ * @param ticks         how many ticks they ran
+ * @param checks        each promise, how often it was checked, and how often it was broken
+ * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
+ * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
+ * @param distributions percentiles of lateness, publish delay and steps
+ * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
+ * @param ended         whether the run has ended; else this is what was found so far
+ */
+public record StressReport(
+        String world,
+        long seed,
+        List<StormPart> parts,
+        Map<String, String> leftOut,
+        double seconds,
+        long lives,
+        long ticks,
+        List<Checked> checks,
+        List<String> findings,
+        String failure,
+        List<Distribution> distributions,
+        String lost,
+        boolean ended) {
+
+    /**
+     * The values of something that each tick has.
+     *
+     * @param name its name with its unit: "lateness, us"
+     * @param p50  the median, of the service where it was greatest; so are the others
+     * @param p99  a hundredth are above it
+     * @param p999 a thousandth are above it
+     * @param max  the largest
+     */
+    public record Distribution(String name, double p50, double p99, double p999, double max) {
+
+        static Distribution of(String name, dev.escapement.physics.simulation.Distribution nanos) {
+            return new Distribution(
+                    name,
+                    nanos.percentile(50) / 1e3,
+                    nanos.percentile(99) / 1e3,
+                    nanos.percentile(99.9) / 1e3,
+                    nanos.percentile(100) / 1e3);
+        }
+
+        /** Returns the greatest values of two services, of which the first may have none. */
+        static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
+            return some.isEmpty()
+                    ? others
+                    : IntStream.range(0, some.size())
+                            .mapToObj(i -> some.get(i).max(others.get(i)))
+                            .toList();
+        }
+
+        private Distribution max(Distribution other) {
+            return new Distribution(
+                    name,
+                    Math.max(p50, other.p50),
+                    Math.max(p99, other.p99),
+                    Math.max(p999, other.p999),
+                    Math.max(max, other.max));
+        }
+    }
+
+    /** {@return the first in the list that was broken, and how; empty if none was} */
+    static String firstViolation(List<Checked> checks) {
+        return checks.stream()
+                .filter(check -> check.broken() > 0)
+                .findFirst()
+                .map(Checked::violation)
+                .orElse("");
+    }
+
+    /** {@return whether something was checked, no promise was broken, and the world did not fail} */
+    public boolean held() {
+        return checkedInAll() > 0 && failure.isEmpty();
+    }
+
+    /** {@return the number of checks in all} */
+    public long checkedInAll() {
+        return checks.stream().mapToLong(Checked::checked).sum();
+    }
+
+    /** {@return whether it {@link #held}, and each promise was checked, or {@link #leftOut} says why not} */
+    boolean heldInFull() {
+        return held() && gaps().isEmpty();
+    }
+
+    /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
+    public String verdict() {
+        if (!failure.isEmpty()) {
+            return "Broken: " + failure + ". Seed " + seed + " draws the same storm for " + world + " again.";
+        }
+        if (checkedInAll() == 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "Nothing was checked in %.1f s of %s, so nothing is known; let it run longer.",
+                    seconds,
+                    world);
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "%s: %s kept %d promises in %,d checks%s (seed %d).",
+                        !ended ? "Held so far" : gaps().isEmpty() ? "Held" : "Not checked in full, let it run longer",
+                        world,
+                        checks.size() - neverChecked().size(),
+                        checkedInAll(),
+                        lives == 0 ? "" : underWhat(),
+                        seed)
+                + (neverChecked().isEmpty() ? "" : " Never checked: " + String.join(", ", neverChecked()) + ".");
+    }
+
+    private String underWhat() {
+        String storm = parts.stream().map(StormPart::toString).collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                ", %,d ticks in %,d services, under %s",
+                ticks,
+                lives,
+                storm.isEmpty() ? "no storm" : storm);
+    }
+
+    /** {@return the promises of which this run knows nothing} */
+    public List<String> neverChecked() {
+        return checks.stream()
+                .filter(check -> check.checked() == 0)
+                .map(Checked::promise)
+                .toList();
+    }
+
+    /** {@return the promises that were never checked, and {@link #leftOut} does not say why: the run was too short or too busy} */
+    public List<String> gaps() {
+        return neverChecked().stream()
+                .filter(promise -> !leftOut.containsKey(promise))
+                .toList();
+    }
+
+    boolean foundBroken(Promise promise) {
+        return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
+    }
+
+    /** {@return the verdict, then the checks and the distributions in rows, and what else is to be known} */
+    public String text() {
+        return String.join(System.lineSeparator(), verdict(), "", rows());
+    }
+
+    /** Returns the text without the verdict; a broken promise has its first example. */
+    String rows() {
+        List<String> lines = new ArrayList<>();
+        for (Checked check : checks) {
+            lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), check.result()));
+        }
+        if (!distributions.isEmpty()) {
+            lines.add(String.format("%n%-28s %12s %12s %12s %12s", "", "p50", "p99", "p99.9", "max"));
+        }
+        for (Distribution values : distributions) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%-28s %,12.1f %,12.1f %,12.1f %,12.1f",
+                    values.name(),
+                    values.p50(),
+                    values.p99(),
+                    values.p999(),
+                    values.max()));
+        }
+        if (!lost.isEmpty()) {
+            lines.add("Lost time: " + lost + ".");
+        }
+        findings.forEach(finding -> lines.add("Finding: " + finding));
+        leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    /**
+     * Fails a test if a promise was broken, the world failed, or nothing was checked.
+     *
+     * @throws AssertionError with {@link #text()}: the first failure and its seed, then all checks
+     */
+    public void requireHeld() {
+        if (!held()) {
+            throw new AssertionError(text());
+        }
+    }
+}

@@ -1,0 +1,432 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.bench.stress.StressReport.Distribution;
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.platform.linux.TakenTime;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stresses a world of the user's own, and checks every promise of the service all the time.
+ *
+ * <pre>{@code
+ * @Test
+ * void myWorldHoldsUnderStress() {
+ *     StressRun.of(MyWorld::new).length(Duration.ofSeconds(10)).run().requireHeld();
+ * }
+ * }</pre>
+ *
+ * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
+ * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states.
+ * After each life the threads, handles and memory of the process are compared with those after the second.
+ *
+ * <p><b>Threads.</b> One thread builds a run and runs it. It looks at the whole process: one run at a time, with nothing else that starts
+ * threads.
+ */
+public final class StressRun {
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final double SHORTEST_LIFE_SECONDS = 0.05;
+
+    private static final Set<Promise> OF_HOSTS =
+            EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
+
+    /** Enough for some that are bad. */
+    private static final int FEW_WORLDS = 11;
+
+    private final Supplier<? extends Simulation> worlds;
+    private final AtomicReference<@Nullable Simulation> firstWorld = new AtomicReference<>();
+    private String name = "";
+    private TickRate rate = TickRate.hertz(100);
+    private Duration length = Duration.ofSeconds(10);
+    private Duration life = Duration.ofSeconds(60);
+    private int worldsOnHost;
+    private long seed = 1;
+    private Set<StormPart> parts = EnumSet.allOf(StormPart.class);
+    private boolean chosen;
+
+    @Nullable
+    Promise planted;
+
+    Consumer<StressReport> progress = report -> {};
+
+    // Set by any thread; nothing else is ordered by it.
+    private volatile boolean ended;
+
+    // The run. Lives use its trial.
+    Trial trial = new Trial(promises(), null);
+    private TakenTime lost = TakenTime.NONE;
+    private List<Distribution> distributions = List.of();
+    private @Nullable Life now;
+    private int lives;
+    private long ticksOfLives;
+    private long startedNanos;
+    private long secondEndsNanos;
+
+    /** What has failed first, with its time: the world, the storm, or a promise, which ends nothing. */
+    private String failure = "";
+
+    /** Whether the world or the storm has failed, which ends the run. */
+    private boolean failed;
+
+    private StressRun(Supplier<? extends Simulation> worlds) {
+        this.worlds =
+                Objects.requireNonNull(worlds, "worlds must not be null; give a constructor, such as MyWorld::new");
+    }
+
+    /**
+     * Prepares a run of 10 s.
+     *
+     * @param worlds makes a world for each life, and for each second run of a log: the same one each time
+     * @return the run
+     */
+    public static StressRun of(Supplier<? extends Simulation> worlds) {
+        return new StressRun(worlds);
+    }
+
+    /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
+    static Set<Promise> promises() {
+        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.SAME_AFTER_ROLLBACK));
+    }
+
+    /** Names the world in the report; by default by its class. */
+    StressRun name(String newName) {
+        name = newName;
+        return this;
+    }
+
+    /**
+     * Sets the rate of the ticks, 100 Hz by default.
+     *
+     * @param newRate the rate
+     * @return this
+     */
+    public StressRun rate(TickRate newRate) {
+        rate = newRate;
+        return this;
+    }
+
+    /**
+     * Sets how long the run is, 10 s by default. The life that runs then is cut short; a log that runs again then does so to its end.
+     *
+     * @param newLength more than 0
+     * @return this
+     * @throws IllegalArgumentException if it is not
+     */
+    public StressRun length(Duration newLength) {
+        if (newLength.isNegative() || newLength.isZero()) {
+            throw new IllegalArgumentException("the length of a stress run must be more than 0, but is " + newLength);
+        }
+        length = newLength;
+        return this;
+    }
+
+    /**
+     * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the
+     * run; the others are a quarter to a half of it.
+     */
+    StressRun life(Duration longest) {
+        life = longest;
+        return this;
+    }
+
+    /**
+     * Lets a {@link PhysicsHost} tick the service, and worlds beside it: these come and go all the time, and one of eight throws, takes
+     * 30 ms a step, or hangs. By default the service has a thread of its own, and there are no others.
+     *
+     * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes those that are not the service, so
+     *     the supplier of worlds has to be safe for several threads. 0 for no host
+     * @throws IllegalArgumentException if it is out of this range
+     */
+    StressRun worlds(int inAll) {
+        if (inAll < 0 || inAll == 1 || inAll > 10_000) {
+            throw new IllegalArgumentException(
+                    "worlds must be 2 to 10,000, of which one is under the storm, or 0 for no host, but is " + inAll);
+        }
+        worldsOnHost = inAll;
+        return this;
+    }
+
+    /**
+     * Sets the seed that the storm is drawn from, 1 by default.
+     *
+     * @param newSeed the seed
+     * @return this
+     */
+    public StressRun seed(long newSeed) {
+        seed = newSeed;
+        return this;
+    }
+
+    /** Lets only some parts take part, in every life; all if there are none, of which most lives have most. */
+    StressRun only(List<StormPart> only) {
+        if (!only.isEmpty()) {
+            parts = EnumSet.copyOf(only);
+            chosen = true;
+        }
+        return this;
+    }
+
+    /**
+     * Leaves parts out.
+     *
+     * @param without the parts
+     * @return this
+     */
+    public StressRun without(StormPart... without) {
+        parts.removeAll(List.of(without));
+        return this;
+    }
+
+    /**
+     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has, and when it cannot, which
+     * {@link StressReport#leftOut} explains.
+     */
+    StressRun plant(@Nullable Promise broken) {
+        planted = broken;
+        return this;
+    }
+
+    /** Reports what was found so far, about once a second, on the thread that runs. */
+    StressRun onProgress(Consumer<StressReport> listener) {
+        progress = listener;
+        return this;
+    }
+
+    /** Ends the run soon: the life that runs now is its last. Any thread. */
+    void end() {
+        ended = true;
+    }
+
+    /**
+     * Runs. Once.
+     *
+     * @return what was found
+     * @throws IllegalArgumentException if the first world cannot be made
+     */
+    public StressReport run() {
+        if (OF_HOSTS.contains(planted)) {
+            worldsOnHost = Math.max(worldsOnHost, FEW_WORLDS);
+        }
+        Set<Promise> stated = promises();
+        if (worldsOnHost == 0) {
+            stated.removeAll(OF_HOSTS);
+        }
+        trial = new Trial(stated, planted);
+        makeFirst();
+        startedNanos = System.nanoTime();
+        secondEndsNanos = startedNanos + SECOND_NANOS;
+        try (ProcessCheck process = new ProcessCheck(trial);
+                LogCheck log = new LogCheck(trial)) {
+            while (continues() && (planted == null || whyUnchecked(planted).isEmpty())) {
+                live(process, log);
+            }
+        }
+        for (Promise promise : stated) {
+            String why = trial.check(promise).checked() > 0 ? "" : whyUnchecked(promise);
+            if (!why.isEmpty()) {
+                trial.leftOut(promise, why);
+            }
+        }
+        Simulation unused = firstWorld.getAndSet(null);
+        if (unused != null) {
+            unused.close();
+        }
+        return report(true);
+    }
+
+    /** Makes the first world at once, so that the caller hears of bad input before the run. */
+    private void makeFirst() {
+        try {
+            Simulation made = newWorld();
+            firstWorld.set(made);
+            name = name.isEmpty() ? made.getClass().getName() : name;
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            throw new IllegalArgumentException("the world cannot be made: " + e, e);
+        }
+    }
+
+    /** Makes a world for a life, a neighbour, or a second run of a log. Any thread. */
+    Simulation newWorld() {
+        Simulation made = firstWorld.getAndSet(null);
+        return made != null
+                ? made
+                : Objects.requireNonNull(worlds.get(), "the supplier of worlds must not return null");
+    }
+
+    String name() {
+        return name;
+    }
+
+    TickRate rate() {
+        return rate;
+    }
+
+    private boolean continues() {
+        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended && !failed;
+    }
+
+    /** Returns why a promise is not checked, where the storm, the world or the machine explain it; empty if nothing does. */
+    private String whyUnchecked(Promise promise) {
+        String known = trial.leftOut().get(promise.toString());
+        if (known != null) {
+            return known; // since a life has shown it
+        }
+        StormPart needed = switch (promise) {
+            case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> StormPart.READERS;
+            case INPUT_ONCE, INPUT_ORDER, INPUT_SUMS -> StormPart.INPUT;
+            case COMMANDS_IN_ORDER, ANSWERED, COMMAND_SUMS -> StormPart.COMMANDS;
+            case SAME_AGAIN -> StormPart.RECORDING;
+            default -> null;
+        };
+        if (needed != null && !partsInStorm().contains(needed)) {
+            return "without [" + needed + "] it is not checked";
+        }
+        boolean keepsPast = worldsOnHost != 0 || (chosen && !Collections.disjoint(parts, LifePlan.KEEP_PAST));
+        boolean isShort = Math.min(life.toMillis(), length.toMillis()) < 1e3 * ProcessCheck.GROWS_IN_SECONDS;
+        return switch (promise) {
+            case BLAMED, HANDLES_CLOSED ->
+                planted == null
+                        ? "it needs a tick that runs late itself, or a third life, and a system that says so"
+                        : "";
+            case ALLOCATES_NOTHING ->
+                keepsPast && !partsInStorm().contains(StormPart.READERS)
+                        ? "a tick that keeps the past may allocate"
+                        : "";
+            case MEMORY_FLAT ->
+                keepsPast || isShort
+                        ? "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
+                                + " s or more, without other worlds and " + LifePlan.KEEP_PAST
+                        : "";
+            default -> "";
+        };
+    }
+
+    private List<StormPart> partsInStorm() {
+        return parts.stream().filter(part -> !trial.isLeftOut(part)).toList();
+    }
+
+    private LifePlan draw() {
+        // A growth needs the whole time to show; what is left after lives needs several.
+        int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
+        double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
+        return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
+    }
+
+    /** Runs a life from its beginning to its end. */
+    private void live(ProcessCheck process, LogCheck log) {
+        LifePlan plan = draw();
+        // With a thread that a world may hang in, and one for the others.
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
+        try (PhysicsHost host = worldsOnHost == 0
+                        ? null
+                        : PhysicsHost.builder().threads(threads).start();
+                HostStorm others =
+                        host == null ? null : new HostStorm(this, host, worldsOnHost - 1, seed + 9L * lives)) {
+            process.begin(plan.seconds(), host != null || plan.keepsPast(), host != null);
+            Life one = new Life(this, plan, host);
+            now = one;
+            one.live(
+                    () -> continues() && (others == null || others.failure().isEmpty()), () -> look(one, process, log));
+        } catch (Throwable e) { // OutOfMemoryError too: what was found until then is reported
+            fail("life " + lives + " cannot begin or end: " + e);
+        }
+        Life one = now;
+        now = null;
+        if (one != null) {
+            end(one);
+        }
+        if (!failed) { // a thread that hangs is left
+            try {
+                process.end(lives);
+            } catch (RuntimeException e) {
+                fail("the process cannot be looked at after life " + lives + ": " + e);
+            }
+        }
+        noteBroken();
+    }
+
+    /** Adds what a life has found, which has ended. */
+    private void end(Life one) {
+        lost = lost.plus(one.lost());
+        ticksOfLives += one.ticks();
+        distributions = Distribution.max(distributions, one.distributions());
+        if (!one.failure().isEmpty()) {
+            fail(one.failure());
+        }
+        try {
+            one.delete();
+        } catch (IOException | UncheckedIOException e) {
+            trial.finding("what a life has written cannot be deleted: " + e);
+        }
+    }
+
+    /** Looks at the process, and once a second reports what was found so far. */
+    private void look(Life one, ProcessCheck process, LogCheck log) {
+        process.look(one.ticks());
+        log.look();
+        if (one.failure().isEmpty()) { // else it says so at its end, and breaks promises until then
+            noteBroken();
+        }
+        long nowNanos = System.nanoTime();
+        if (nowNanos - secondEndsNanos > 0) {
+            secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
+            process.second(one.ticks());
+            progress.accept(report(false));
+        }
+    }
+
+    private void fail(String what) {
+        failed = true;
+        if (failure.isEmpty()) {
+            failure = dated(what);
+        } else if (!failure.contains(what)) {
+            trial.finding("the run ended " + dated(what));
+        }
+    }
+
+    private void noteBroken() {
+        String broken = failure.isEmpty() ? StressReport.firstViolation(trial.checked()) : "";
+        failure = broken.isEmpty() ? failure : dated(broken);
+    }
+
+    private String dated(String what) {
+        return String.format(Locale.ROOT, "after %.1f s, in life %d: %s", seconds(), lives, what);
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - startedNanos) / 1e9;
+    }
+
+    private StressReport report(boolean hasEnded) {
+        Life one = now;
+        return new StressReport(
+                name,
+                seed,
+                partsInStorm(),
+                trial.leftOut(),
+                seconds(),
+                lives,
+                ticksOfLives + (one == null ? 0 : one.ticks()),
+                trial.checked(),
+                trial.findings(),
+                failure,
+                one == null ? distributions : Distribution.max(distributions, one.distributions()),
+                lost.totalNanos() == 0 ? "" : lost.inPercent(),
+                hasEnded);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.world.WorldSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The user's world, with numbered commands as data, and a count of what its own code allocates. Physics thread. */
+class StressedSimulation extends ForwardingSimulation {
+
+    static final String NAME = "escapement-stress";
+    static final CommandType<Act, Long> ACT = CommandType.of(NAME, 1, Act::write, Act::read);
+
+    private final CommandHandlers handlers = new CommandHandlers();
+
+    /** What the world's code has allocated; a call that throws ends the world, and its count. */
+    private long allocatedBytes;
+
+    private boolean hasHash = true;
+
+    /** Why the world could not stress itself: its next step fails by it. */
+    private @Nullable Exception stressFailed;
+
+    /**
+     * A numbered command.
+     *
+     * @param lane   commands of one lane run in their order
+     * @param number from 0; with the lane, its answer follows from it
+     * @param seed   of the numbers that the world draws, if it is to {@linkplain StressedWorld#stress stress itself}; else 0
+     */
+    record Act(int lane, long number, long seed) {
+
+        private void write(DataOutput to) throws IOException {
+            to.writeInt(lane);
+            to.writeLong(number);
+            to.writeLong(seed);
+        }
+
+        static Act read(DataInput from) throws IOException {
+            return new Act(from.readInt(), from.readLong(), from.readLong());
+        }
+    }
+
+    StressedSimulation(Simulation world) {
+        super(world);
+        handlers.on(ACT, (tick, act) -> act(tick, act));
+    }
+
+    private long act(long tick, Act act) {
+        if (act.seed() != 0 && stressFailed == null && simulation instanceof StressedWorld stressed) {
+            try {
+                stressed.stress(new SplittableRandom(act.seed()));
+            } catch (Exception e) {
+                stressFailed = e; // a command that throws fails alone, but this world cannot go on
+            }
+        }
+        return CommandLedger.answer(act.lane(), act.number(), tick);
+    }
+
+    /** Returns what the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
+    final long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /** Returns whether the world offers input of its own, which the ring counts, too. A watch for touches of its bodies offers none. */
+    final boolean offersInput() {
+        boolean isTouchWatch = simulation instanceof WorldSimulation && !(simulation instanceof InputSource);
+        return !isTouchWatch && super.capability(InputSource.class).isPresent();
+    }
+
+    /** A world that offers input runs code of its own where it is polled. */
+    @Override
+    public final <T> Optional<T> capability(Class<T> type) {
+        Optional<T> found = super.capability(type);
+        return type == InputSource.class ? found.map(own -> type.cast(new CountedSource((InputSource) own))) : found;
+    }
+
+    private final class CountedSource implements InputSource {
+
+        private final InputSource own;
+
+        CountedSource(InputSource own) {
+            this.own = own;
+        }
+
+        @Override
+        public void poll(InputRing ring) {
+            allocatedBytes -= ThreadCounts.allocatedBytes();
+            own.poll(ring);
+            allocatedBytes += ThreadCounts.allocatedBytes();
+        }
+
+        @Override
+        public void close() {
+            own.close();
+        }
+    }
+
+    /** Whether no call has shown yet that the world has no hash. After the end of the service, any thread. */
+    final boolean hasHash() {
+        return hasHash;
+    }
+
+    @Override
+    public final CommandHandlers commands() {
+        return handlers;
+    }
+
+    @Override
+    public final void step(Tick tick) throws Exception {
+        if (stressFailed != null) {
+            throw stressFailed;
+        }
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.step(tick);
+        allocatedBytes += ThreadCounts.allocatedBytes();
+    }
+
+    /** Hashed by a recording after each step; 0 without a hash of the world, which only this call finds out on its thread. */
+    @Override
+    public long hash() {
+        if (!hasHash) {
+            return 0;
+        }
+        try {
+            allocatedBytes -= ThreadCounts.allocatedBytes();
+            return super.hash();
+        } catch (UnsupportedOperationException none) {
+            hasHash = false;
+            return 0;
+        } finally {
+            allocatedBytes += ThreadCounts.allocatedBytes();
+        }
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) throws Exception {
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.capture(poses);
+        allocatedBytes += ThreadCounts.allocatedBytes();
+    }
+
+    @Override
+    public final void events(EventWriter events) throws Exception {
+        allocatedBytes -= ThreadCounts.allocatedBytes();
+        super.events(events);
+        allocatedBytes += ThreadCounts.allocatedBytes();
+    }
+}

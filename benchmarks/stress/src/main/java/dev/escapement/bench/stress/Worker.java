@@ -1,0 +1,109 @@
+package dev.escapement.bench.stress;
+
+import dev.escapement.state.internal.FirstFailure;
+import dev.escapement.state.internal.ThreadEnd;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** One thread or more that work until they are closed; closing them throws their first failure. */
+final class Worker implements AutoCloseable {
+
+    /** On a machine that has no core for them, the child process of one alone takes a minute to start. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    private final List<Thread> threads;
+    private final FirstFailure failure = new FirstFailure();
+
+    // Volatile, because the threads read it between two pieces of work; nothing else is ordered by it.
+    private volatile boolean ended;
+
+    private Worker(int count, String name, ObjIntConsumer<Worker> work) {
+        threads = IntStream.range(0, count)
+                .mapToObj(i -> new Thread(() -> work(work, i), name + "-" + i))
+                .toList();
+        threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
+    }
+
+    private void work(ObjIntConsumer<Worker> work, int index) {
+        try {
+            work.accept(this, index);
+        } catch (Throwable thrown) { // OutOfMemoryError too: a scenario's checks after it are meaningless
+            String name = Thread.currentThread().getName();
+            failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
+        }
+    }
+
+    /** Starts threads that work while {@link #isRunning()}, in pieces of bounded time; each gets its index, from 0. */
+    static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
+        return new Worker(count, name, work);
+    }
+
+    /** Starts one thread that works like these. */
+    static Worker start(String name, Consumer<Worker> work) {
+        return new Worker(1, name, (self, index) -> work.accept(self));
+    }
+
+    /** For the threads themselves: whether they are to continue. */
+    boolean isRunning() {
+        return !ended;
+    }
+
+    /** For the threads themselves: waits for so long, or until they are not to continue. Returns whether they are. */
+    boolean pause(long nanos) {
+        return !Polling.await(nanos, () -> ended);
+    }
+
+    /** Whether all of them have ended. */
+    boolean hasEnded() {
+        return threads.stream().noneMatch(Thread::isAlive);
+    }
+
+    /** Returns why one failed, empty if none did. Any thread. */
+    Optional<Throwable> failure() {
+        return failure.cause();
+    }
+
+    /**
+     * Ends them, and waits at most 120 s for each. Returns whether they have ended: then their writes are visible to the caller.
+     *
+     * @throws IllegalStateException if one threw
+     */
+    boolean end() {
+        ended = true;
+        long left = threads.stream()
+                .filter(thread -> !ThreadEnd.await(thread, END_NANOS))
+                .count();
+        failure.cause().ifPresent(cause -> {
+            throw new IllegalStateException(cause.getMessage(), cause);
+        });
+        return left == 0;
+    }
+
+    /** Ends them; fails if one threw, or does not end. */
+    @Override
+    public void close() {
+        if (!end()) {
+            throw new IllegalStateException("one does not end: " + this);
+        }
+    }
+
+    /** The threads, and their stacks. */
+    @Override
+    public String toString() {
+        return stacks(threads);
+    }
+
+    static String stacks(Collection<Thread> threads) {
+        return threads.stream()
+                .map(thread -> thread + " at " + Arrays.toString(thread.getStackTrace()))
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.InputLedger.Findings;
+import dev.escapement.bench.stress.InputLedger.RingCounts;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.time.ManualClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ticks that break one promise each, of 100 ns, the first due at 1000. */
+class InputLedgerTest {
+
+    private static final long PERIOD = 100;
+    private static final long FIRST_DUE = 1000;
+
+    private final ManualClock clock = new ManualClock(FIRST_DUE);
+    private final InputRing ring = new InputRing(64, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private InputLedger ledger = new InputLedger(2, promise -> false);
+
+    private Findings tickAndFind() {
+        ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
+        return ledger.findings(new RingCounts(ring.accepted(), ring.rejected(), sampler.pending()));
+    }
+
+    private void offer(int producer, int times) {
+        for (int i = 0; i < times; i++) {
+            ledger.producer(producer).offer(FIRST_DUE - times + i, ring);
+        }
+    }
+
+    @Test
+    void shouldFindNothingWhereAllArrivesOrIsRefused() {
+        offer(0, 40);
+        offer(1, 40); // the ring has room for 64
+        assertThat(tickAndFind()).isEqualTo(new Findings(0, 0, 0));
+        assertThat(ledger.arrived()).isEqualTo(64).isEqualTo(ledger.accepted());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INPUT_ONCE,  1,  0, 0",
+        "INPUT_ORDER, 0, 10, 0",
+        "INPUT_SUMS,  2,  0, 6",
+    })
+    void shouldFindEachPlantedFault(Promise planted, long once, long order, long sums) {
+        ledger = new InputLedger(1, planted::equals);
+        offer(0, 20);
+        assertThat(tickAndFind()).isEqualTo(new Findings(once, order, sums));
+    }
+
+    @Test
+    void shouldNotOrderWhoCameAndWentWhileNoTickRan() {
+        RemoteSources sources = new RemoteSources(ring);
+        sources.join();
+        sources.join();
+        sampler.drainWhilePaused(FIRST_DUE, null);
+        InputFrame joined = sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE);
+        assertThat(joined.size()).isEqualTo(2);
+        ledger.arrive(joined);
+        assertThat(ledger.findings(new RingCounts(ring.accepted(), ring.rejected(), 0))
+                        .order())
+                .isZero();
+    }
+
+    @Test
+    void shouldFindWhatArrivesAgain() {
+        offer(0, 1);
+        ledger.producer(0).arrive(0);
+        assertThat(tickAndFind().once()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindWhatTheRingHasAndTheTickDidNotGet() {
+        offer(0, 3);
+        Findings found = ledger.findings(new RingCounts(3, 0, 0));
+        assertThat(found.sums()).isEqualTo(3);
+        assertThat(ledger.findings(new RingCounts(3, 0, 3)).sums()).isZero();
+    }
+
+    @Test
+    void shouldFindEventsOfOtherProducersAndContents() {
+        ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
+        ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));
+        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // ignored
+        assertThat(tickAndFind().sums()).isEqualTo(2 + 3 + 3 - 3); // two altered; the ring has three of nobody
+    }
+
+    @Test
+    void shouldFindWhatIsAgainstTheOrderOfTimeOrOfTheirSequence() {
+        RecordedInput input = new RecordedInput();
+        input.begin(PERIOD);
+        long[][] sequencesAndTimes = {{0, 951}, {2, 950}, {1, 950}, {3, 950}, {4, 952}};
+        for (int i = 0; i < sequencesAndTimes.length; i++) {
+            long timeNanos = sequencesAndTimes[i][1];
+            float y = InputLedger.Producer.y(timeNanos, i);
+            input.add(0, sequencesAndTimes[i][0], timeNanos, InputKind.APPLICATION, 0, i, y, 50, false);
+        }
+        ledger.arrive(input.frame());
+        assertThat(ledger.findings(new RingCounts(0, 0, 0)).order()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.replay.RecordingFailure;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class LifeTest {
+
+    private static final double LONG_SECONDS = 600;
+
+    private final Trial trial = new Trial(StressRun.promises(), null);
+    private final List<Life> started = new ArrayList<>();
+
+    @AfterEach
+    void delete() throws IOException {
+        for (Life life : started) {
+            if (Files.exists(life.folder)) {
+                life.delete();
+            }
+        }
+    }
+
+    private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds) throws IOException {
+        return start(number, parts, worlds, null);
+    }
+
+    private Life start(int number, Set<StormPart> parts, Supplier<Simulation> worlds, @Nullable PhysicsHost host)
+            throws IOException {
+        LifePlan plan = LifePlan.draw(7, number, parts, true, LONG_SECONDS);
+        StressRun run = StressRun.of(worlds);
+        run.trial = trial;
+        Life life = new Life(run, plan, host);
+        started.add(life);
+        life.start();
+        assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
+        return life;
+    }
+
+    /** Fails when it is closed, as a client does whose thread does not end. */
+    private static final class FailsAtItsEnd implements Part {
+
+        private boolean closed;
+
+        @Override
+        public Optional<Throwable> failure() {
+            return closed ? Optional.of(new IllegalStateException("planted")) : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
+    void shouldFailByAPartThatFails() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
+        FailsAtItsEnd part = new FailsAtItsEnd();
+        life.parts.add(part);
+        life.look();
+        assertThat(life.isOver()).isFalse();
+        part.close();
+        life.look();
+        assertThat(life.isOver()).isTrue();
+        life.end();
+        assertThat(life.failure()).contains("FailsAtItsEnd failed", "planted", "life 1");
+    }
+
+    @Test
+    void shouldCloseTheOthersWhereOneThrows() {
+        FailsAtItsEnd other = new FailsAtItsEnd();
+        Part throwing = new Part() {
+            @Override
+            public void close() {
+                throw new IllegalStateException("planted");
+            }
+        };
+        assertThatThrownBy(() -> Part.close(List.of(other, throwing))).hasMessage("planted");
+        assertThat(other.closed).isTrue();
+    }
+
+    @Test
+    void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
+        Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
+        IOException full = new IOException("no space left");
+        RecordingStorm.ended(life, "the recording", new RecordingFailure(1, full));
+        RecordingStorm.ended(life, "the recording", new RecordingFailure(1, new IOException("closed", full)));
+        assertThat(life.failure()).isEmpty();
+        RecordingStorm.ended(
+                life, "the recording", new RecordingFailure(1, new IOException("wrapped", new NullPointerException())));
+        assertThat(life.failure()).contains("the recording failed: java.lang.NullPointerException");
+        life.end();
+    }
+
+    /** Has other states each time. */
+    private static final class Unlike extends SwingWorld {
+
+        private static final AtomicLong MADE = new AtomicLong();
+        private final long number = MADE.incrementAndGet();
+
+        @Override
+        public long hash() {
+            return number;
+        }
+    }
+
+    /** Each has tens of megabytes, and a night has hundreds. */
+    @Test
+    void shouldKeepTheLogOfTheFirstDifferenceAlone() throws IOException {
+        for (int number = 2; number <= 4; number += 2) { // every second life runs again
+            Life life = start(number, EnumSet.of(StormPart.RECORDING), Unlike::new);
+            life.end();
+            assertThat(life.failure()).isEmpty();
+            life.delete();
+            assertThat(Files.exists(life.folder)).isEqualTo(number == 2);
+            if (number == 2) {
+                assertThat(trial.check(Promise.SAME_AGAIN).example()).contains(life.folder.toString());
+                Files.delete(life.folder.resolve("life.esclog"));
+                Files.delete(life.folder);
+            }
+        }
+        assertThat(trial.check(Promise.SAME_AGAIN).broken()).isEqualTo(2);
+    }
+
+    /** Offers input of its own, and allocates where it is polled. */
+    private static final class Player extends SwingWorld implements InputSource {
+
+        @Override
+        public void poll(InputRing ring) {
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // kept by no compiler
+            ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
+        }
+
+        @Override
+        public void close() {} // of both
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTakeTheWorldsOwnInputAndGarbageForFaults(boolean isHosted) throws IOException {
+        try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
+            Life life = start(1, EnumSet.of(StormPart.INPUT), Player::new, host);
+            assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();
+            life.end();
+            assertThat(life.failure()).isEmpty();
+        }
+        assertThat(trial.check(Promise.INPUT_SUMS).checked()).isZero();
+        assertThat(trial.leftOut()).containsKey("input-sums");
+        for (Promise promise : EnumSet.of(Promise.INPUT_ONCE, Promise.ALLOCATES_NOTHING)) {
+            Check check = trial.check(promise);
+            assertThat(check.broken()).as(check.example()).isZero();
+            assertThat(check.checked()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldCheckTheWindowsOfAClientOverUdp() throws IOException {
+        Life life = start(1, EnumSet.of(StormPart.UDP), SwingWorld::new);
+        for (Promise promise : EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS)) {
+            assertThat(Polling.await(() -> trial.check(promise).checked() > 100))
+                    .isTrue();
+            assertThat(trial.check(promise).broken()).isZero();
+        }
+        life.end();
+        assertThat(life.failure()).isEmpty();
+    }
+}

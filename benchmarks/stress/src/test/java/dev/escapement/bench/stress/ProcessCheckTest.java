@@ -1,0 +1,85 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(120)
+class ProcessCheckTest {
+
+    private final Trial trial = new Trial(StressRun.promises(), null);
+
+    private void live(int lives) {
+        ProcessCheck process = new ProcessCheck(trial);
+        for (int life = 1; life <= lives; life++) {
+            process.begin(1, true, false);
+            process.look(1);
+            process.end(life);
+        }
+        process.close();
+    }
+
+    @Test
+    void shouldSayThatFewSamplesShowNothingOfMemory() {
+        live(Growth.LEAST_SAMPLES - 1);
+        assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isZero();
+        assertThat(trial.leftOut().get("memory-flat")).contains("14 samples");
+    }
+
+    /** One that is closed in the next second is no growth. */
+    @ParameterizedTest
+    @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
+    void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
+        Deque<InputStream> open = new ArrayDeque<>();
+        ProcessCheck process = new ProcessCheck(trial);
+        try {
+            process.begin(1, true, false);
+            for (int second = 0; second < 3 * Growth.LEAST_SAMPLES; second++) {
+                open.add(Files.newInputStream(Path.of(System.getProperty("java.home"), "release")));
+                if (open.size() > atOnce) {
+                    open.remove().close();
+                }
+                process.second(Long.MAX_VALUE);
+            }
+        } finally {
+            for (InputStream file : open) {
+                file.close();
+            }
+        }
+        assertThat(trial.check(Promise.HANDLES_CLOSED).checked()).isPositive();
+        assertThat(trial.check(Promise.HANDLES_CLOSED).example()).startsWith(found);
+        assertThat(trial.check(Promise.HANDLES_CLOSED).broken() > 0).isEqualTo(!found.isEmpty());
+        assertThat(trial.check(Promise.THREADS_END).broken()).isZero();
+    }
+
+    @Test
+    void shouldJudgeMemoryByEnoughLives() {
+        live(Growth.LEAST_SAMPLES);
+        assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isPositive();
+        assertThat(trial.check(Promise.MEMORY_FLAT).broken()).isZero();
+        assertThat(trial.leftOut()).doesNotContainKey("memory-flat");
+    }
+
+    @Test
+    void shouldMeasureTheHeapWithoutGarbage() {
+        ProcessCheck.collectedHeapBytes(); // other tests have left what only a second collection takes
+        long before = ProcessCheck.collectedHeapBytes();
+        byte[][] kept = new byte[64][1 << 20];
+        long garbage = 0;
+        for (int i = 0; i < 64; i++) {
+            garbage += new byte[1 << 20].length;
+        }
+        assertThat(garbage).isEqualTo(64L << 20);
+        assertThat(ProcessCheck.collectedHeapBytes() - before).isBetween(56L << 20, 72L << 20);
+        assertThat(kept).hasDimensions(64, 1 << 20);
+    }
+}

@@ -1,0 +1,246 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.bench.stress.StressReport.Distribution;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class SoakCommandTest {
+
+    private static final String SPRING = "--engine spring --bodies 3 --seed 7";
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    /** A world that cannot be made. */
+    public static class Throwing implements Simulation {
+
+        public Throwing() {
+            throw new IllegalStateException("no licence");
+        }
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --seconds -1                   | --seconds must be more than 0 and at most 604800, but is -1.0
+            --seconds NaN                  | but is NaN
+            --life 0                       | --life must be more than 0
+            --worlds 1                     | worlds must be 2 to 10,000
+            --bodies -1                    | --bodies must be between 0
+            --only hurricane               | slow-listener
+            --engine jolt --simulation dev.escapement.bench.stress.SoakCommandTest$Throwing | exclude each other
+            """)
+    void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
+        assertThat(execute(run -> failed(), arguments)).as(err.toString()).isEqualTo(2);
+        assertThat(err.toString()).contains(says);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private static StressReport failed() {
+        throw new AssertionError("it ran");
+    }
+
+    @Test
+    void shouldWriteBothFilesOfAWorldThatHeld() throws Exception {
+        Function<StressRun, StressReport> held = run -> {
+            run.progress.accept(report(0, 3));
+            run.progress.accept(report(0, 30, false));
+            assertThat(read("stress.json")).contains("\"ended\": false", "Held so far: ");
+            assertThat(read("stress.html")).contains("<h1>Held so far: ");
+            return report(0, 60);
+        };
+        assertThat(execute(held, SPRING)).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("Seed 7. To repeat: ", "stress soak --engine spring --bodies 3 --seed 7", "Held: <springs>");
+        assertThat(read("stress.json"))
+                .contains("\"held\": true", "\"ended\": true", "\"seed\": 7", "\"repeat\": ", "\"cores\": ");
+        assertThat(read("stress.json").replaceAll("\\s", "")).contains("\"neverChecked\":[\"blamed\"]");
+        assertThat(folder.resolve("stress.html")).isNotEmptyFile();
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(folder.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The machine was too busy for a promise, and nothing explains why it was not checked. */
+    @Test
+    void shouldEndWithThreeIfAPromiseWasNotChecked() {
+        Checked held = new Checked(Promise.WHOLE.toString(), Promise.WHOLE.says(), 1, 0, "");
+        Checked unchecked = new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 0, 0, "");
+        for (List<Checked> checks : List.of(List.of(held, unchecked), List.of(unchecked))) {
+            Function<StressRun, StressReport> starved = run -> {
+                return ended(checks, Map.of());
+            };
+            assertThat(execute(starved, SPRING)).as(err.toString()).isEqualTo(3);
+        }
+        assertThat(out.toString()).contains("Not checked in full, ", "Never checked: fresh.", "Nothing was checked");
+    }
+
+    /** The report was printed, and the input was good. */
+    @Test
+    void shouldSayThatAFileCouldNotBeWritten() throws Exception {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        Function<StressRun, StressReport> deleting = run -> {
+            try {
+                Files.delete(gone);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return report(0, 60);
+        };
+        assertThat(execute(deleting, SPRING, gone)).as(err.toString()).isEqualTo(1);
+        assertThat(out.toString()).contains("Held: <springs>", "stress.json could not be written");
+    }
+
+    @Test
+    void shouldQuoteAPathWithSpacesInTheCommandThatRepeats() {
+        Function<StressRun, StressReport> held = run -> {
+            return report(0, 60);
+        };
+        String[] arguments = {"--engine", "spring", "--seed", "7", "--classpath", "my worlds.jar"};
+        assertThat(SoakCommand.asTyped(
+                        line(held).parseArgs(arguments).matchedOptions().get(2)))
+                .isEqualTo(" --classpath \"my worlds.jar\"");
+    }
+
+    /** Each other fault is found; a promise that this storm does not check is no failure of its check. */
+    @ParameterizedTest
+    @CsvSource({"memory-flat, 0", "'', 1"})
+    void shouldNameTheCanariesThatCannotShow(String leftOut, int exitCode) {
+        Function<StressRun, StressReport> missing = run -> {
+            Promise broken = Objects.requireNonNull(run.planted);
+            boolean found = broken != Promise.MEMORY_FLAT;
+            Checked check = new Checked(broken.toString(), broken.says(), found ? 1 : 0, found ? 1 : 0, "");
+            return ended(List.of(check), leftOut.isEmpty() ? Map.of() : Map.of(leftOut, "lives are short"));
+        };
+        assertThat(execute(missing, SPRING + " --canary")).isEqualTo(exitCode);
+        if (exitCode == 0) {
+            assertThat(out.toString())
+                    .contains("Left out: memory-flat, lives are short")
+                    .doesNotContain("missed");
+        }
+    }
+
+    private static StressReport ended(List<Checked> checks, Map<String, String> leftOut) {
+        return new StressReport("springs", 7, List.of(), leftOut, 1, 1, 1, checks, List.of(), "", List.of(), "", true);
+    }
+
+    /** What a kill leaves, and what a person sees at once. */
+    @Test
+    void shouldKeepAndSayTheFirstFailureWhileItRuns() {
+        Function<StressRun, StressReport> breaking = run -> {
+            run.progress.accept(report(1, 9));
+            assertThat(folder.resolve("stress.json")).doesNotExist();
+            assertThat(out.toString())
+                    .contains("Broken: after 2.1 s, in life 1: ")
+                    .containsOnlyOnce("Broken: ");
+            run.progress.accept(report(1, 11));
+            assertThat(folder.resolve("stress.json")).isNotEmptyFile();
+            assertThat(folder.resolve("stress.html")).isNotEmptyFile();
+            assertThat(out.toString()).containsOnlyOnce("Broken: ");
+            return report(1, 60);
+        };
+        assertThat(execute(breaking, SPRING)).isEqualTo(1);
+        assertThat(out.toString()).contains("To repeat: ", "--seed 7");
+    }
+
+    /** One address would make the page wait for a network. */
+    @Test
+    void shouldDrawAPageOfItsOwnInBothThemes() throws Exception {
+        String page = SoakCommand.page(report(2, 120), "escapement stress soak --seed 7");
+        assertThat(page)
+                .contains(
+                        "<h1>Broken: ",
+                        "&lt;springs&gt;",
+                        "prefers-color-scheme: dark",
+                        "broken 2 times, first: tick 7 &lt;torn&gt;",
+                        "there is no web server",
+                        "escapement stress soak --seed 7")
+                .doesNotContain("{{", "src=\"http", "href=\"http", "<link", "<springs>");
+        assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
+        Files.writeString(Path.of("target", "stress.html"), page); // to look at
+    }
+
+    private static StressReport report(long broken, double seconds) {
+        return report(broken, seconds, true);
+    }
+
+    private static StressReport report(long broken, double seconds, boolean ended) {
+        return new StressReport(
+                "<springs>",
+                7,
+                List.of(StormPart.INPUT, StormPart.SLOW_LISTENER),
+                Map.of("page", "there is no web server", "blamed", "no tick was late"),
+                seconds,
+                3,
+                Math.round(100 * seconds),
+                List.of(
+                        new Checked(
+                                Promise.WHOLE.toString(),
+                                Promise.WHOLE.says(),
+                                12_345,
+                                broken,
+                                broken > 0 ? "tick 7 <torn>" : ""),
+                        new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 9_876, 0, ""),
+                        new Checked(Promise.BLAMED.toString(), Promise.BLAMED.says(), 0, 0, "")),
+                List.of("a tick allocates 1 MB"),
+                broken > 0 ? "after 2.1 s, in life 1: 'no snapshot changes': tick 7 <torn>" : "",
+                List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
+                "60 % other programs",
+                ended);
+    }
+
+    private int execute(Function<StressRun, StressReport> stress, String arguments) {
+        return execute(stress, arguments, folder);
+    }
+
+    private int execute(Function<StressRun, StressReport> stress, String arguments, Path to) {
+        String all = arguments.contains("--help") ? arguments : arguments + " --out " + to;
+        return line(stress).execute(all.split(" "));
+    }
+
+    private CommandLine line(Function<StressRun, StressReport> stress) {
+        SoakCommand command = new SoakCommand(stress);
+        CommandLine line = new CommandLine(command)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(TickRate.class, TickRate::parse)
+                .setExecutionExceptionHandler((e, failed, result) -> {
+                    err.append(e.getMessage());
+                    return e instanceof IllegalArgumentException ? 2 : 3;
+                });
+        return line.setCommandName("escapement stress soak");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.bench.stress.StressReport.Distribution;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StressReportTest {
+
+    private static final Checked WHOLE = new Checked(Promise.WHOLE.toString(), Promise.WHOLE.says(), 1_200, 0, "");
+    private static final Checked TORN =
+            new Checked(Promise.WHOLE.toString(), Promise.WHOLE.says(), 1_200, 2, "tick 7 is torn");
+    private static final Checked UNCHECKED = new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 0, 0, "");
+
+    private static StressReport report(String failure, Checked... checks) {
+        return report(failure, true, Map.of(), checks);
+    }
+
+    private static StressReport report(String failure, boolean ended, Map<String, String> leftOut, Checked... checks) {
+        Map<String, String> allLeftOut = new LinkedHashMap<>(leftOut);
+        allLeftOut.put("page", "there is no web server");
+        allLeftOut.put("log-explained", "nobody listened");
+        return new StressReport(
+                "Crates",
+                7,
+                List.of(StormPart.READERS, StormPart.SLOW_LISTENER),
+                allLeftOut,
+                60,
+                1,
+                6_000,
+                List.of(checks),
+                List.of("a tick allocates 1 MB"),
+                failure,
+                List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
+                "",
+                ended);
+    }
+
+    @Test
+    void shouldSayWhatHeldUnderWhat() {
+        StressReport held = report("", true, Map.of("fresh", "without readers"), WHOLE, UNCHECKED);
+        assertThat(held.verdict())
+                .isEqualTo("Held: Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 services,"
+                        + " under readers, slow-listener (seed 7). Never checked: fresh.");
+        assertThat(held.held()).isTrue();
+        assertThat(held.gaps()).isEmpty();
+        held.requireHeld();
+    }
+
+    /** A machine that left the run no time shows nothing of a promise. */
+    @Test
+    void shouldNotSayHeldIfAPromiseWasNotCheckedForNoReason() {
+        StressReport starved = report("", WHOLE, UNCHECKED);
+        assertThat(starved.gaps()).containsExactly("fresh");
+        assertThat(starved.verdict())
+                .startsWith("Not checked in full, let it run longer: Crates kept 1 promises")
+                .endsWith("Never checked: fresh.");
+        assertThat(report("", false, Map.of(), WHOLE, UNCHECKED).verdict()).startsWith("Held so far: ");
+    }
+
+    @Test
+    void shouldSayWhatBrokeFirstAndWithWhichSeed() {
+        assertThat(report("after 2.1 s, in life 3: the world threw", TORN).verdict())
+                .isEqualTo("Broken: after 2.1 s, in life 3: the world threw."
+                        + " Seed 7 draws the same storm for Crates again.");
+    }
+
+    @Test
+    void shouldFailATestWithTheWholeText() {
+        StressReport torn = report("after 2.1 s", TORN);
+        assertThat(torn.held()).isFalse();
+        assertThatThrownBy(torn::requireHeld).isInstanceOf(AssertionError.class).hasMessage(torn.text());
+    }
+
+    /** A run that checks nothing shows nothing. */
+    @Test
+    void shouldNotHoldWhereNothingWasChecked() {
+        StressReport empty = report("", UNCHECKED);
+        assertThat(empty.held()).isFalse();
+        assertThat(empty.verdict()).startsWith("Nothing was checked in 60.0 s of Crates");
+        assertThatThrownBy(empty::requireHeld).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void shouldListEverythingInRows() {
+        assertThat(report("", TORN, UNCHECKED).text().lines())
+                .contains(
+                        "             1,200  no snapshot changes while a reader holds it: broken 2 times, first: tick 7 is torn",
+                        "                 0  no window is older than the tick published before acquiring it: never checked",
+                        "lateness, us                         11.0         52.0        410.0      1,234.5",
+                        "Finding: a tick allocates 1 MB",
+                        "Left out: page, there is no web server");
+    }
+}

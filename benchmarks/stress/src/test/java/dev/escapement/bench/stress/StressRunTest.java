@@ -1,0 +1,351 @@
+package dev.escapement.bench.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Slice;
+import dev.escapement.state.capture.PoseWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real services under a real storm: what a run finds, not how fast. */
+@Timeout(180)
+class StressRunTest {
+
+    private static final String REPLAY = "replay ";
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    /** A run ends when it has found what is planted: seconds before this. */
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Has no bodies. */
+    private static final class StillWorld implements Simulation {
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
+    }
+
+    /** Without memory, which needs a minute of a machine at rest: {@link GrowthTest} has what judges it. */
+    static Stream<Promise> planted() {
+        return Slice.current()
+                .of(StressRun.promises().stream()
+                        .filter(promise -> promise != Promise.MEMORY_FLAT)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void shouldFindWhatIsPlanted(Promise broken) {
+        StressReport report = StressRun.of(SwingWorld::new)
+                .length(LONG)
+                .life(SHORT)
+                .plant(broken)
+                .run();
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise().equals(broken.toString()))
+                .allMatch(check -> check.broken() > 0);
+        assertThat(report.held()).isFalse();
+        assertThat(report.failure()).matches("after \\d+\\.\\d s, in life \\d+: .+");
+    }
+
+    @Test
+    void shouldSayWhatBrokeFirstAndWhatHasEndedTheRun() throws IOException {
+        AtomicInteger made = new AtomicInteger();
+        StressReport report = StressRun.of(() -> {
+                    int number = made.incrementAndGet();
+                    if (number > 5) { // of four lives or five, and a second run
+                        throw new IllegalStateException("no licence");
+                    }
+                    return new SwingWorld() {
+                        @Override
+                        public long hash() {
+                            return super.hash() + number;
+                        }
+                    };
+                })
+                .length(LONG)
+                .life(SHORT.dividedBy(8))
+                .only(List.of(StormPart.RECORDING))
+                .run();
+        assertThat(report.failure()).contains(" s, in life ", Promise.SAME_AGAIN.says());
+        assertThat(report.findings()).anyMatch(found -> found.contains("no licence"));
+        Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
+        assertThat(log.find()).isTrue();
+        Files.delete(Path.of(log.group(1)));
+        Files.delete(Path.of(log.group(1)).resolve("..").normalize());
+    }
+
+    @Test
+    void shouldHoldForAWorldThatComesAndGoesAndGoesBack() {
+        StressReport report = untilWorld(5, SwingWorld::new) // of four lives, and a second run
+                .life(SHORT.dividedBy(2))
+                .without(StormPart.BUSY, StormPart.GARBAGE)
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.held()).isTrue();
+        assertThat(report.leftOut().keySet())
+                .contains("memory-flat")
+                .isSubsetOf("memory-flat", "blamed"); // where no tick was late
+        assertThat(report.lives()).isGreaterThan(1);
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString())
+                        || check.promise().equals(Promise.EVENTS_MATCH.toString()))
+                .allMatch(check -> check.checked() > 0);
+    }
+
+    @Test
+    void shouldHoldForWorldsOfAHost() {
+        List<String> ofHosts = List.of("worlds-one-by-one", "worlds-isolated", "worlds-leave");
+        StressRun run =
+                StressRun.of(SwingWorld::new).length(LONG).worlds(20).without(StormPart.BUSY, StormPart.GARBAGE);
+        StressReport report = run.onProgress(soFar -> {
+                    if (soFar.neverChecked().stream().noneMatch(ofHosts::contains)) {
+                        run.end();
+                    }
+                })
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.held()).isTrue();
+        assertThat(report.checks())
+                .filteredOn(check -> ofHosts.contains(check.promise()))
+                .hasSize(3)
+                .allMatch(check -> check.checked() > 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1, 10_001})
+    void shouldRefuseAHostWithoutOtherWorlds(int worlds) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StressRun.of(SwingWorld::new).worlds(worlds))
+                .withMessageContaining("worlds must be 2 to 10,000");
+    }
+
+    /** A run that ends with the life for which, or in which, the world of this number is made: on a slow machine, too. */
+    private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
+        StressRun[] run = new StressRun[1];
+        AtomicInteger made = new AtomicInteger();
+        run[0] = StressRun.of(() -> {
+            if (made.incrementAndGet() == last) {
+                run[0].end();
+            }
+            return worlds.get();
+        });
+        return run[0].length(LONG);
+    }
+
+    /** An engine that is bound to its thread, and has one pool of threads for all its worlds. */
+    private static final class BoundWorld extends SwingWorld {
+
+        private static final ExecutorService POOL = Executors.newFixedThreadPool(1, work -> {
+            Thread thread = new Thread(work, "pool-of-the-engine");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        private @Nullable Thread bound;
+
+        @Override
+        public void begin() {
+            bound = Thread.currentThread();
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            requireBound();
+            POOL.submit(() -> {}).get();
+            super.step(tick);
+        }
+
+        @Override
+        public long hash() {
+            requireBound();
+            return super.hash();
+        }
+
+        @Override
+        public void close() {
+            requireBound();
+        }
+
+        private void requireBound() {
+            if (bound != Thread.currentThread()) {
+                throw new AssertionError("bound to " + bound + ", called by " + Thread.currentThread());
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldForABoundEngineWithAStaticPool() {
+        StressReport report = untilWorld(6, BoundWorld::new) // of four lives or five, and a second run
+                .life(SHORT.dividedBy(8))
+                .only(List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS))
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise().equals(Promise.THREADS_END.toString()))
+                .allMatch(check -> check.checked() > 2);
+        assertThat(report.checks())
+                .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString()))
+                .allMatch(check -> check.checked() > 0);
+        assertThat(report.leftOut())
+                .containsKeys("memory-flat", "whole", "input-sums")
+                .doesNotContainKeys("same-again", "threads-end", "commands-in-order");
+    }
+
+    private static final class FailsInTheTenth extends SwingWorld {
+        @Override
+        public void step(Tick tick) throws Exception {
+            if (tick.number() == 10) {
+                throw new IllegalStateException("the tenth");
+            }
+            super.step(tick);
+        }
+    }
+
+    @Test
+    void shouldReportInWhichTickAWorldFails() {
+        StressReport report = StressRun.of(FailsInTheTenth::new)
+                .length(SHORT)
+                .without(StormPart.REWIND, StormPart.FLIGHT_RECORDER)
+                .run();
+        assertThat(report.held()).isFalse();
+        assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
+    }
+
+    /** The file is what a user can repeat the failure from. */
+    @Test
+    void shouldKeepTheFlightOfAWorldThatFails() throws IOException {
+        StressReport report = StressRun.of(FailsInTheTenth::new)
+                .length(SHORT)
+                .only(List.of(StormPart.FLIGHT_RECORDER))
+                .run();
+        Path flight = Path.of(report.failure().substring(report.failure().indexOf(REPLAY) + REPLAY.length()));
+        assertThat(InputLog.open(flight).report().orElseThrow().tick()).isEqualTo(10);
+        Path life = flight.resolve("../..").normalize();
+        try (Stream<Path> kept = Files.walk(life)) {
+            for (Path file : kept.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAWorldThatCannotBeMade() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StressRun.of(() -> {
+                            throw new IllegalStateException("no licence");
+                        })
+                        .run())
+                .withMessageContaining("no licence");
+    }
+
+    @Test
+    void shouldSayWhatAWorldCannotDo() {
+        StressReport report = StressRun.of(StillWorld::new)
+                .length(SHORT.multipliedBy(3))
+                .life(SHORT.dividedBy(8))
+                .run();
+        assertThat(report.failure()).isEmpty();
+        assertThat(report.leftOut().keySet())
+                .contains("recording", "flight-recorder", "rewind", "same-again")
+                .isSubsetOf( // what is known of many lives, too
+                        "recording",
+                        "flight-recorder",
+                        "rewind",
+                        "same-again",
+                        "memory-flat",
+                        "handles-closed",
+                        "blamed");
+        assertThat(report.parts()).contains(StormPart.INPUT).doesNotContain(StormPart.RECORDING, StormPart.REWIND);
+    }
+
+    @Test
+    void shouldDrawTheSameLivesFromASeed() {
+        for (int number = 1; number <= 50; number++) {
+            LifePlan plan = LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), false, 30);
+            assertThat(LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), false, 30))
+                    .isEqualTo(plan);
+            assertThat(LifePlan.draw(8, number, EnumSet.allOf(StormPart.class), false, 30))
+                    .isNotEqualTo(plan);
+            assertThat(plan.repeats() && plan.parts().contains(StormPart.REWIND))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void shouldHaveAllPartsThatWereChosenInEachLife() {
+        for (int number = 1; number <= 50; number++) {
+            for (StormPart part : StormPart.values()) {
+                assertThat(LifePlan.draw(7, number, EnumSet.of(part), true, 30).parts())
+                        .containsExactly(part);
+            }
+        }
+    }
+
+    /** As a world that leaks causes it, in whichever thread needs memory next. */
+    @Test
+    void shouldReportAnErrorOfTheJvm() {
+        AtomicInteger closed = new AtomicInteger();
+        StressReport report = StressRun.of(() -> new SwingWorld() {
+                    @Override
+                    public void close() {
+                        closed.incrementAndGet();
+                    }
+                })
+                .length(LONG)
+                .only(List.of(StormPart.INPUT))
+                .onProgress(soFar -> {
+                    throw new InternalError("planted"); // JUnit ends its JVM by an OutOfMemoryError
+                })
+                .run();
+        assertThat(report.failure()).contains("life 1", "InternalError: planted");
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void shouldLeaveOutAPlantedFaultThatCannotShow() {
+        StressReport ofShortLives = StressRun.of(SwingWorld::new)
+                .length(LONG)
+                .life(SHORT)
+                .plant(Promise.MEMORY_FLAT)
+                .run();
+        assertThat(ofShortLives.leftOut()).containsKey("memory-flat");
+        assertThat(ofShortLives.lives()).isZero();
+        StressReport without = StressRun.of(SwingWorld::new)
+                .without(StormPart.READERS)
+                .plant(Promise.WHOLE)
+                .run();
+        assertThat(without.leftOut()).containsKey("whole");
+        StressReport still = StressRun.of(StillWorld::new)
+                .length(LONG)
+                .life(SHORT.dividedBy(8))
+                .plant(Promise.SAME_AGAIN)
+                .run();
+        assertThat(still.leftOut()).containsKeys("same-again", "recording");
+        assertThat(still.lives()).isEqualTo(2);
+    }
+}
