@@ -43,8 +43,6 @@ record Ratio(String group, String says, String numerator, String denominator, St
             worlds of 50 bodies in Jolt, over a parallel loop over bare simulations | escapementTickAll load=JOLT worlds=1000 | floorParallelLoop load=JOLT worlds=1000 | at most 1.11
             worlds of 10 springs | escapementTickAll load=SPRINGS worlds=1000 | floorParallelLoop load=SPRINGS worlds=1000
             a round of a learning loop on them: an action for each, the tick, all poses read, over the tick | escapementRound load=SPRINGS worlds=1000 | escapementTickAll load=SPRINGS worlds=1000
-            # The one-way latency of a publish to a reader that spins, mean | OneWayBenchmark
-            an empty publish, over a release of one word | escapementPublish | floorRelease
             """;
 
     /** All ratios of the results. */
