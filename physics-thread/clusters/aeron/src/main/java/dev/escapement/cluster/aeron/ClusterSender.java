@@ -185,20 +185,23 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     private void run() {
-        long endNanos = 0;
-        while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
-            if (!closing) {
-                endNanos = System.nanoTime() + LAST_NANOS;
+        long endNanos = System.nanoTime() + LAST_NANOS; // also if this is closed before the first turn
+        try {
+            while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
+                if (!closing) {
+                    endNanos = System.nanoTime() + LAST_NANOS;
+                }
+                try {
+                    work();
+                } catch (Exception e) { // Agrona throws checked ones, too
+                    note(e);
+                }
+                LockSupport.parkNanos(PARK_NANOS);
             }
-            try {
-                work();
-            } catch (Exception e) { // Agrona throws checked ones, too
-                note(e);
-            }
-            LockSupport.parkNanos(PARK_NANOS);
+        } finally {
+            answers.end(null); // first, because leave() may throw
+            leave();
         }
-        leave();
-        answers.end(null);
     }
 
     private static void note(Throwable error) {
@@ -336,11 +339,14 @@ public final class ClusterSender implements AutoCloseable {
     /** Tells the cluster that this sender leaves, if it hears it now; otherwise it notices the silence. */
     void leave() {
         input.close(); // later input would be in no batch
-        if (link.isOpen()) {
-            next.role(Batch.LEAVES);
-            keep();
-            send();
+        try {
+            if (link.isOpen()) {
+                next.role(Batch.LEAVES);
+                keep();
+                send();
+            }
+        } finally {
+            link.close();
         }
-        link.close();
     }
 }

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>As long as a majority of the nodes lives and reaches each other, ticks run: after the death of the leader, after a gap.</li>
- *   <li>Each tick has the same number, input and commands on every node. What was accepted from a client is in one tick.</li>
+ *   <li>Each tick has the same number, input and commands on every node. Accepted commands are in one tick, and accepted events, too,
+ *       except those that happen while time stands still: they change the levels only, unless they end a drag.</li>
  *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
  *       input is seen that much later.</li>
  *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and never waits.</li>
  *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change the levels, and
- *       are in no tick.</li>
+ *       are in no tick, except the end of a drag, which is in the next one.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and only the data of commands.
@@ -84,7 +84,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     private Restorable restorable() {
-        return Objects.requireNonNull(restorable, "the cluster has saved a state that this node cannot restore");
+        if (restorable == null) {
+            throw new IllegalStateException(
+                    "a state is to be saved or restored, but the simulation is not Restorable, or"
+                            + " not in another process; run the one that the cluster has, and request no snapshot by Aeron's tools");
+        }
+        return restorable;
     }
 
     /** The handlers of the simulation. Any thread, after {@link #open}. */

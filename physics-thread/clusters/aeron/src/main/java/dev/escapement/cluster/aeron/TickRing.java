@@ -30,8 +30,9 @@ final class TickRing {
     sealed interface RingEntry {}
 
     /**
-     * A client's batch. If {@code paused}, events change levels only. Without {@code hasRoom}, its commands do not run: too many wait. The
-     * client is this {@code sender}, which has joined at the latest with this batch; 0 if it is none: then its events are left out.
+     * A client's batch. If {@code paused}, events change levels only, except the end of a drag. Without {@code hasRoom}, its commands do
+     * not run: too many wait. The client is this {@code sender}, which has joined at the latest with this batch; 0 if it is none: then its
+     * events are left out.
      */
     record Inputs(long timestamp, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
