@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Sends inputs to a cluster from a process that is no node, for example that of a player. It receives the world with
+ * Sends inputs to a cluster from a process that is no node, for example that of a player. That process receives snapshots with
  * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
  *
  * <pre>{@code
@@ -111,7 +111,7 @@ public final class ClusterSender implements AutoCloseable {
 
     // Volatile: any thread sees them soon; nothing else is ordered by them.
     private volatile boolean joins;
-    private volatile int sender;
+    private volatile int senderNumber;
     private volatile boolean closing;
 
     /** Creates a sender, whose number as a client no other one has. */
@@ -161,7 +161,7 @@ public final class ClusterSender implements AutoCloseable {
      * number 0, and their input is ignored until others leave.
      */
     public int sender() {
-        return sender;
+        return senderNumber;
     }
 
     /**
@@ -315,7 +315,7 @@ public final class ClusterSender implements AutoCloseable {
 
     /** The cluster has a batch; the acknowledgement says which of its commands are refused. If it is lost, the batch is sent again. */
     void acknowledged(DirectBuffer acknowledgement, int offset) {
-        sender = Batch.Acknowledgement.sender(acknowledgement, offset);
+        senderNumber = Batch.Acknowledgement.sender(acknowledgement, offset);
         long number = Batch.Acknowledgement.batchNumber(acknowledgement, offset);
         for (Iterator<SentBatch> batches = kept.iterator(); batches.hasNext(); ) {
             SentBatch batch = batches.next();

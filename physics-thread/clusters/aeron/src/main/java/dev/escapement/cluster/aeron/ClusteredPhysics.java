@@ -117,7 +117,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // before anything else
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -372,7 +372,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     public void close() {
         closing = true;
         ticks.end();
-        aeron.leave();
+        aeron.stopJoining();
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);
