@@ -207,7 +207,7 @@ public final class TickLoop {
                 runner.runToStep(source, times.tick, runningTick, times.fromNanos, times.dueNanos, budgetUsed, true);
         times.steppedNanos = clock.nanoTime();
         runner.finishStep(source);
-        if (hasDiverged()) {
+        if (hasUnreportedDivergence()) {
             guard.call(this::reportDivergence);
         }
         Snapshot before = writer.latest();
@@ -236,7 +236,7 @@ public final class TickLoop {
     }
 
     /** Whether a tick led to another state than in the source log, and no hook knows. */
-    private boolean hasDiverged() {
+    private boolean hasUnreportedDivergence() {
         return follows() && !reportedDivergence && source.divergence().isPresent();
     }
 
@@ -439,9 +439,12 @@ public final class TickLoop {
         runningTick = tick + 1;
     }
 
-    /** Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread. */
+    /**
+     * Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread; {@link TickFault.Reason#THREW} comes from the
+     * thread that ticks, which first reports a divergence that hooks do not know: the source may have failed because of it.
+     */
     public void fault(TickFault.Reason reason, Throwable thrown) {
-        if (hasDiverged()) { // the source may have failed because of that, before the next tick
+        if (reason == TickFault.Reason.THREW && hasUnreportedDivergence()) {
             reportDivergence();
         }
         hooks.fault(reason, runningTick, thrown, "");

@@ -62,7 +62,7 @@ public final class AnswerThread implements CommandQueue.Answers {
      * thread: then the queue of JDK 17 may spin for ever without parking (JDK-8301341).
      */
     @Override
-    public void end() {
+    public synchronized void end() {
         thread.shutdown(); // from now on the queue only gets shorter: execute() starts a thread for each answer
         useThreads(MAX_THREADS);
     }
@@ -78,13 +78,15 @@ public final class AnswerThread implements CommandQueue.Answers {
         waitedBefore = waits;
     }
 
-    /** Sets the number of threads, and starts as many as there are answers for. */
+    /** Sets the number of threads, and starts as many as there are answers for. Synchronized: the pool refuses sizes that cross. */
     private void useThreads(int count) {
         thread.setMaximumPoolSize(count);
         try {
             thread.setCorePoolSize(count);
+            while (thread.isShutdown()
+                    && thread.prestartCoreThread()) {} // also those for which there was no memory before
         } catch (OutOfMemoryError noMemoryForAThread) {
-            // The existing threads complete the futures.
+            // The next call tries again; until then the existing threads complete the futures.
         }
     }
 

@@ -146,7 +146,7 @@ final class BodySlots {
     }
 
     private void beginReserving() {
-        while (!isUsed()) {
+        while (!hasReserved()) {
             int use = everUsed.getOpaque();
             if ((use & COUNTED) != 0) {
                 throw new IllegalStateException(
@@ -158,7 +158,7 @@ final class BodySlots {
     }
 
     /** Returns whether a thread has reserved an id. Opaque is enough: the queues order all that follows. */
-    private boolean isUsed() {
+    private boolean hasReserved() {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
@@ -203,7 +203,7 @@ final class BodySlots {
 
     /** Releases a reserved id. Any thread. */
     void release(long id) {
-        if (isUsed()) { // else nothing would ever take it out of the queue
+        if (hasReserved()) { // else nothing would ever take it out of the queue
             releasedIds.add(id);
         }
     }
@@ -401,7 +401,7 @@ final class BodySlots {
      * without reservations gets the lowest slots. Call it before each capture, and in a pause.
      */
     void offerFree() {
-        if (!isUsed()) {
+        if (!hasReserved()) {
             return;
         }
         for (Long id = releasedIds.poll(); id != null; id = releasedIds.poll()) {

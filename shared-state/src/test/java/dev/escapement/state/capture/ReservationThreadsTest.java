@@ -82,9 +82,13 @@ class ReservationThreadsTest {
         assertThat(few.everUsed()).isEqualTo(10_007);
     }
 
-    /** Rounds of threads that reserve while a capture begins to count: one of the two is refused, and all slots from 0 are used. */
+    /**
+     * Rounds of threads that reserve while a capture begins to count: one of the two is refused, and all slots from 0 are used. In every
+     * second round a thread reserves first; in the others counting mostly wins.
+     */
     @Test
     void shouldEitherCountOrReserve() throws Exception {
+        int counted = 0;
         for (int round = 0; round < 200; round++) {
             BodySlots table = new BodySlots(0, BodySlots.MAX_SLOTS, 0);
             CountDownLatch go = new CountDownLatch(1);
@@ -93,10 +97,11 @@ class ReservationThreadsTest {
                 return reserveUntilRefused(table, 1_000, "counts its bodies");
             });
             go.countDown();
-            for (int i = 0; i < round; i++) {
+            while (round % 2 == 1 && table.everUsed() == 0) {
                 Thread.onSpinWait();
             }
             boolean counts = begins(table);
+            counted += counts ? 1 : 0;
             int reserved = 0;
             for (FutureTask<long[]> reserver : reservers) {
                 reserved += reserver.get().length;
@@ -106,6 +111,7 @@ class ReservationThreadsTest {
                     .isEqualTo(counts);
             assertThat(table.spawn()).isEqualTo(reserved);
         }
+        assertThat(counted).as("rounds in which counting won").isBetween(1, 100);
     }
 
     private static boolean begins(BodySlots table) {

@@ -55,6 +55,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
+    private final Runnable release = this::released; // in advance: a close after an OutOfMemoryError allocates nothing
 
     /**
      * Takes a world, until {@link #close()}.
@@ -119,7 +120,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(
-                    added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
+                    added.body + " cannot be attached, for it is not in " + world
+                            + ", or stands for a body that was removed while it was attached; add it to the world first, and call detach before you remove a body");
         }
         bodies.attach(added);
         bodyAttached(added.body);
@@ -462,7 +464,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     @Override
     public final void close() {
-        lease.close(this::released);
+        lease.close(release);
     }
 
     /** {@return whether the calling thread ticks this simulation; false if it is closed} Any thread. */
