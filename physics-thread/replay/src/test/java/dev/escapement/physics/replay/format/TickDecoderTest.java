@@ -96,7 +96,7 @@ class TickDecoderTest {
     }
 
     private TickDecoder decoder() {
-        return new TickDecoder(new LogHeader(RUN, List.of(new CommandName("push", 1))));
+        return new TickDecoder(RUN.rate(), List.of(new CommandName("push", 1)));
     }
 
     private static ByteBuffer wentBack(long to) {
