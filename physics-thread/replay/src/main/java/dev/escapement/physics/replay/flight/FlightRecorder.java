@@ -309,8 +309,11 @@ public final class FlightRecorder implements TickHook {
         Objects.requireNonNull(file, "file must not be null; name a new one");
         FlightRing current = ring;
         if (current == null || ended || failure.get() != null) {
-            throw new IllegalStateException(
-                    "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
+            String idle = current == null ? "has no run yet; pass it to a builder's with(...)" : "has ended";
+            throw new IllegalStateException("the flight recorder "
+                    + failure()
+                            .map(why -> "has ended before tick " + why.tick() + ": " + FailureReport.why(why.cause()))
+                            .orElse(idle));
         }
         Future<?> saving = keeper.submit(() -> {
             List<FlightPart> parts = current.parts();

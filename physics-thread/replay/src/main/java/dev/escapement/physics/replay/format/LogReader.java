@@ -46,7 +46,7 @@ public final class LogReader implements Closeable {
             if (nextIs(LogFormat.SAVED_STATE)) {
                 readRecord();
             }
-        } catch (IOException unreadable) {
+        } catch (Throwable unreadable) {
             source.close();
             throw unreadable;
         }

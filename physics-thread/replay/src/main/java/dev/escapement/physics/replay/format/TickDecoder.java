@@ -28,7 +28,7 @@ public final class TickDecoder {
 
     private static final int MAX_NAME_BYTES = 1 << 12;
 
-    /** The last record. A saved state among the commands of a tick does not count, nor does the hash of a tick. */
+    /** The last record. The hash of a tick does not count. */
     private enum Last {
         NONE,
         TICK,
@@ -145,13 +145,13 @@ public final class TickDecoder {
         boolean isFirst = last == Last.NONE;
         if (isFirst
                 ? number < 0 || number > rate.tickAt(LogFormat.MAX_START_NANOS)
-                : number != tick.number || state != saved.number() + 1) {
+                : last == Last.COMMAND || number != tick.number || state != saved.number() + 1) {
             return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
                     + tick.number;
         }
         saved = new SavedState(number, state, hasState == 1);
         tick.number = number;
-        last = last == Last.COMMAND ? Last.COMMAND : Last.OTHER;
+        last = Last.OTHER;
         String why = decodeLevels(payload);
         if (isFirst && why == null) {
             startTick = number;

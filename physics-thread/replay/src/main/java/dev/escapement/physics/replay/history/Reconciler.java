@@ -121,7 +121,7 @@ public final class Reconciler implements TickHook {
                             + " would keep what was wrong; leave out the other one");
         }
         history.begin(run);
-        history.keepToResimulate(run, (int) Math.min(2 * history.store().ticks(), HASHES));
+        history.keepToResimulate(run, 2 * (int) Math.min(history.store().ticks(), HASHES / 2));
         this.run = run;
     }
 

@@ -267,6 +267,9 @@ public final class StateHistory implements TickHook, Rewindable {
             long after = kept.publishedOr(tick, 0);
             kept.contactHistory().undo(after, running().publishedTick() + 1);
         }
+        if (!resimulates) {
+            decided = Math.min(decided, tick); // an authority has decided other ticks than those to come
+        }
         store().sought(tick);
     }
 

@@ -78,7 +78,7 @@ final class FailureReplay {
             return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
         }
         if (!log.isComplete()) {
-            return new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastPosition() + ", " + missing());
+            return new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + tick + ", " + missing());
         }
         if (report == null) { // if a local command ran, it changed nothing
             return new ReplayResult(Outcome.RAN_THROUGH, divergence, "ran through");

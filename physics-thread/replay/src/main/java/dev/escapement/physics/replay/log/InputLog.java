@@ -106,8 +106,7 @@ public final class InputLog implements TickSource.Run {
     private static void addSeek(LoggedTick tick, Deque<Place> stretches, Map<Long, Place> seeks) {
         long to = tick.wentBackTo;
         if (to >= 0) {
-            while (stretches.getLast().tick > to
-                    && stretches.size() > 1) { // a part of a flight recorder's ring may lack the tick
+            while (stretches.getLast().tick > to) { // ends: the decoder refuses a tick before the first
                 stretches.removeLast();
             }
             Place last = stretches.getLast();

@@ -194,7 +194,7 @@ final class LogTicks implements TickSource {
     public void take(long position) throws IOException {
         thrown = null;
         if (!openReader().next() || position() != position) {
-            throw new IOException("tick " + position + " is not in the log any more: " + log);
+            throw new IOException("position " + position + " is not in the log any more: " + log);
         }
     }
 

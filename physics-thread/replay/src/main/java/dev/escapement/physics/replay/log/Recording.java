@@ -128,6 +128,9 @@ public final class Recording implements TickHook, AutoCloseable {
     /** Waits for the disk if {@link #begin} allowed that. */
     @Override
     public void stepped(SteppedTick stepped) {
+        if (hasEnded()) {
+            return; // asks for no hash, which would be computed for it alone
+        }
         if (mayWait) {
             awaitRoom();
         }
@@ -136,10 +139,10 @@ public final class Recording implements TickHook, AutoCloseable {
 
     /** Never waits. */
     void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
-        long number = tick.number();
-        if (failure.get() != null || closed) {
+        if (hasEnded()) {
             return;
         }
+        long number = tick.number();
         if (number != lastTick + 1) {
             throw new IllegalStateException("a log has every tick from 1 on, but tick " + number + " was to be number "
                     + (lastTick + 1) + "; record from the start");
@@ -162,6 +165,10 @@ public final class Recording implements TickHook, AutoCloseable {
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }
+    }
+
+    private boolean hasEnded() {
+        return failure.get() != null || closed;
     }
 
     /** Is written with the next tick: without one there is nothing to repeat. */

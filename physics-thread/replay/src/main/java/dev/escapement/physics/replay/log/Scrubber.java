@@ -75,7 +75,7 @@ public final class Scrubber implements AutoCloseable {
      */
     public Snapshot goTo(long position) throws Exception {
         if (position < log.firstTick() || position > log.lastPosition()) {
-            throw new IllegalArgumentException("tick " + position + " cannot be shown: the run has ticks "
+            throw new IllegalArgumentException("position " + position + " cannot be shown: the log has positions "
                     + log.firstTick() + " to " + log.lastPosition());
         }
         if (broken) {
