@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>All of the last ticks are there, as many as were asked for, unless {@link #maxBytes} has no room for them.</li>
  *   <li>What is stored takes at most {@link #maxBytes}; beside that, to work on it, at most eight times as much as a state.</li>
- *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates.</li>
+ *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates, and where a drag
+ *       begins or ends, or a command ran that is no data.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service calls the

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last ticks of a run, with saved states, in memory. Ticks are counted as the simulation counts them.
  *
- * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates.
+ * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates, and where a
+ * drag begins or ends, or a command ran that is no data.
  *
  * @see dev.escapement.physics.replay.history.StateHistory
  */
@@ -69,6 +70,9 @@ public final class HistoryStore {
 
     /** Who drags a body after a tick, at each tick in which that has changed. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
+
+    /** Who drags a body now. */
+    private int dragger = DragInput.NOBODY;
 
     /**
      * Creates an empty store.
@@ -132,11 +136,11 @@ public final class HistoryStore {
 
     private void followDrag(Tick tick) {
         InputFrame input = tick.input();
-        int dragger = dragger(tick.number());
+        int before = dragger; // not dragger(tick), which allocates
         for (int i = 0; i < input.size(); i++) {
             dragger = DragInput.dragger(dragger, input, i);
         }
-        if (dragger != dragger(tick.number())) {
+        if (dragger != before) {
             draggers.put(tick.number(), dragger);
         }
     }
@@ -314,8 +318,9 @@ public final class HistoryStore {
     }
 
     /** Sets who drags a body after a tick. */
-    public void setDragger(long tick, int dragger) {
-        draggers.put(tick, dragger);
+    public void setDragger(long tick, int newDragger) {
+        draggers.put(tick, newDragger);
+        dragger = newDragger;
     }
 
     /** Forgets all, because the run continues after a tick from a state to which no kept tick leads; a body may be held there. */
@@ -358,6 +363,7 @@ public final class HistoryStore {
     private void forgetNotesAfter(long tick) {
         localTicks.tailSet(tick, false).clear();
         draggers.tailMap(tick, false).clear();
+        dragger = dragger(tick);
     }
 
     /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */
