@@ -233,6 +233,31 @@ class ReconcilerTest {
         assertSameAfter(26);
     }
 
+    /** The ticks that come then are others than those that the authority decided. */
+    @Test
+    void shouldLetLateInputChangeTicksAfterTheRunWentBack() {
+        replaceAhead(StateHistory.ofTicks(40).rollBack(30));
+        ahead.tick(AHEAD);
+        tickBoth(20);
+        assertThat(ahead.history.rewind(10)).isNotNull();
+        ahead.tick(5);
+        assertThat(ahead.driver.input().offer(ahead.clock.nanoTime() - 20_000_001, InputKind.APPLICATION, 1, 0, 1))
+                .isTrue();
+        ahead.tick(1);
+        assertThat(ahead.driver.stats().droppedLateInputs()).isZero();
+        assertThat(ahead.driver.stats().rollbacks()).isOne();
+    }
+
+    @Test
+    void shouldCorrectARunWhoseHistoryKeepsAllTicks() {
+        replaceAhead(StateHistory.ofTicks(Long.MAX_VALUE / 2 + 1));
+        ahead.tick(AHEAD);
+        tickBoth(19);
+        authority.push(3, 1);
+        tickBoth(1);
+        assertTold(Outcome.CORRECTED);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForkAtATickThatWasCorrected(boolean backThere) {

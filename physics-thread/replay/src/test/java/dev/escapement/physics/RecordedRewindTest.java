@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,25 @@ class RecordedRewindTest extends RewindFixture {
             last.add(line);
         }
         return last;
+    }
+
+    @Test
+    void shouldSayToWhichSimulationTickALogThatIsCutRan() throws Exception {
+        driver.close();
+        try (Recording recording = Recording.create(file, RUN)) {
+            driver = builder(new TracedMasses(BODIES), StateHistory.ofTicks(60))
+                    .with(recording)
+                    .inline(clock);
+            run(3);
+            assertThat(history.rewind(1)).isNotNull();
+            run(2);
+            driver.close();
+        }
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        assertThat(InputLog.open(file).lastPosition()).isEqualTo(5);
+        assertThat(InputLog.open(file).repeat(() -> new PushedMasses(BODIES)).text())
+                .startsWith("ran to tick 3, where the log is cut off");
     }
 
     @ParameterizedTest

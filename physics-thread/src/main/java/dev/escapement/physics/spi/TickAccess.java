@@ -39,7 +39,7 @@ public interface TickAccess {
         /**
          * Restores a state, and perhaps steps from there.
          *
-         * @param atRest the restore calls it when a state is restored, and after each step from there; null if nobody looks
+         * @param atRest the restore calls it when a state is restored, and after each step from there; null in {@link #seek}
          * @throws RestoreRefusedException if the simulation refuses the state and has not changed: the run continues
          * @throws Exception               anything else: nothing runs on the simulation any more
          */

@@ -19,7 +19,7 @@ import dev.escapement.physics.spi.TickFault.Reason;
 public record FlightReport(
         Reason reason, long tick, String thrown, String place, String detail, String time, String origin) {
 
-    /** {@return what happened in which tick, as {@code threw java.lang.IllegalStateException}, without the tick} */
+    /** {@return what happened in which tick, as {@code threw IllegalStateException}, without the tick} */
     public String event() {
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);

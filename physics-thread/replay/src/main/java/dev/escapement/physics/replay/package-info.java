@@ -9,8 +9,9 @@
  * </ul>
  *
  * <p>A simulation provides a hash ({@link dev.escapement.physics.restore.StateHash}). With
- * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored. Where both states are there, the first value that
- * differs is named: in the state with which a log starts, in {@code SyncTest}, and in {@code Reconciler}. Of a tick, a log has the hash.
+ * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored. A log has only the hash of a tick, so a replay names
+ * the tick that differs, and not the value. The value is named where both states are at hand: in the state with which a log starts, in
+ * {@code SyncTest}, and in {@code Reconciler}.
  *
  * <p><b>Three counts of ticks.</b> A number is a simulation tick, unless its name says otherwise.
  * <ul>
@@ -25,10 +26,12 @@
  * {@code store}; {@code format}; this one.
  *
  * <p><b>Read in this order.</b> {@link dev.escapement.physics.spi.TickHook} and {@link dev.escapement.physics.spi.TickAccess}: all else
- * hangs on these two. A log: {@code LogFormat} has the grammar and a drawn example, then {@code LoggedTick},
- * {@link dev.escapement.physics.replay.log.Recording}, {@code RecordingThread}, {@link dev.escapement.physics.replay.log.InputLog},
- * {@code LogTicks}, {@code LogRunner}. The past: {@link dev.escapement.physics.replay.history.StateHistory}, {@code HistoryStore},
- * {@code Past}, {@code Rollback}, {@link dev.escapement.physics.replay.history.Reconciler}.
+ * hangs on these two. A log: {@code LogFormat} has the grammar and a drawn example, then {@code LoggedTick}, {@code TickEncoder},
+ * {@link dev.escapement.physics.replay.log.Recording}, {@code RecordingThread}, {@code TickDecoder}, {@code LogReader},
+ * {@link dev.escapement.physics.replay.log.InputLog}, {@link dev.escapement.physics.spi.TickSource}, {@code LogTicks},
+ * {@code LogRunner}. The last seconds: the package {@link dev.escapement.physics.replay.flight} has its own order. The past:
+ * {@link dev.escapement.physics.replay.history.StateHistory}, {@code HistoryStore}, {@code HistoryPart}, {@code Past},
+ * {@code RerunHistory}, {@code ContactHistory}, {@code Rollback}, {@link dev.escapement.physics.replay.history.Reconciler}.
  */
 @NullMarked
 package dev.escapement.physics.replay;

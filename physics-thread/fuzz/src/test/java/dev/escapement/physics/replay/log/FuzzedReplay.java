@@ -33,7 +33,7 @@ public final class FuzzedReplay {
         CommandHandlers handlers = new CommandHandlers();
         log.commandTypes().forEach(name -> handlers.on(anyBytes(name), (tick, bytes) -> bytes.length));
         try (LogRunner run = new LogRunner(log, new RestoredWitness(handlers, log.settings()))) {
-            while (run.at() < log.lastPosition()) {
+            while (run.position() < log.lastPosition()) {
                 run.step();
             }
             // From the tick before the first: this simulation saves another state than the one it restores.

@@ -22,7 +22,7 @@ final class RewrittenLog {
             encoder = new TickEncoder(header.commandTypes(), 0);
             SavedState saved = ticks.start();
             if (!saved.equals(SavedState.AS_BUILT)) {
-                encoder.put(saved, ticks.startState());
+                encoder.putState(saved.tick(), saved.number(), saved.hasState(), ticks.startState());
             }
             while (ticks.next()) {
                 saved = put(ticks.tick(), saved, encoder, log);
@@ -48,11 +48,11 @@ final class RewrittenLog {
     private static SavedState put(LoggedTick tick, SavedState saved, TickEncoder encoder, InputLog log)
             throws IOException {
         encoder.put(tick);
-        if (tick.hasState || tick.position == log.lastPosition()) {
+        if (tick.hasHash || tick.position == log.lastPosition()) {
             return saved;
         }
         SavedState next = new SavedState(tick.number, saved.number() + 1, true);
-        encoder.put(next, new StateBuffer());
+        encoder.putState(next.tick(), next.number(), next.hasState(), new StateBuffer());
         return next;
     }
 }

@@ -5,7 +5,6 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
@@ -77,11 +76,11 @@ final class SeedLogs {
         input.add(0, 1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
         TickEncoder encoder = new TickEncoder(header.commandTypes(), 1 << 16);
         try {
-            encoder.put(new SavedState(70, 3, true), new StateBuffer().put(1L));
+            encoder.putState(70, 3, true, new StateBuffer().put(1L));
             encoder.put(new CommandData(type, new byte[] {1, 2}));
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
             encoder.putHash(99);
-            encoder.put(new SavedState(71, 4, true), new StateBuffer().put(2L));
+            encoder.putState(71, 4, true, new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
             encoder.putWentBack(70);
             encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), false));

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -71,6 +72,10 @@ final class FlightFiles {
             throw new IOException("nothing was recorded yet");
         }
         Path part = file.resolveSibling(file.getFileName() + PART);
+        if (Files.exists(part)) {
+            String why = "another save writes it, or its process died; then remove it, or save to another file";
+            throw new FileAlreadyExistsException(part.toString(), null, why);
+        }
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try { // created before: a part that exists is another's, and stays
             try (FileChannel channel = created) {

@@ -4,7 +4,6 @@ import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
-import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -38,17 +37,17 @@ import org.jspecify.annotations.Nullable;
  * log that starts in the middle of the run, with a saved state.
  *
  * <pre>{@code
- * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * RunDescription description = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
  * PhysicsService physics = PhysicsService.builder(simulation)
  *         .rate(rate)
- *         .with(FlightRecorder.in(Path.of("failures"), run))
+ *         .with(FlightRecorder.in(Path.of("failures"), description))
  *         .start();
  * }</pre>
  *
  * <p>It archives a file when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, or a replica
  * differs; by {@link #save}; and at the next start in the same folder, if the process died. A line in the log of
- * {@code dev.escapement.physics} names the file. {@link InputLog#repeat} repeats it. The folder has one file for each fault, and at most
- * 20: the recorder removes the oldest.
+ * {@code dev.escapement.physics} names the file. {@link dev.escapement.physics.replay.log.InputLog#repeat} repeats it. The folder has one
+ * file for each fault, and at most 20: the recorder removes the oldest.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -74,7 +73,7 @@ public final class FlightRecorder implements TickHook {
     private static final long MIN_BYTES = 1 << 20;
     private static final long MAX_BYTES = 8L << 30;
 
-    /** The number of saved states in the time that is kept. One file more is written, and one more may be until it is removed. */
+    /** The number of saved states in the time that is kept: {@link FlightRing#FILES} says what the other two files are for. */
     private static final int STATES = FlightRing.FILES - 2;
 
     /** How far back files reach if there is room, in simulated time. */
@@ -87,7 +86,7 @@ public final class FlightRecorder implements TickHook {
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Path folder;
-    private final RunDescription run;
+    private final RunDescription description;
     private long maxBytes = DEFAULT_BYTES;
     FlightRing.@Nullable Opener opener; // tests let it fail
 
@@ -116,22 +115,23 @@ public final class FlightRecorder implements TickHook {
     /** Null until the service begins, and if the folder cannot be used. Physics thread only, after {@link #begin}. */
     private @Nullable FlightWriter writer;
 
-    private FlightRecorder(Path folder, RunDescription run) {
+    private FlightRecorder(Path folder, RunDescription description) {
         this.folder = folder;
-        this.run = run;
+        this.description = description;
     }
 
     /**
      * Creates a flight recorder for one service or driver.
      *
-     * @param folder a folder that no other flight recorder uses; it is created if it does not exist
-     * @param run    describes the run, so that it can be repeated
+     * @param folder      a folder that no other flight recorder uses; it is created if it does not exist
+     * @param description describes the run, so that it can be repeated
      * @return a recorder of the last 30 s
      */
-    public static FlightRecorder in(Path folder, RunDescription run) {
+    public static FlightRecorder in(Path folder, RunDescription description) {
         return new FlightRecorder(
                 Objects.requireNonNull(folder, "folder must not be null; name one for its files"),
-                Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again"));
+                Objects.requireNonNull(
+                        description, "description must not be null; say what has to be known to run it again"));
     }
 
     /**
@@ -156,12 +156,12 @@ public final class FlightRecorder implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess control) {
-        Simulation simulation = control.simulation();
-        TickRate rate = control.rate();
-        if (!rate.equals(run.rate())) {
-            throw new IllegalArgumentException("the flight recorder says " + run.rate() + ", but ticks are to run at "
-                    + rate + "; set both to the same rate");
+    public void begin(TickAccess run) {
+        Simulation simulation = run.simulation();
+        TickRate rate = run.rate();
+        if (!rate.equals(description.rate())) {
+            throw new IllegalArgumentException("the flight recorder says " + description.rate()
+                    + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
         if (!origin.isEmpty()) {
             throw new IllegalStateException("a flight recorder is for one run, but this one has begun; create another");
@@ -169,17 +169,17 @@ public final class FlightRecorder implements TickHook {
         LogHeader.requireHash(simulation);
         origin = originOf(simulation);
         try {
-            FlightRing locked = FlightRing.lock(folder);
+            FlightRing current = FlightRing.lock(folder);
             try {
-                archiveDeath(locked);
-                locked.opener = opener == null ? locked.opener : opener;
-                locked.create((int) (maxBytes / FlightRing.FILES));
+                archiveDeath(current);
+                current.opener = opener == null ? current.opener : opener;
+                current.create((int) (maxBytes / FlightRing.FILES));
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
-                LogHeader header = LogHeader.ofFlight(run, simulation, origin);
-                writer = new FlightWriter(locked, header, simulation, stateTicks, preparing);
-                ring = locked;
+                LogHeader header = LogHeader.ofFlight(description, simulation, origin);
+                writer = new FlightWriter(current, header, simulation, stateTicks, preparing);
+                ring = current;
             } catch (Throwable unusable) {
-                locked.end(); // the files of a dead process that are not archived wait for another start
+                current.end(); // the files of a dead process that are not archived wait for another start
                 throw unusable;
             }
         } catch (Throwable unusable) {
@@ -193,7 +193,8 @@ public final class FlightRecorder implements TickHook {
     /** Says in a file where it comes from. */
     private String originOf(Simulation simulation) {
         String version = FlightRecorder.class.getPackage().getImplementationVersion();
-        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
+        return description + ", Java " + System.getProperty("java.runtime.version") + " on "
+                + System.getProperty("os.name")
                 + " "
                 + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
                 + (version == null ? "built from source" : version) + ", "
@@ -201,10 +202,10 @@ public final class FlightRecorder implements TickHook {
     }
 
     /** Archives what a process left that died. */
-    private static void archiveDeath(FlightRing locked) throws IOException {
-        FlightFiles files = new FlightFiles(locked.folder());
+    private static void archiveDeath(FlightRing ring) throws IOException {
+        FlightFiles files = new FlightFiles(ring.folder());
         files.removeParts();
-        List<FlightPart> parts = locked.ofDeadProcess();
+        List<FlightPart> parts = ring.ofDeadProcess();
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
             long last = FlightPart.endOf(parts);
@@ -219,17 +220,17 @@ public final class FlightRecorder implements TickHook {
 
     @Override
     public void stepping(Tick tick) {
-        write(tick.number(), tick, (to, number, begun) -> to.begin(begun));
+        write(tick.number(), tick, (to, number, stepping) -> to.stepping(stepping));
     }
 
     @Override
     public void atRest(long tick, boolean bodiesChanged) {
-        write(tick, this, (to, number, unused) -> to.end(number));
+        write(tick, FlightWriter::atRest);
     }
 
     @Override
     public void sought(long tick, boolean resimulates) {
-        write(tick, this, (to, number, unused) -> to.sought(number));
+        write(tick, FlightWriter::sought);
     }
 
     /** Writes something of a tick. Captures nothing, so that a call allocates nothing. */
@@ -239,13 +240,23 @@ public final class FlightRecorder implements TickHook {
         void to(FlightWriter writer, long tick, T what) throws IOException;
     }
 
+    @FunctionalInterface
+    private interface WriteTick {
+
+        void to(FlightWriter writer, long tick) throws IOException;
+    }
+
+    private void write(long tick, WriteTick write) {
+        write(tick, write, (to, number, what) -> what.to(to, number));
+    }
+
     private <T> void write(long tick, T what, Write<T> write) {
-        FlightWriter open = writer;
-        if (open == null || ended || failure.get() != null) {
+        FlightWriter current = writer;
+        if (current == null || ended || failure.get() != null) {
             return;
         }
         try {
-            write.to(open, tick, what);
+            write.to(current, tick, what);
         } catch (Throwable full) {
             fail(tick, full);
         }
@@ -254,13 +265,13 @@ public final class FlightRecorder implements TickHook {
     /** Archives a file on a thread of its own, unless there is one of the same fault. Any thread. */
     @Override
     public void fault(TickFault fault) {
-        FlightRing copied = ring;
-        if (copied == null || ended || failure.get() != null) {
+        FlightRing current = ring;
+        if (current == null || ended || failure.get() != null) {
             return;
         }
         FlightReport report = report(fault, origin);
         if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
-            keeper.execute(() -> archive(copied, report));
+            keeper.execute(() -> archive(current, report));
         }
     }
 
@@ -277,9 +288,9 @@ public final class FlightRecorder implements TickHook {
                 origin);
     }
 
-    private void archive(FlightRing copied, FlightReport report) {
+    private void archive(FlightRing current, FlightReport report) {
         try {
-            new FlightFiles(copied.folder()).archive(copied.parts(), report);
+            new FlightFiles(current.folder()).archive(current.parts(), report);
         } catch (Throwable lost) {
             FailureReport.warn(() -> "The flight recorder cannot archive a file in " + folder + ": "
                     + FailureReport.why(lost) + ". Tick " + report.tick() + " " + report.event());
@@ -296,13 +307,16 @@ public final class FlightRecorder implements TickHook {
      */
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null; name a new one");
-        FlightRing copied = ring;
-        if (copied == null || ended || failure.get() != null) {
-            throw new IllegalStateException(
-                    "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
+        FlightRing current = ring;
+        if (current == null || ended || failure.get() != null) {
+            String idle = current == null ? "has no run yet; pass it to a builder's with(...)" : "has ended";
+            throw new IllegalStateException("the flight recorder "
+                    + failure()
+                            .map(why -> "has ended before tick " + why.tick() + ": " + FailureReport.why(why.cause()))
+                            .orElse(idle));
         }
         Future<?> saving = keeper.submit(() -> {
-            List<FlightPart> parts = copied.parts();
+            List<FlightPart> parts = current.parts();
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
             FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
             return null;
@@ -326,13 +340,13 @@ public final class FlightRecorder implements TickHook {
         if (failure.compareAndSet(null, failed)) {
             FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
                     + ", and the service continues without it: " + FailureReport.why(cause));
-            FlightRing open = ring;
+            FlightRing current = ring;
             try {
-                if (open != null) { // or the next start would take its last tick for that of the run
-                    keeper.execute(() -> end(open)); // after what is to be archived
+                if (current != null) { // or the next start would take its last tick for that of the run
+                    keeper.execute(() -> endRing(current)); // after what is to be archived
                 }
             } catch (Throwable endsAnyway) {
-                // end() does it
+                // end() removes it
             }
         }
     }
@@ -340,12 +354,12 @@ public final class FlightRecorder implements TickHook {
     /** Waits until all files are archived and the ring is removed, at most 2 s. A second call waits for the first. */
     @Override
     public synchronized void end() {
-        FlightRing used = ring;
-        if (used != null && !ended) {
+        FlightRing current = ring;
+        if (current != null && !ended) {
             ended = true;
             CountDownLatch done = new CountDownLatch(1);
             keeper.execute(() -> {
-                end(used);
+                endRing(current);
                 done.countDown();
             });
             keeper.shutdown();
@@ -353,9 +367,9 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    private void end(FlightRing used) {
+    private void endRing(FlightRing current) {
         try {
-            used.end();
+            current.end();
         } catch (Throwable lost) {
             FailureReport.warn(
                     () -> "The flight recorder cannot remove its ring from " + folder + ": " + FailureReport.why(lost));

@@ -40,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlightRing {
 
-    /** The number of files, without the prepared one and those that are yet to be removed. */
+    /**
+     * The number of files: 6 for the time to keep, the current one, and one in reserve because a full file ends early. Besides them there
+     * are the prepared one, which is empty, and those that the keeper has yet to remove.
+     */
     static final int FILES = 8;
 
     private static final String FILE = "ring-";
@@ -231,7 +234,7 @@ final class FlightRing {
         }
     }
 
-    /** Returns what the ring has now. Until the keeper returns, no file of it is removed. */
+    /** Returns what the ring has now. Call it on the keeper: no file is removed before that task ends. */
     List<FlightPart> parts() throws IOException {
         return parts(files);
     }

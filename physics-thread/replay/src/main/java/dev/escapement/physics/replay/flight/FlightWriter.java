@@ -62,7 +62,7 @@ final class FlightWriter {
     }
 
     /** Writes what a tick is about to get, before its step. */
-    void begin(Tick tick) throws IOException {
+    void stepping(Tick tick) throws IOException {
         beginBefore(tick.number());
         encoder.putBegun(tick);
         append();
@@ -84,7 +84,7 @@ final class FlightWriter {
     }
 
     /** Writes the hash of the state after a tick, and saves the state if it is time to. The simulation is at rest. */
-    void end(long tick) throws IOException {
+    void atRest(long tick) throws IOException {
         encoder.putHash(simulation.hash());
         append();
         boolean isDue = tick - saved.tick() >= stateTicks || ring.room() <= 0;
@@ -119,7 +119,7 @@ final class FlightWriter {
         if (restorable != null) {
             restorable.save(state);
         }
-        encoder.put(next, state);
+        encoder.putState(next.tick(), next.number(), next.hasState(), state);
         ByteBuffer record = encoder.buffer().flip();
         try {
             int bytes = header.limit() + record.remaining();

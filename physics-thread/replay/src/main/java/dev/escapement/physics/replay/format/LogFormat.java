@@ -39,8 +39,8 @@ import java.util.zip.CRC32C;
  *   hash      {@link #HASH_AFTER} | hash of the state, long
  * </pre>
  *
- * <p>Their order is back, commands, local, tick. A tick and what comes before it is a position of the log. This run had a command before
- * its second tick, and went back to tick 1 after tick 3:
+ * <p>A recording writes them in the order back, commands, local, tick; a flight recorder writes a local command where it ran. A tick and
+ * what comes before it is a position of the log. This run had a command before its second tick, and went back to tick 1 after tick 3:
  *
  * <pre>
  *   records             1    command 2    3    back 1, 2    3
@@ -69,7 +69,7 @@ public final class LogFormat {
     /** A command that is data, before it runs. */
     static final long COMMAND = -1;
 
-    /** The hash of the state after the tick before. */
+    /** The hash of the state to which the preceding tick led. */
     static final long HASH_AFTER = -2;
 
     /** A command that is not data, the first since the saved state or the tick before. */

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header of a log. Immutable.
  *
- * @param run        the description of the run
+ * @param description  the description of the run
  * @param commandTypes the types of commands that are data; ticks have their index here
- * @param settings   the settings that must be equal in a replay, see {@link Simulation#settings}
- * @param report     why a flight recorder has put this aside; null for an ordinary recording
+ * @param settings     the settings that must be equal in a replay, see {@link Simulation#settings}
+ * @param report       why a flight recorder has archived the log; null for an ordinary recording
  */
 public record LogHeader(
-        RunDescription run,
+        RunDescription description,
         List<CommandName> commandTypes,
         String settings,
         @Nullable FlightReport report) {
@@ -40,8 +40,8 @@ public record LogHeader(
     private static final byte SETTINGS = 2;
 
     /** Creates the header of an ordinary recording of a simulation without settings. */
-    public LogHeader(RunDescription run, List<CommandName> commandTypes) {
-        this(run, commandTypes, "", null);
+    public LogHeader(RunDescription description, List<CommandName> commandTypes) {
+        this(description, commandTypes, "", null);
     }
 
     public LogHeader {
@@ -54,9 +54,9 @@ public record LogHeader(
     }
 
     /** Creates the header of a ring file: the report is right if the process dies, and archiving replaces it otherwise. */
-    public static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
+    public static LogHeader ofFlight(RunDescription description, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
-        return new LogHeader(run, simulation.commands().types(), simulation.settings(), died);
+        return new LogHeader(description, simulation.commands().types(), simulation.settings(), died);
     }
 
     /** Throws an {@link IllegalArgumentException} if a simulation does not override {@link Simulation#hash()}. */
@@ -73,17 +73,18 @@ public record LogHeader(
     }
 
     public LogHeader with(FlightReport newReport) {
-        return new LogHeader(run, commandTypes, settings, newReport);
+        return new LogHeader(description, commandTypes, settings, newReport);
     }
 
     public ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
-        put(buffer, run.engine());
-        put(buffer, run.engineVersion());
-        put(buffer, run.scene());
-        buffer.putLong(run.seed());
-        buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
+        put(buffer, description.engine());
+        put(buffer, description.engineVersion());
+        put(buffer, description.scene());
+        buffer.putLong(description.seed());
+        TickRate rate = description.rate();
+        buffer.putLong(rate.numerator()).putLong(rate.denominator());
         buffer.put((byte) ((report == null ? 0 : REPORT) | (settings.isEmpty() ? 0 : SETTINGS)));
         buffer.putInt(commandTypes.size());
         commandTypes.forEach(type -> {
@@ -147,7 +148,7 @@ public record LogHeader(
         ByteBuffer content = buffer.slice(start + PREFIX_BYTES, length).order(ByteOrder.LITTLE_ENDIAN);
         buffer.position(end + Integer.BYTES);
         try {
-            RunDescription run = new RunDescription(
+            RunDescription description = new RunDescription(
                     text(content),
                     text(content),
                     text(content),
@@ -166,7 +167,7 @@ public record LogHeader(
             if (content.hasRemaining()) {
                 throw source.damaged(0, "the header has " + content.remaining() + " bytes too many");
             }
-            return new LogHeader(run, types, settings, report);
+            return new LogHeader(description, types, settings, report);
         } catch (BufferUnderflowException tooShort) {
             throw source.damaged(0, "the header cannot be read: it ends too early");
         } catch (RuntimeException wrong) {

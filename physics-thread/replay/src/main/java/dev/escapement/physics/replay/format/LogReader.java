@@ -42,11 +42,11 @@ public final class LogReader implements Closeable {
         try {
             header = LogHeader.decode(source);
             records = source.offset();
-            decoder = new TickDecoder(header);
+            decoder = new TickDecoder(header.description().rate(), header.commandTypes());
             if (nextIs(LogFormat.SAVED_STATE)) {
                 readRecord();
             }
-        } catch (IOException unreadable) {
+        } catch (Throwable unreadable) {
             source.close();
             throw unreadable;
         }
@@ -82,11 +82,11 @@ public final class LogReader implements Closeable {
         }
         // A recording that was cut off has whole ticks only. A log that a flight recorder has archived may end
         // before a tick.
-        boolean isBegun = header.report() != null && isBeforeTick();
-        if (isBegun) {
+        boolean endsBeforeTick = header.report() != null && isBeforeTick();
+        if (endsBeforeTick) {
             decoder.endBeforeTick();
         }
-        return isBegun;
+        return endsBeforeTick;
     }
 
     /** Where the records begin in the file. */

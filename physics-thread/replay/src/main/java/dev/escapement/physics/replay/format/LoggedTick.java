@@ -36,26 +36,26 @@ public final class LoggedTick {
     public boolean eventsWanted;
 
     /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
-    public boolean commandsRan;
+    public boolean localRan;
 
-    /** The commands that ran since the tick before and can be repeated, in this order. */
+    /** The commands that are data and ran since the tick before, in this order: these can be repeated. */
     public final List<CommandData> commands = new ArrayList<>();
 
-    /** The class of one of the others; empty if the log does not say it. */
+    /** The class of a command that is not data; empty if the log does not say it. */
     public String localCommand = "";
 
-    /** Whether the state after it is known: not of a tick that the process or the simulation did not end. */
-    public boolean hasState = true;
+    /** Whether {@link #stateHash} is known: not of a tick that the process or the simulation did not end. */
+    public boolean hasHash = true;
 
     public long stateHash;
 
     /** Sets what a step got: what came of it, and whether the run went back before it, is set elsewhere. */
-    public void set(Tick tick, List<CommandData> ran, boolean localRan) {
+    public void set(Tick tick, List<CommandData> ran, boolean local) {
         number = tick.number();
         budgetUsed = tick.budgetUsed();
         eventsWanted = tick.eventsWanted();
         recordedInput.copyFrom(tick.input());
-        commandsRan = localRan;
+        localRan = local;
         commands.clear();
         for (int i = 0; i < ran.size(); i++) { // addAll allocates
             commands.add(ran.get(i));

@@ -28,7 +28,7 @@ public final class TickDecoder {
 
     private static final int MAX_NAME_BYTES = 1 << 12;
 
-    /** The last record. A saved state among the commands of a tick does not count, nor does the hash of a tick. */
+    /** The last record. The hash of a tick does not count. */
     private enum Last {
         NONE,
         TICK,
@@ -46,10 +46,11 @@ public final class TickDecoder {
     /** The first simulation tick to which the run may have gone back. */
     private long startTick;
 
-    public TickDecoder(LogHeader header) {
+    /** Creates a decoder of what an encoder with these types has encoded. */
+    public TickDecoder(TickRate rate, List<CommandName> commandTypes) {
         tick = new LoggedTick();
-        commandTypes = header.commandTypes();
-        rate = header.run().rate();
+        this.rate = rate;
+        this.commandTypes = commandTypes;
     }
 
     /** The saved state that was decoded last. */
@@ -80,7 +81,7 @@ public final class TickDecoder {
         tick.recordedInput.begin(rate.nanosAt(1));
         tick.budgetUsed = 0;
         tick.eventsWanted = false;
-        tick.hasState = false;
+        tick.hasHash = false;
     }
 
     public LoggedTick tick() {
@@ -100,20 +101,17 @@ public final class TickDecoder {
 
     private @Nullable String decodeAny(ByteBuffer payload) {
         long number = next(payload, 0);
-        if (last == Last.TICK && number != LogFormat.HASH_AFTER) {
-            tick.wentBackTo = -1;
+        if (number == LogFormat.HASH_AFTER && last == Last.TICK && !tick.hasHash) {
+            return decodeHash(payload);
         }
+        beginNext();
         if (number >= 1) {
             return decodeTick(number, payload);
         }
         if (number == LogFormat.SAVED_STATE) {
             return decodeSaved(payload);
         }
-        if (number == LogFormat.HASH_AFTER && last == Last.TICK && !tick.hasState) {
-            return decodeHash(payload);
-        }
         if (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND) {
-            forgetCommands();
             last = Last.COMMAND;
             return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
         }
@@ -123,13 +121,18 @@ public final class TickDecoder {
         return "a record that begins with " + number + " cannot follow tick " + tick.number;
     }
 
-    /** Forgets the commands of the tick before. */
-    private void forgetCommands() {
-        if (last != Last.COMMAND) {
-            tick.commands.clear();
-            tick.commandsRan = false;
-            tick.localCommand = "";
+    /** Forgets what came before the preceding tick. */
+    private void beginNext() {
+        if (last == Last.TICK) {
+            tick.wentBackTo = -1;
+            forgetCommands();
         }
+    }
+
+    private void forgetCommands() {
+        tick.commands.clear();
+        tick.localRan = false;
+        tick.localCommand = "";
     }
 
     private @Nullable String decodeSaved(ByteBuffer payload) {
@@ -142,13 +145,13 @@ public final class TickDecoder {
         boolean isFirst = last == Last.NONE;
         if (isFirst
                 ? number < 0 || number > rate.tickAt(LogFormat.MAX_START_NANOS)
-                : number != tick.number || state != saved.number() + 1) {
+                : last == Last.COMMAND || number != tick.number || state != saved.number() + 1) {
             return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
                     + tick.number;
         }
         saved = new SavedState(number, state, hasState == 1);
         tick.number = number;
-        last = last == Last.COMMAND ? Last.COMMAND : Last.OTHER;
+        last = Last.OTHER;
         String why = decodeLevels(payload);
         if (isFirst && why == null) {
             startTick = number;
@@ -159,13 +162,13 @@ public final class TickDecoder {
         return why;
     }
 
-    /** Commands since the last tick were undone. */
     private @Nullable String decodeWentBack(ByteBuffer payload) {
         long to = next(payload, 0);
         if (to < startTick || to > tick.number) {
             return "the run cannot have gone back to tick " + to + " from tick " + tick.number
                     + ", because the log starts after tick " + startTick;
         }
+        forgetCommands(); // the run undid them
         last = Last.OTHER;
         tick.wentBackTo = to;
         tick.number = to;
@@ -174,14 +177,14 @@ public final class TickDecoder {
 
     private @Nullable String decodeHash(ByteBuffer payload) {
         tick.stateHash = payload.getLong();
-        tick.hasState = true;
+        tick.hasHash = true;
         return end(null, payload);
     }
 
     private @Nullable String decodeLocal(ByteBuffer payload) {
         byte[] name = new byte[Math.min(payload.remaining(), MAX_NAME_BYTES)];
         payload.get(name);
-        tick.commandsRan = true;
+        tick.localRan = true;
         tick.localCommand = new String(name, StandardCharsets.UTF_8);
         return end(null, payload);
     }
@@ -212,11 +215,10 @@ public final class TickDecoder {
         tick.budgetUsed = budgetUsed;
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
-        tick.hasState = (flags & TickEncoder.BEGUN) == 0;
+        tick.hasHash = (flags & TickEncoder.BEGUN) == 0;
         if ((flags & ~(TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN | TickEncoder.SENDERS)) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
-        forgetCommands();
         last = Last.TICK;
         String why = decodeEvents(payload, (flags & TickEncoder.SENDERS) != 0);
         if (why == null) {

@@ -23,7 +23,10 @@ import java.util.zip.CRC32C;
 public final class TickEncoder implements InputLevels.Visitor {
 
     private static final int MAX_INT_BYTES = 5;
+
+    /** Room for 7 numbers, of which a tick needs 3: its own, its length, and how many events it has. */
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
+
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
@@ -60,7 +63,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         for (int i = 0; i < tick.commands.size(); i++) {
             put(tick.commands.get(i));
         }
-        if (tick.commandsRan) {
+        if (tick.localRan) {
             putLocal(tick.localCommand);
         }
         int start = begin(0);
@@ -69,7 +72,7 @@ public final class TickEncoder implements InputLevels.Visitor {
                 tick.budgetUsed,
                 tick.stateHash,
                 tick.input(),
-                tick.hasState ? 0 : BEGUN,
+                tick.hasHash ? 0 : BEGUN,
                 tick.eventsWanted);
         endRecord(start);
     }
@@ -116,18 +119,18 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Goes on with the levels after a tick, which were encoded elsewhere. */
-    public void holds(InputFrame input) {
+    /** Continues with the levels after a tick, which were encoded elsewhere. */
+    public void setLevels(InputFrame input) {
         levels.update(input, (sender, kind, code, x) -> {});
     }
 
-    /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
-    public void put(SavedState saved, StateBuffer state) throws IOException {
+    /** Appends a {@link SavedState}. What follows is encoded as if nothing but the levels had come before. */
+    public void putState(long tick, long number, boolean hasState, StateBuffer state) throws IOException {
         int start = begin(state.size());
         putNumber(LogFormat.SAVED_STATE);
-        putNumber(saved.tick());
-        putNumber(saved.number());
-        buffer.put((byte) (saved.hasState() ? 1 : 0));
+        putNumber(tick);
+        putNumber(number);
+        buffer.put((byte) (hasState ? 1 : 0));
         levels.visitHeld(this);
         buffer.put(NO_MORE);
         reserve(state.size());

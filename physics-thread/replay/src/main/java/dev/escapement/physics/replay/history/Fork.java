@@ -27,23 +27,23 @@ final class Fork implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess control) {
-        if (control.follows() || control.hooks().stream().anyMatch(Recording.class::isInstance)) {
+    public void begin(TickAccess run) {
+        if (run.follows() || run.hooks().stream().anyMatch(Recording.class::isInstance)) {
             throw new IllegalArgumentException(
                     "a log has every tick from 1 on, but this run is a fork that begins after tick " + past.to()
                             + "; record and replay nothing in it");
         }
-        run = control;
+        this.run = run;
     }
 
     @Override
     public void start() throws Exception {
-        TickAccess control = run;
-        if (control != null) {
-            past.restore(control.simulation(), null);
-            control.holdInput(past.input());
+        TickAccess begun = run;
+        if (begun != null) {
+            past.restore(begun.simulation(), null);
+            begun.holdInput(past.input());
             if (past.dragger() != DragInput.NOBODY) {
-                control.endDrag(); // who drags offers it to the other run
+                begun.endDrag(); // who drags offers it to the other run
             }
         }
     }

@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender change nothing, and ask input only for the levels of senders
  * that its {@code sender(i)} names: the run's input has no others.
  *
- * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's, at
- * its tick, they do not hear of that. A body that comes in a re-simulated tick gets another id. A run fails if its world refuses the authority's state, or its own
- * earlier one: then it cannot become as the authority is.
+ * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's,
+ * at its tick, they do not hear of that. A body that comes in a re-simulated tick gets another id. A run fails if its world refuses the
+ * authority's state, or its own earlier one: then it cannot become as the authority is.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
  */
@@ -108,22 +108,21 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess control) {
-        if (control.follows()
-                || control.hooks().stream()
-                        .anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
+    public void begin(TickAccess run) {
+        if (run.follows()
+                || run.hooks().stream().anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
             throw new IllegalArgumentException(
                     "a run that is corrected cannot be recorded or follow another, because no log"
                             + " can say so yet; leave out one of the two");
         }
-        if (control.hooks().stream().anyMatch(this::isAnotherHistory)) {
+        if (run.hooks().stream().anyMatch(this::isAnotherHistory)) {
             throw new IllegalArgumentException(
                     "a run that is corrected has one history, which its reconciler has, because another"
                             + " would keep what was wrong; leave out the other one");
         }
-        history.begin(control);
-        history.keepToResimulate(control, (int) Math.min(2 * history.store().ticks(), HASHES));
-        run = control;
+        history.begin(run);
+        history.keepToResimulate(run, 2 * (int) Math.min(history.store().ticks(), HASHES / 2));
+        this.run = run;
     }
 
     private boolean isAnotherHistory(TickHook hook) {
@@ -200,7 +199,7 @@ public final class Reconciler implements TickHook {
 
     private void decide(Truth truth) {
         newest.compareAndSet(truth, null); // unless a newer one has come
-        history.decided(Math.max(history.decided(), truth.tick));
+        history.noteDecided(Math.max(history.decided(), truth.tick));
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
@@ -219,7 +218,7 @@ public final class Reconciler implements TickHook {
 
     private void reconcile(Truth truth, long last) throws Exception {
         Past past = history.store().past(truth.tick);
-        try {
+        try { // our own state first: to name what differs, and to move `past` to the tick
             past.restore(simulation(), null);
         } catch (RestoreRefusedException refused) {
             throw new IllegalStateException(
@@ -233,7 +232,7 @@ public final class Reconciler implements TickHook {
             if (atRest != null) {
                 atRest.call();
             }
-            history.store().corrected(truth.tick, past.input());
+            history.store().beginCorrected(truth.tick, past.input());
         };
         run().resimulate(truth.tick + 1, restored, past, history.rerunHistory());
         listener.accept(new Reconciled(Outcome.CORRECTED, truth.tick, last, difference));

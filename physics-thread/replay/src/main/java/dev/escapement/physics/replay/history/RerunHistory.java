@@ -81,15 +81,22 @@ final class RerunHistory implements TickAccess.PastTicks {
         return tick >= 0 && number[at(tick)] == tick;
     }
 
-    /** Returns the tick up to the last one that takes input of an instant, -1 if none does. */
+    /**
+     * Returns the tick up to the last one that takes input of an instant, -1 if none does. Input from a gap goes to the tick after it if time
+     * was skipped there, and to none if ticks were undone there.
+     *
+     * <pre>
+     *         tick - 1                tick
+     *   |----------------|  gap  |--------------|
+     *   from           due       from         due
+     * </pre>
+     */
     long tickAt(long nanos, long last) {
         long tick = isKept(last) && nanos - dueNanos(last) <= 0 ? last : -1;
         while (tick >= 0 && nanos - fromNanos(tick) <= 0) {
-            // After the tick before it, and before its own time: that was skipped, or is the time of ticks that were
-            // undone.
             boolean isBetween = isKept(tick - 1) && nanos - dueNanos(tick - 1) > 0;
             if (isBetween && continues[at(tick)]) {
-                return tick; // time was skipped
+                return tick;
             }
             tick = !isBetween && isKept(tick - 1) ? tick - 1 : -1;
         }

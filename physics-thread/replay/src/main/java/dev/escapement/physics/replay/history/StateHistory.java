@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>All of the last ticks are there, as many as were asked for, unless {@link #maxBytes} has no room for them.</li>
  *   <li>What is stored takes at most {@link #maxBytes}; beside that, to work on it, at most eight times as much as a state.</li>
- *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates.</li>
+ *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates, and where a drag
+ *       begins or ends, or a command ran that is no data.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service calls the
@@ -142,7 +143,8 @@ public final class StateHistory implements TickHook, Rewindable {
      * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late
      * input is for the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
-     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
+     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these
+     * ticks twice. If one throws, the run ends.
      *
      * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this
@@ -158,15 +160,15 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void begin(TickAccess control) {
+    public void begin(TickAccess run) {
         if (store != null) {
             throw new IllegalStateException("a history is of one run, but this one has begun; create another");
         }
-        TickRate rate = control.rate();
+        TickRate rate = run.rate();
         long kept = length == null ? ticks : Math.max(1, rate.tickAt(length.toNanos()));
-        HistoryStore empty = new HistoryStore(control.simulation(), rate, kept, every, maxBytes);
+        HistoryStore empty = new HistoryStore(run.simulation(), rate, kept, every, maxBytes);
         if (rollBackTicks > 0) {
-            if (control.follows()) {
+            if (run.follows()) {
                 throw new IllegalArgumentException(
                         "a run cannot roll back while it follows another, because no tick takes"
                                 + " what is offered here; leave out rollBack");
@@ -176,17 +178,17 @@ public final class StateHistory implements TickHook, Rewindable {
                         + " ticks, a run needs the states before them, but the history keeps " + kept
                         + " ticks; let it keep as many");
             }
-            if (control.hooks().stream().anyMatch(this::isAnotherThatRollsBack)) {
+            if (run.hooks().stream().anyMatch(this::isAnotherThatRollsBack)) {
                 throw new IllegalArgumentException(
                         "two histories cannot roll back, because both would take the same late"
                                 + " input; let one of them rollBack");
             }
-            control.keepLateInput();
-            keepToResimulate(control, rollBackTicks);
-            rollback = new Rollback(this, control, rollBackTicks);
+            run.keepLateInput();
+            keepToResimulate(run, rollBackTicks);
+            rollback = new Rollback(this, run, rollBackTicks);
         }
         store = empty; // last: a history that was refused may begin again
-        run = control;
+        this.run = run;
     }
 
     private boolean isAnotherThatRollsBack(TickHook hook) {
@@ -194,12 +196,12 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /** Keeps the times and contacts that a re-simulation of the last ticks needs. */
-    void keepToResimulate(TickAccess control, int ticksToKeep) {
+    void keepToResimulate(TickAccess run, int ticksToKeep) {
         RerunHistory before = rerunHistory;
         if (before == null || ticksToKeep > before.size()) {
             RerunHistory larger = new RerunHistory(ticksToKeep);
             rerunHistory = larger;
-            control.correctContacts(larger.contactHistory());
+            run.correctContacts(larger.contactHistory());
         }
     }
 
@@ -209,23 +211,23 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /** Whether the ticks from one on can be re-simulated: times and contacts of all are kept. True for one more than the last. */
     boolean canResimulate(long from) {
-        TickAccess control = running();
-        return rerunHistory().canResimulate(from, control.lastTick(), control.publishedTick());
+        TickAccess run = running();
+        return rerunHistory().canResimulate(from, run.lastTick(), run.publishedTick());
     }
 
-    /** The ticks that are kept. Thread that ticks, once the run has begun. */
+    /** The ticks that are kept. Physics thread, once the run has begun. */
     HistoryStore store() {
         return Objects.requireNonNull(store);
     }
 
     @Override
     public void start() {
-        TickAccess control = running();
-        Fork.pastOf(control).ifPresent(past -> {
-            store().drags(control.lastTick(), past.dragger());
-            store().holds(past.input());
+        TickAccess run = running();
+        Fork.pastOf(run).ifPresent(past -> {
+            store().setDragger(run.lastTick(), past.dragger());
+            store().setLevels(past.input());
         });
-        store().start(control.lastTick());
+        store().start(run.lastTick());
     }
 
     @Override
@@ -253,7 +255,7 @@ public final class StateHistory implements TickHook, Rewindable {
         store().atRest(tick, bodiesChanged);
     }
 
-    /** {@return how many bytes the kept ticks have; their room, which {@link #maxBytes} bounds, may be twice as much} Thread that ticks. */
+    /** {@return how many bytes the kept ticks have; their room, which {@link #maxBytes} bounds, may be twice as much} Physics thread. */
     public long storedBytes() {
         HistoryStore kept = store;
         return kept == null ? 0 : kept.storedBytes();
@@ -266,6 +268,9 @@ public final class StateHistory implements TickHook, Rewindable {
             long after = kept.publishedOr(tick, 0);
             kept.contactHistory().undo(after, running().publishedTick() + 1);
         }
+        if (!resimulates) {
+            decided = Math.min(decided, tick); // an authority has decided other ticks than those to come
+        }
         store().sought(tick);
     }
 
@@ -276,7 +281,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /** Notes the last tick that an authority has decided: late input may not change it any more. */
-    void decided(long tick) {
+    void noteDecided(long tick) {
         decided = tick;
     }
 
@@ -301,17 +306,17 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Goes back to a tick that is kept, and goes on from there. Input and commands that came after it are dropped; contacts that subscribers
-     * received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
+     * Goes back to a tick that is kept, and continues from there. Input and commands that came after it are dropped; contacts that
+     * subscribers received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
      *
-     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot comes
+     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see continues: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
-     * jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: what is held is held; but a drag ends, and
-     * the next tick hears of senders that joined or left in what was dropped.
+     * jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: what is held is held;
+     * but a drag ends, and the next tick hears of senders that joined or left in what was dropped.
      * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
      *
      * <p>If the simulation throws while it is restored, the run ends with that. A
-     * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run goes on as if it had not been asked.
+     * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run continues as if nobody had asked.
      *
      * @param tick a simulation tick; one less than the first for the start
      * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
@@ -321,28 +326,27 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     @Override
     public CompletableFuture<Rewound> rewind(long tick) {
-        TickAccess control = running();
-        if (control.follows()) {
+        TickAccess run = running();
+        if (run.follows()) {
             throw new IllegalStateException(
                     "a run cannot go back while it follows another; fork(...) begins another run at that tick");
         }
-        return control.between("rewind(" + tick + ")", next -> goBack(control, tick))
-                .thenApply(Answer::value);
+        return run.between("rewind(" + tick + ")", next -> goBack(run, tick)).thenApply(Answer::value);
     }
 
-    private Rewound goBack(TickAccess control, long tick) throws Exception {
+    private Rewound goBack(TickAccess run, long tick) throws Exception {
         Past past = store().past(tick);
-        Rewound rewound = new Rewound(control.lastTick(), tick, control.publishedTick());
-        control.seek(tick, atRest -> restore(past, atRest));
-        control.continueInputFrom(past.input());
+        Rewound rewound = new Rewound(run.lastTick(), tick, run.publishedTick());
+        run.seek(tick, atRest -> restore(past, atRest));
+        run.continueInputFrom(past.input());
         if (past.dragger() != DragInput.NOBODY) {
-            control.endDrag(); // its end may be in a tick that was dropped
+            run.endDrag(); // its end may be in a tick that was dropped
         }
         return rewound;
     }
 
     /**
-     * Begins another run after a tick of this one, for example to try what would happen. This one goes on. Any thread.
+     * Begins another run after a tick of this one, for example to try what would happen. This one continues. Any thread.
      *
      * <pre>{@code
      * InlineDriver future = history.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
@@ -360,13 +364,13 @@ public final class StateHistory implements TickHook, Rewindable {
     public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
         Objects.requireNonNull(
                 factory, "factory must not be null; pass what makes a simulation that is built like this one");
-        TickAccess control = running();
+        TickAccess run = running();
         Simulation simulation = Objects.requireNonNull(
                 factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
-        return control.between("fork(" + tick + ")", next -> store().past(tick))
+        return run.between("fork(" + tick + ")", next -> store().past(tick))
                 .thenApply(answer -> PhysicsService.builder(simulation)
-                        .rate(control.rate())
-                        .layout(control.layout())
+                        .rate(run.rate())
+                        .layout(run.layout())
                         .firstTick(tick + 1)
                         .with(new Fork(answer.value())))
                 .whenComplete((builder, refused) -> {

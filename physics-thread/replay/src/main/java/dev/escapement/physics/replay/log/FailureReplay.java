@@ -23,33 +23,34 @@ final class FailureReplay {
     }
 
     /** Closes the simulation. */
-    ReplayResult run(Simulation simulation) throws Exception {
-        try (LogRunner run = new LogRunner(log, simulation)) {
-            Capture capture = run.newCapture(PoseLayout.PLAIN);
+    ReplayResult repeat(Simulation simulation) throws Exception {
+        try (LogRunner runner = new LogRunner(log, simulation)) {
+            Capture capture = runner.newCapture(PoseLayout.PLAIN);
             Snapshot latest = null;
             try {
-                while (run.at() < log.lastPosition()) {
-                    run.step();
-                    latest = run.capture(capture, PoseLayout.PLAIN, latest);
-                    boolean notFinite = isReported(Reason.NOT_FINITE, run.number()) && capture.quarantinedPoses() > 0;
-                    if (notFinite || threwAsRecorded(run.number(), run.thrown())) {
-                        return repeated(run.divergence());
+                while (runner.position() < log.lastPosition()) {
+                    runner.step();
+                    latest = runner.capture(capture, PoseLayout.PLAIN, latest);
+                    boolean notFinite =
+                            isReported(Reason.NOT_FINITE, runner.number()) && capture.quarantinedPoses() > 0;
+                    if (notFinite || threwAsRecorded(runner.number(), runner.thrown())) {
+                        return repeated(runner.divergence());
                     }
                 }
             } catch (Throwable thrown) {
-                if (threwAsRecorded(run.number(), thrown)) {
-                    return repeated(run.divergence());
+                if (threwAsRecorded(runner.number(), thrown)) {
+                    return repeated(runner.divergence());
                 }
-                if (report == null || run.at() < log.firstTick()) {
+                if (report == null || runner.position() < log.firstTick()) {
                     throw thrown; // nothing that was recorded
                 }
                 return new ReplayResult(
                         Outcome.DIFFERED,
-                        run.divergence(),
-                        "differs at tick " + run.number() + ", which threw " + thrown + "; the recorded tick "
+                        runner.divergence(),
+                        "differs at tick " + runner.number() + ", which threw " + thrown + "; the recorded tick "
                                 + report.tick() + " " + report.event());
             }
-            return ended(run.divergence());
+            return ended(runner.number(), runner.divergence());
         }
     }
 
@@ -71,16 +72,15 @@ final class FailureReplay {
                 report == null ? "" : "repeated: tick " + report.tick() + " " + report.event() + " as recorded");
     }
 
-    private ReplayResult ended(Optional<Divergence> divergence) {
+    private ReplayResult ended(long tick, Optional<Divergence> divergence) {
         String local = log.localCommand().isEmpty() ? "" : "; " + log.localCommand() + ", which no log can repeat";
         if (divergence.isPresent()) {
             return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
         }
         if (!log.isComplete()) {
-            return new ReplayResult(
-                    Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastPosition() + ", " + missing());
+            return new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + tick + ", " + missing());
         }
-        if (report == null) { // the command led to no other state
+        if (report == null) { // if a local command ran, it changed nothing
             return new ReplayResult(Outcome.RAN_THROUGH, divergence, "ran through");
         }
         String without = report.reason() == Reason.ASKED

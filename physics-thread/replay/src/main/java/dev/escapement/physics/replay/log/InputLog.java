@@ -40,19 +40,19 @@ public final class InputLog implements TickSource.Run {
     private final LogSource source;
     private final LogHeader header;
     private final SavedState start;
-    private final Map<Long, Numbers> jumps;
+    private final Map<Long, Place> seeks;
     private final long lastPosition;
     private final Set<CommandName> types;
     private final String localCommand;
     private final boolean complete;
 
-    /** A tick of the run: its position in the log, and the simulation's number. */
-    record Numbers(long position, long number) {}
+    /** A position in the log, and its simulation tick. */
+    record Place(long position, long tick) {}
 
     private InputLog(
-            LogSource source, LogReader read, Map<Long, Numbers> jumps, Set<CommandName> types, String localCommand) {
+            LogSource source, LogReader read, Map<Long, Place> seeks, Set<CommandName> types, String localCommand) {
         this.source = source;
-        this.jumps = jumps;
+        this.seeks = seeks;
         this.types = types;
         this.localCommand = localCommand;
         header = read.header();
@@ -76,42 +76,42 @@ public final class InputLog implements TickSource.Run {
     static InputLog read(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
-            Map<Long, Numbers> jumps = new HashMap<>();
-            Deque<Numbers> firsts = new ArrayDeque<>(); // of each run of consecutive ticks that led to the last one
-            firsts.add(new Numbers(reader.start().tick(), reader.start().tick()));
+            Map<Long, Place> seeks = new HashMap<>();
+            Deque<Place> stretches = new ArrayDeque<>();
+            stretches.add(new Place(reader.start().tick(), reader.start().tick()));
             String local = "";
             while (reader.next()) { // which checks each tick
                 LoggedTick tick = reader.tick();
-                addJump(tick, firsts, jumps);
+                addSeek(tick, stretches, seeks);
                 tick.commands.forEach(command -> types.add(command.type()));
                 if (local.isEmpty() && !tick.localCommand.isEmpty()) {
                     local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
                 }
             }
-            return new InputLog(source, reader, jumps, types, local);
+            return new InputLog(source, reader, seeks, types, local);
         }
     }
 
     /**
-     * Adds where the run went back: a re-simulated tick is in the log twice, at two positions.
+     * Adds where the run went back: a re-simulated tick is in the log twice, at two positions. The ticks that led to the last one are
+     * stretches of the log. Each has one place, from which its positions are counted.
      *
      * <pre>
      *   simulation tick     1    2    3         2    3
      *   position            1    2    3         4    5
-     *   jumps               before position 4, to position 1, which is tick 1
-     *   firsts              (0, 0)         then (0, 0) (4, 2): the last state is that of ticks 1, 2 and 3 at positions 1, 4 and 5
+     *   seeks               before position 4, to position 1, which is tick 1
+     *   stretches           (0, 0)         then (0, 0) (4, 2): ticks 1, 2 and 3 at positions 1, 4 and 5 led to the last state
      * </pre>
      */
-    private static void addJump(LoggedTick tick, Deque<Numbers> firsts, Map<Long, Numbers> jumps) {
+    private static void addSeek(LoggedTick tick, Deque<Place> stretches, Map<Long, Place> seeks) {
         long to = tick.wentBackTo;
         if (to >= 0) {
-            while (firsts.getLast().number > to
-                    && firsts.size() > 1) { // a part of a flight recorder's ring may lack the tick
-                firsts.removeLast();
+            while (stretches.getLast().tick > to) { // ends: the decoder refuses a tick before the first
+                stretches.removeLast();
             }
-            Numbers last = firsts.getLast();
-            jumps.put(tick.position, new Numbers(last.position + to - last.number, to));
-            firsts.add(new Numbers(tick.position, to + 1));
+            Place last = stretches.getLast();
+            seeks.put(tick.position, new Place(last.position + to - last.tick, to));
+            stretches.add(new Place(tick.position, to + 1));
         }
     }
 
@@ -122,7 +122,7 @@ public final class InputLog implements TickSource.Run {
 
     /** {@return the description with which the recording was created} */
     public RunDescription run() {
-        return header.run();
+        return header.description();
     }
 
     /** The settings that must be equal in a replay, see {@link Simulation#settings}. */
@@ -140,9 +140,9 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** By each position before which the run went back, the tick to which it went. */
-    Map<Long, Numbers> jumps() {
-        return jumps;
+    /** By each position before which the run went back, the place to which it went. */
+    Map<Long, Place> seeks() {
+        return seeks;
     }
 
     /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
@@ -195,7 +195,7 @@ public final class InputLog implements TickSource.Run {
      */
     public ReplayResult repeat(Supplier<? extends Simulation> world) {
         try {
-            return new FailureReplay(this).run(world.get());
+            return new FailureReplay(this).repeat(world.get());
         } catch (RuntimeException unchecked) {
             throw unchecked;
         } catch (Exception checked) {

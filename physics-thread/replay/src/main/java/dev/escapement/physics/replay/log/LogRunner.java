@@ -40,8 +40,8 @@ final class LogRunner implements AutoCloseable {
     }
 
     /** The position of the tick that the simulation has run last. */
-    long at() {
-        return ticks.at();
+    long position() {
+        return ticks.position();
     }
 
     /** Its simulation tick. */
@@ -54,19 +54,20 @@ final class LogRunner implements AutoCloseable {
         if (!begun) {
             begun = true;
             simulation.begin();
-            ticks.poll();
+            ticks.restoreStart();
         }
     }
 
     /** Runs the next tick; returns false if it does not follow the one before it, because the run went back. */
     boolean step() throws Exception {
         begin();
-        long to = ticks.prepareToGoBack();
+        ticks.saveIfReturnedTo();
+        long to = ticks.goesBackTo();
         if (to >= 0) {
             ticks.goBack();
         }
         long number = (to < 0 ? number() : to) + 1;
-        runner.run(ticks, at() + 1, number, dueNanos(at()), dueNanos(at() + 1));
+        runner.run(ticks, position() + 1, number, dueNanos(position()), dueNanos(position() + 1));
         runner.discardEvents();
         return to < 0;
     }
@@ -84,7 +85,7 @@ final class LogRunner implements AutoCloseable {
     /** Captures the poses after the last step into a new snapshot. The first of a capture has no predecessor. */
     Snapshot capture(Capture capture, PoseLayout layout, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = new WritableSnapshot(0, layout);
-        snapshot.startTick(at(), dueNanos(at()));
+        snapshot.startTick(position(), dueNanos(position()));
         snapshot.simulationTick(number());
         capture.captureInto(snapshot, latest);
         return snapshot;

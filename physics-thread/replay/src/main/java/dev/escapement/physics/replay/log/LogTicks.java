@@ -43,7 +43,7 @@ final class LogTicks implements TickSource {
     private final Map<Long, StateBuffer> states = new HashMap<>();
 
     /** How often the run is yet to go back to each of them. */
-    private final Map<Long, Integer> jumpsLeft = new HashMap<>();
+    private final Map<Long, Integer> seeksLeft = new HashMap<>();
 
     private @Nullable Throwable thrown;
 
@@ -62,10 +62,10 @@ final class LogTicks implements TickSource {
             throw new IllegalArgumentException("the log starts after tick " + start.tick() + ", from where "
                     + simulation.getClass().getName() + " cannot go on, because it is not Restorable");
         }
-        log.jumps().values().forEach(to -> jumpsLeft.merge(to.position(), 1, Integer::sum));
-        if (!jumpsLeft.isEmpty() && restorable == null) {
+        log.seeks().values().forEach(to -> seeksLeft.merge(to.position(), 1, Integer::sum));
+        if (!seeksLeft.isEmpty() && restorable == null) {
             throw new IllegalArgumentException(
-                    "the run of the log went back " + log.jumps().size() + " times, and "
+                    "the run of the log went back " + log.seeks().size() + " times, and "
                             + simulation.getClass().getName() + " cannot, because it is not Restorable");
         }
         String settings = simulation.settings();
@@ -82,7 +82,7 @@ final class LogTicks implements TickSource {
     }
 
     /** The position of the tick that was taken last; before the first, the one after which the log starts. */
-    long at() {
+    long position() {
         return reader == null ? log.start().tick() : reader.tick().position;
     }
 
@@ -91,11 +91,15 @@ final class LogTicks implements TickSource {
         return reader == null ? log.start().tick() : reader.tick().number;
     }
 
-    /** Restores the state with which the log starts. */
     @Override
     public void poll() {
+        restoreStart();
+    }
+
+    /** Restores the state with which the log starts, once. */
+    void restoreStart() {
         if (!restored) {
-            restored = true; // once: if that throws, the simulation cannot be used any more
+            restored = true; // first: if that throws, the simulation cannot be used any more
             try (LogReader start = log.reader()) {
                 restore(Objects.requireNonNull(restorable), start.startState());
             } catch (IOException gone) {
@@ -116,7 +120,7 @@ final class LogTicks implements TickSource {
 
     @Override
     public long nextTick(long expected) {
-        return at() + 1;
+        return position() + 1;
     }
 
     LogReader openReader() throws IOException {
@@ -130,59 +134,58 @@ final class LogTicks implements TickSource {
 
     /** Moves to a position whose state was restored. Reads every tick, because the levels depend on all of them. */
     void goTo(long position) throws IOException {
-        if (position < at()) {
+        if (position < position()) {
             close();
             reader = null;
         }
-        while (at() < position) {
-            take(at() + 1);
+        while (position() < position) {
+            take(position() + 1);
         }
     }
 
     @Override
     public boolean isReady() {
-        return restored && at() < log.lastPosition();
+        return restored && position() < log.lastPosition();
     }
 
     /** True for ever after the last tick. */
     @Override
     public boolean standsStill() {
-        return at() == log.lastPosition();
+        return position() == log.lastPosition();
     }
 
     /** Lets the run go back before the next tick, if the run of the log did. */
     @Override
     public void followSeek(TickAccess run) throws Exception {
-        long to = prepareToGoBack();
+        saveIfReturnedTo();
+        long to = goesBackTo();
         if (to >= 0) {
             run.seek(to, atRest -> goBack());
         }
     }
 
-    /**
-     * Saves the state if the run of the log went back to it later. Returns the simulation tick to which it went back before the next one:
-     * then the caller calls {@link #goBack} next; -1 if it did not.
-     */
-    long prepareToGoBack() {
-        if (jumpsLeft.isEmpty()) { // asked first, because a Long is an allocation
-            return -1;
-        }
-        if (jumpsLeft.containsKey(at())) {
+    /** Saves the state if the run of the log went back to it later. */
+    void saveIfReturnedTo() {
+        if (!seeksLeft.isEmpty() && seeksLeft.containsKey(position())) { // asked first, because a Long is an allocation
             StateBuffer state = new StateBuffer();
             Objects.requireNonNull(restorable).save(state);
-            states.put(at(), state);
+            states.put(position(), state);
         }
-        InputLog.Numbers to = log.jumps().get(at() + 1);
-        return to == null ? -1 : to.number();
+    }
+
+    /** Returns the simulation tick to which the run of the log went back before the next one; -1 if it did not. */
+    long goesBackTo() {
+        InputLog.Place to = log.seeks().isEmpty() ? null : log.seeks().get(position() + 1);
+        return to == null ? -1 : to.tick();
     }
 
     /** Restores the state to which the run of the log went back before the next tick. */
     void goBack() {
-        long to = Objects.requireNonNull(log.jumps().get(at() + 1)).position();
+        long to = Objects.requireNonNull(log.seeks().get(position() + 1)).position();
         StateBuffer state = Objects.requireNonNull(states.get(to));
         state.rewind();
         Objects.requireNonNull(restorable).restore(state);
-        if (jumpsLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
+        if (seeksLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
             states.remove(to);
         }
     }
@@ -190,8 +193,8 @@ final class LogTicks implements TickSource {
     @Override
     public void take(long position) throws IOException {
         thrown = null;
-        if (!openReader().next() || at() != position) {
-            throw new IOException("tick " + position + " is not in the log any more: " + log);
+        if (!openReader().next() || position() != position) {
+            throw new IOException("position " + position + " is not in the log any more: " + log);
         }
     }
 
@@ -220,7 +223,7 @@ final class LogTicks implements TickSource {
 
     @Override
     public boolean localRan() {
-        return recorded().commandsRan;
+        return recorded().localRan;
     }
 
     @Override
@@ -236,10 +239,10 @@ final class LogTicks implements TickSource {
     @Override
     public void compare(SteppedTick stepped) {
         LoggedTick recorded = recorded();
-        if (!recorded.hasState || divergence.get() != null) {
+        if (!recorded.hasHash || divergence.get() != null) {
             return;
         }
-        if (recorded.commandsRan && firstCommandTick == Divergence.UNKNOWN) {
+        if (recorded.localRan && firstCommandTick == Divergence.UNKNOWN) {
             firstCommandTick = recorded.number;
         }
         if (recorded.stateHash != stepped.stateHash()) {

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
- * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
- * try (Recording recording = Recording.create(Path.of("run.esclog"), run);
+ * RunDescription description = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * try (Recording recording = Recording.create(Path.of("run.esclog"), description);
  *         PhysicsService physics = PhysicsService.builder(simulation).rate(rate).with(recording).start()) {
  *     ...
  * }
@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(TickAccess)} and {@link #stepped}. Any
- * thread may read the failure. Close the recording after the service: later ticks are not recorded.
+ * <p><b>Threads.</b> The service calls {@link #begin(TickAccess)}, {@link #stepped} and {@link #sought}. Any thread may read the failure.
+ * Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
  */
@@ -58,7 +58,7 @@ public final class Recording implements TickHook, AutoCloseable {
 
     private static final long LOOK_NANOS = 100_000;
 
-    private final RunDescription run;
+    private final RunDescription description;
     private final LogSink sink;
     long closeNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
     long idleNanos = RecordingThread.IDLE_NANOS; // tests lengthen it
@@ -78,48 +78,48 @@ public final class Recording implements TickHook, AutoCloseable {
     // Volatile: the physics thread sees it soon; nothing else is ordered by it.
     private volatile boolean closed;
 
-    Recording(LogSink sink, RunDescription run) {
+    Recording(LogSink sink, RunDescription description) {
         this.sink = sink;
-        this.run = run;
+        this.description = description;
     }
 
     /**
      * Creates a recording to a file that must not exist yet.
      *
-     * @param file the file of the log
-     * @param run  describes the run, so that it can be replayed
+     * @param file        the file of the log
+     * @param description describes the run, so that it can be replayed
      * @return the recording, for one service or driver
      * @throws java.nio.file.FileAlreadyExistsException if there is such a file: no log is ever overwritten
      * @throws IOException                              if the file cannot be created
      */
-    public static Recording create(Path file, RunDescription run) throws IOException {
-        Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again");
+    public static Recording create(Path file, RunDescription description) throws IOException {
+        Objects.requireNonNull(description, "description must not be null; say what has to be known to run it again");
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new Recording(new FileSink(channel), run);
+        return new Recording(new FileSink(channel), description);
     }
 
     @Override
-    public void begin(TickAccess control) {
-        if (!control.rate().equals(run.rate())) {
-            throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at "
-                    + control.rate() + "; set both to the same rate");
+    public void begin(TickAccess run) {
+        if (!run.rate().equals(description.rate())) {
+            throw new IllegalArgumentException("the recording says " + description.rate() + ", but ticks are to run at "
+                    + run.rate() + "; set both to the same rate");
         }
-        if (control.firstTick() > 1) {
+        if (run.firstTick() > 1) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
-                    + control.firstTick() + "; begin with tick 1, or record nothing");
+                    + run.firstTick() + "; begin with tick 1, or record nothing");
         }
-        LogHeader.requireHash(control.simulation());
-        mayWait = control.mayWait();
-        begin(control.simulation().commands().types(), control.simulation().settings());
+        LogHeader.requireHash(run.simulation());
+        mayWait = run.mayWait();
+        begin(run.simulation().commands().types(), run.simulation().settings());
     }
 
     /** Begins a log with these types of commands, of a simulation with these settings. */
     synchronized void begin(List<CommandName> types, String settings) {
         if (thread != null || closed) {
-            throw new IllegalStateException("a recording is for one run, but this one of " + run
+            throw new IllegalStateException("a recording is for one run, but this one of " + description
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
-        LogHeader header = new LogHeader(run, types, settings, null);
+        LogHeader header = new LogHeader(description, types, settings, null);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
         writing.start();
         thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log
@@ -128,6 +128,9 @@ public final class Recording implements TickHook, AutoCloseable {
     /** Waits for the disk if {@link #begin} allowed that. */
     @Override
     public void stepped(SteppedTick stepped) {
+        if (hasEnded()) {
+            return; // asks for no hash, which would be computed for it alone
+        }
         if (mayWait) {
             awaitRoom();
         }
@@ -136,10 +139,10 @@ public final class Recording implements TickHook, AutoCloseable {
 
     /** Never waits. */
     void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
-        long number = tick.number();
-        if (failure.get() != null || closed) {
+        if (hasEnded()) {
             return;
         }
+        long number = tick.number();
         if (number != lastTick + 1) {
             throw new IllegalStateException("a log has every tick from 1 on, but tick " + number + " was to be number "
                     + (lastTick + 1) + "; record from the start");
@@ -162,6 +165,10 @@ public final class Recording implements TickHook, AutoCloseable {
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }
+    }
+
+    private boolean hasEnded() {
+        return failure.get() != null || closed;
     }
 
     /** Is written with the next tick: without one there is nothing to repeat. */

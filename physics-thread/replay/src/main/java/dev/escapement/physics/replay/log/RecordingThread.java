@@ -139,7 +139,7 @@ final class RecordingThread {
     }
 
     private void put(LoggedTick tick) throws IOException {
-        if (tick.commandsRan && !reportedOfCommands) {
+        if (tick.localRan && !reportedOfCommands) {
             reportedOfCommands = true;
             LOG.log(
                     System.Logger.Level.WARNING,

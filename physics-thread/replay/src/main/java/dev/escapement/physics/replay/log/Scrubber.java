@@ -36,7 +36,7 @@ public final class Scrubber implements AutoCloseable {
     private final Supplier<? extends Simulation> simulations;
     private final PoseLayout layout;
 
-    private LogRunner run;
+    private LogRunner runner;
 
     /** The states by position, since the run last went back. */
     private final TreeMap<Long, StateBuffer> states = new TreeMap<>();
@@ -62,7 +62,7 @@ public final class Scrubber implements AutoCloseable {
         this.log = log;
         this.simulations = simulations;
         this.layout = layout;
-        run = newRun();
+        runner = newRunner();
     }
 
     /**
@@ -70,32 +70,32 @@ public final class Scrubber implements AutoCloseable {
      *
      * @param position its position, {@link InputLog#firstTick()} to {@link InputLog#lastPosition()}
      * @return the poses after it, which the caller may keep
-     * @throws IllegalArgumentException if the run has no such tick
+     * @throws IllegalArgumentException if the log has no such position
      * @throws Exception                if the simulation throws, or the log cannot be read
      */
     public Snapshot goTo(long position) throws Exception {
         if (position < log.firstTick() || position > log.lastPosition()) {
-            throw new IllegalArgumentException("tick " + position + " cannot be shown: the run has ticks "
+            throw new IllegalArgumentException("position " + position + " cannot be shown: the log has positions "
                     + log.firstTick() + " to " + log.lastPosition());
         }
         if (broken) {
             startAnew();
         }
         broken = true;
-        if (run.simulation.capability(Restorable.class).isPresent()) {
+        if (runner.simulation.capability(Restorable.class).isPresent()) {
             goToFromAState(position);
         } else {
             goToFromTheStart(position);
         }
         captured = true;
-        Snapshot shown = run.capture(run.newCapture(layout), layout, null);
+        Snapshot shown = runner.capture(runner.newCapture(layout), layout, null);
         broken = false;
         return shown;
     }
 
     private void goToFromAState(long position) throws Exception {
-        run.begin();
-        Restorable restorable = run.simulation.capability(Restorable.class).orElseThrow();
+        runner.begin();
+        Restorable restorable = runner.simulation.capability(Restorable.class).orElseThrow();
         keepState(restorable);
         Map.Entry<Long, StateBuffer> from = states.floorEntry(position);
         if (from == null) { // the run went back since: the log no longer has what it needs for that
@@ -103,7 +103,7 @@ public final class Scrubber implements AutoCloseable {
             goToFromAState(position);
             return;
         }
-        if (position < run.at() || from.getKey() > run.at()) {
+        if (position < runner.position() || from.getKey() > runner.position()) {
             try {
                 from.getValue().rewind();
                 restorable.restore(from.getValue());
@@ -112,10 +112,10 @@ public final class Scrubber implements AutoCloseable {
                 goToFromAState(position);
                 return;
             }
-            run.restoredTo(from.getKey());
+            runner.restoredTo(from.getKey());
         }
-        while (run.at() < position) {
-            if (!run.step()) {
+        while (runner.position() < position) {
+            if (!runner.step()) {
                 states.clear();
             }
             keepState(restorable);
@@ -132,31 +132,31 @@ public final class Scrubber implements AutoCloseable {
         if (!states.isEmpty()) {
             int bytes = states.lastEntry().getValue().size();
             long most = Math.max(1, Math.min(STATES, MAX_BYTES / Math.max(1, bytes)));
-            if ((run.at() - states.lastKey()) * most < log.ticks()) {
+            if ((runner.position() - states.lastKey()) * most < log.ticks()) {
                 return;
             }
         }
         StateBuffer state = new StateBuffer();
         restorable.save(state);
-        states.put(run.at(), state);
+        states.put(runner.position(), state);
     }
 
     private void goToFromTheStart(long position) throws Exception {
-        if (captured || position < run.at()) {
+        if (captured || position < runner.position()) {
             startAnew();
         }
-        while (run.at() < position) {
-            run.step();
+        while (runner.position() < position) {
+            runner.step();
         }
     }
 
-    private LogRunner newRun() throws IOException {
+    private LogRunner newRunner() throws IOException {
         return new LogRunner(log, simulations.get());
     }
 
     private void startAnew() throws IOException {
-        LogRunner previous = run;
-        run = newRun();
+        LogRunner previous = runner;
+        runner = newRunner();
         states.clear();
         captured = false;
         earlier = earlier.or(previous::divergence);
@@ -168,12 +168,12 @@ public final class Scrubber implements AutoCloseable {
      * poses are other ones than in the run.
      */
     public Optional<Divergence> divergence() {
-        return earlier.or(run::divergence);
+        return earlier.or(runner::divergence);
     }
 
     /** Closes the simulation. */
     @Override
     public void close() {
-        run.close();
+        runner.close();
     }
 }

@@ -1,9 +1,7 @@
 package dev.escapement.physics.replay.store;
 
-import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.format.LoggedTick;
-import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
@@ -27,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last ticks of a run, with saved states, in memory. Ticks are counted as the simulation counts them.
  *
- * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates.
+ * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates, and where a
+ * drag begins or ends, or a command ran that is no data.
  *
  * @see dev.escapement.physics.replay.history.StateHistory
  */
@@ -45,7 +44,8 @@ public final class HistoryStore {
     private final long ticks;
     private final int every;
     private final long maxBytes;
-    private final LogHeader header;
+    private final TickRate rate;
+    private final List<CommandName> commandTypes;
     private final TickEncoder encoder;
 
     /** The oldest first. Each begins with the last tick of the one before it. */
@@ -71,6 +71,9 @@ public final class HistoryStore {
     /** Who drags a body after a tick, at each tick in which that has changed. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
 
+    /** Who drags a body now. */
+    private int dragger = DragInput.NOBODY;
+
     /**
      * Creates an empty store.
      *
@@ -90,10 +93,10 @@ public final class HistoryStore {
         this.ticks = ticks;
         this.every = every;
         this.maxBytes = maxBytes;
-        header = new LogHeader(
-                new RunDescription("", "", "", 0, rate), simulation.commands().types());
+        this.rate = rate;
+        commandTypes = simulation.commands().types();
         logged = new LoggedTick();
-        encoder = new TickEncoder(header.commandTypes(), 1 << 10);
+        encoder = new TickEncoder(commandTypes, 1 << 10);
     }
 
     /** How many of the last ticks are kept, where there is room for them. */
@@ -113,14 +116,14 @@ public final class HistoryStore {
     }
 
     /** Sets the levels of input before the next tick: it is encoded against these, not against the ones now. */
-    public void holds(InputFrame levels) {
-        encoder.holds(levels);
+    public void setLevels(InputFrame levels) {
+        encoder.setLevels(levels);
     }
 
     /** Notes the input and commands of a tick after its step. */
     public void stepped(SteppedTick stepped) {
         logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
-        noteDrag(stepped.tick());
+        followDrag(stepped.tick());
         isStepped = true;
     }
 
@@ -131,13 +134,13 @@ public final class HistoryStore {
         }
     }
 
-    private void noteDrag(Tick tick) {
+    private void followDrag(Tick tick) {
         InputFrame input = tick.input();
-        int dragger = dragger(tick.number());
+        int before = dragger; // not dragger(tick), which allocates
         for (int i = 0; i < input.size(); i++) {
             dragger = DragInput.dragger(dragger, input, i);
         }
-        if (dragger != dragger(tick.number())) {
+        if (dragger != before) {
             draggers.put(tick.number(), dragger);
         }
     }
@@ -145,7 +148,7 @@ public final class HistoryStore {
     /** Adds the tick that was stepped, and saves its state where that is due. */
     public void atRest(long tick, boolean bodiesChanged) {
         isStepped = false;
-        if (logged.commandsRan) {
+        if (logged.localRan) {
             localTicks.add(tick);
         }
         HistoryPart part = parts.isEmpty() ? null : last();
@@ -154,15 +157,15 @@ public final class HistoryStore {
                 parts.clear();
                 forgetNotesAfter(tick);
             }
-            encoder.holds(logged.input());
+            setLevels(logged.input());
             start(tick);
             return;
         }
-        boolean saves = bodiesChanged || logged.commandsRan || tick % every == 0;
+        boolean saves = bodiesChanged || logged.localRan || tick % every == 0;
         if (saves) {
             save();
         }
-        part.put(tick, encode(null), saves ? state : null, before);
+        part.put(tick, encode(tick, false), saves ? state : null, before);
         if (saves && (tick - part.first >= Math.max(1, ticks / PARTS) || part.size() >= fullAt(maxBytes))) {
             beginPart(tick);
         }
@@ -186,18 +189,18 @@ public final class HistoryStore {
     private void beginPart(long tick) {
         HistoryPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
-        part.begin(tick, encode(new SavedState(tick, 0, true)), state);
+        part.begin(tick, encode(tick, true), state);
         parts.add(part);
     }
 
-    /** The record of the levels with which a part begins, or the records of the last tick. */
-    private ByteBuffer encode(@Nullable SavedState begin) {
+    /** The record of the levels with which a part begins after a tick, or the records of the tick. */
+    private ByteBuffer encode(long tick, boolean beginsPart) {
         try {
             encoder.buffer().clear();
-            if (begin == null) {
-                encoder.put(logged);
+            if (beginsPart) {
+                encoder.putState(tick, 0, true, NO_STATE);
             } else {
-                encoder.put(begin, NO_STATE);
+                encoder.put(logged);
             }
             return encoder.buffer().flip();
         } catch (IOException tooLarge) {
@@ -273,7 +276,8 @@ public final class HistoryStore {
             parts.get(i).copyRecords(i == at, records);
         }
         return new Past(
-                header,
+                rate,
+                commandTypes,
                 ByteBuffer.wrap(records.toByteArray()),
                 new Past.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved))),
                 tick,
@@ -313,17 +317,18 @@ public final class HistoryStore {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
 
-    /** Notes who drags a body after a tick. */
-    public void drags(long tick, int dragger) {
-        draggers.put(tick, dragger);
+    /** Sets who drags a body after a tick. */
+    public void setDragger(long tick, int newDragger) {
+        draggers.put(tick, newDragger);
+        dragger = newDragger;
     }
 
-    /** Forgets all, because the run goes on after a tick from a state to which no kept tick leads; a body may be held there. */
+    /** Forgets all, because the run continues after a tick from a state to which no kept tick leads; a body may be held there. */
     public void forget(long tick, boolean mayDrag) {
         parts.clear();
         localTicks.clear();
         draggers.clear();
-        drags(tick, mayDrag ? UNKNOWN : DragInput.NOBODY);
+        setDragger(tick, mayDrag ? UNKNOWN : DragInput.NOBODY);
     }
 
     /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
@@ -342,22 +347,23 @@ public final class HistoryStore {
     /** Forgets what came after the tick to which a past leads. */
     public void cutAfter(Past past) {
         cutAfter(past.to());
-        holds(past.input());
+        setLevels(past.input());
     }
 
-    /** Forgets what came after a tick, of which the simulation has got a state to which the kept ticks do not lead. */
-    public void corrected(long tick, InputFrame levels) {
+    /** Forgets what came after a tick, and begins anew there: the simulation has a state to which the kept ticks do not lead. */
+    public void beginCorrected(long tick, InputFrame levels) {
         HistoryPart cut = cutAfter(tick);
         if (cut.first == tick) { // nothing is left of it that the next one does not have
             unused = parts.remove(parts.size() - 1);
         }
-        holds(levels);
+        setLevels(levels);
         start(tick);
     }
 
     private void forgetNotesAfter(long tick) {
         localTicks.tailSet(tick, false).clear();
         draggers.tailMap(tick, false).clear();
+        dragger = dragger(tick);
     }
 
     /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */

@@ -2,9 +2,9 @@ package dev.escapement.physics.replay.store;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.loop.TickRunner;
 import dev.escapement.physics.replay.format.LogFormat;
-import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.TickDecoder;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
@@ -43,15 +43,16 @@ public final class Past implements TickSource {
     /**
      * Creates the past up to a tick, and after it.
      *
-     * @param header    of the encoder of the records
-     * @param records   the levels at or before the first saved state, and all ticks from there on
-     * @param saved     the last saved state up to the tick
-     * @param to        the tick
-     * @param dragger   who drags a body after the tick
+     * @param rate         the rate of the ticks
+     * @param commandTypes the types of the encoder of the records
+     * @param records      the levels at or before the first saved state, and all ticks from there on
+     * @param saved        the last saved state up to the tick
+     * @param to           the tick
+     * @param dragger      who drags a body after the tick
      */
-    Past(LogHeader header, ByteBuffer records, Saved saved, long to, int dragger) {
-        decoder = new TickDecoder(header);
-        rate = header.run().rate();
+    Past(TickRate rate, List<CommandName> commandTypes, ByteBuffer records, Saved saved, long to, int dragger) {
+        decoder = new TickDecoder(rate, commandTypes);
+        this.rate = rate;
         this.records = records;
         this.saved = saved;
         this.to = to;
@@ -75,7 +76,7 @@ public final class Past implements TickSource {
                 .orElseThrow(() -> new IllegalStateException(
                         simulation.getClass().getName() + " is not Restorable, so it cannot begin with a saved state"));
         TickRunner runner = new TickRunner(simulation, rate, List.of());
-        while (at() < saved.tick) {
+        while (tick() < saved.tick) {
             next();
         }
         restoreAll(restorable, saved);
@@ -83,7 +84,7 @@ public final class Past implements TickSource {
             if (atRest != null) {
                 atRest.call();
             }
-            while (at() < to) {
+            while (tick() < to) {
                 step(runner, atRest);
             }
         } catch (RestoreRefusedException within) { // of something else: the simulation was restored
@@ -92,7 +93,7 @@ public final class Past implements TickSource {
     }
 
     private void step(TickRunner runner, @Nullable Callable<?> atRest) throws Exception {
-        long number = at() + 1;
+        long number = tick() + 1;
         runner.run(this, number, number, rate.nanosAt(number - 1), rate.nanosAt(number));
         if (atRest != null) {
             atRest.call();
@@ -110,7 +111,7 @@ public final class Past implements TickSource {
         }
     }
 
-    private long at() {
+    private long tick() {
         return decoder.tick().number;
     }
 
@@ -137,7 +138,7 @@ public final class Past implements TickSource {
 
     /** The input of that tick, when it is restored, or instead of restoring it. Its levels are what was held at its end. */
     public InputFrame input() {
-        while (at() < to) {
+        while (tick() < to) {
             next();
         }
         return decoder.tick().input();

@@ -53,7 +53,7 @@ final class StateDelta {
 
     private StateDelta() {}
 
-    /** How much room to encode a state takes: a ninth byte for each word, and what a word writes beyond its end. */
+    /** Room to encode a state: half its size more is ample for a ninth byte a word; the rest is for what a word writes beyond its end. */
     static int most(StateBuffer of) {
         return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));
     }

@@ -137,13 +137,13 @@ class FlightCopyTest {
             tick++;
             writer.command(tick, new CommandData(header.commandTypes().get(0), new byte[NOTE_BYTES]));
             Tick next = Tick.of(FailingMasses.RUN.rate(), tick, tick * 10_000_000, 0, input.frame(), false);
-            writer.begin(next);
+            writer.stepping(next);
             boolean hasTurned = ring.room() > room;
             if (hasTurned || Math.abs(ring.room()) < NOTE_BYTES) {
                 assertThat(lastTick()).isEqualTo(tick);
             }
             masses.step(next);
-            writer.end(tick);
+            writer.atRest(tick);
             runKeeper();
         }
     }

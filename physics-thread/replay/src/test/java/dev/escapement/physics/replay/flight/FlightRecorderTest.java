@@ -146,6 +146,13 @@ class FlightRecorderTest {
     }
 
     @Test
+    void shouldSayThatNoRunHasBegunYet() {
+        assertThatThrownBy(() -> recorder().save(folder.resolve("asked.esclog")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the flight recorder has no run yet; pass it to a builder's with(...)");
+    }
+
+    @Test
     void shouldLeaveNothingOfARunThatEndedInOrder() throws IOException {
         try (Game game = Game.of(Way.NOT_AT_ALL, recorder(), 0)) {
             game.play(600);

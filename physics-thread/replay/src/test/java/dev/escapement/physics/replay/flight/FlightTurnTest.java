@@ -66,9 +66,9 @@ class FlightTurnTest {
         while (tick < last) {
             tick++;
             Tick next = Tick.of(FailingMasses.RUN.rate(), tick, 0, 0, input.frame(), false);
-            writer.begin(next);
+            writer.stepping(next);
             masses.step(next);
-            writer.end(tick);
+            writer.atRest(tick);
         }
     }
 

@@ -33,7 +33,7 @@ class LogFormatTest {
         TickEncoder encoder = new TickEncoder(List.of(), 100);
         StateBuffer state = StateBuffer.unsealed(new byte[LogFormat.MAX_RECORD_BYTES]);
         assertThatIOException()
-                .isThrownBy(() -> encoder.put(new SavedState(7, 1, true), state))
+                .isThrownBy(() -> encoder.putState(7, 1, true, state))
                 .withMessageStartingWith("a record would have 6710")
                 .withMessageEndingWith(" bytes, but a log has room for 67108864 in each");
     }

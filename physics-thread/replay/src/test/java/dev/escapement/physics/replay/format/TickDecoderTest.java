@@ -96,7 +96,7 @@ class TickDecoderTest {
     }
 
     private TickDecoder decoder() {
-        return new TickDecoder(new LogHeader(RUN, List.of(new CommandName("push", 1))));
+        return new TickDecoder(RUN.rate(), List.of(new CommandName("push", 1)));
     }
 
     private static ByteBuffer wentBack(long to) {
@@ -124,6 +124,24 @@ class TickDecoderTest {
         assertThat(decoder.tick().wentBackTo).isEqualTo(-1);
         assertThat(decoder.decode(wentBack(1).limit(2))).isNull();
         assertThat(decoder.decode(wentBack(1).limit(1))).contains("end too early");
+    }
+
+    private static ByteBuffer saved(long tick, long state) {
+        ByteBuffer payload = ByteBuffer.allocate(50);
+        putNumber(payload, LogFormat.SAVED_STATE);
+        putNumber(payload, tick);
+        putNumber(payload, state);
+        return payload.put((byte) 1).put((byte) 0).flip();
+    }
+
+    /** No recorder writes it: the state would have the command, which a replay then runs again. */
+    @Test
+    void shouldRefuseAStateBetweenACommandAndItsTick() {
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.decode(saved(1, 1))).isNull();
+        assertThat(decoder.decode(command())).isNull();
+        assertThat(decoder.decode(saved(1, 2))).isEqualTo("state 2 of tick 1 cannot follow state 1 and tick 1");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.escapement.physics.replay.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.RunDescription;
@@ -227,6 +228,34 @@ class LogDamageTest {
         assertThatExceptionOfType(DamagedLogException.class)
                 .isThrownBy(() -> InputLog.read(cut))
                 .withMessageEndingWith(" at byte 0: the file was cut while it was read");
+    }
+
+    @Test
+    void shouldCloseAFileWhoseReadingFailsUnexpectedly() {
+        boolean[] closed = {false};
+        LogSource failing = new LogSource() {
+            @Override
+            public long size() {
+                return good.length;
+            }
+
+            @Override
+            public InputStream open() {
+                return new ByteArrayInputStream(good) {
+                    @Override
+                    public int readNBytes(byte[] target, int offset, int length) {
+                        throw new IllegalStateException("no such volume");
+                    }
+
+                    @Override
+                    public void close() {
+                        closed[0] = true;
+                    }
+                };
+            }
+        };
+        assertThatIllegalStateException().isThrownBy(() -> InputLog.read(failing));
+        assertThat(closed[0]).isTrue();
     }
 
     private void assertRefused(byte[] bytes, long offset, String why) throws IOException {

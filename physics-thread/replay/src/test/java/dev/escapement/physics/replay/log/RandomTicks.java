@@ -103,15 +103,15 @@ final class RandomTicks {
         InputFrame frame = sampler.sample(from, clock.nanoTime());
         double budgetUsed = random.nextDouble();
         boolean eventsWanted = random.nextBoolean();
-        boolean commandsRan = random.nextBoolean();
+        boolean localRan = random.nextBoolean();
         long hash = random.nextLong();
         List<CommandData> commands = commands();
         recording.awaitRoom();
         long wentBackTo = goBack(recording);
         number++;
         recording.tick(
-                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, commandsRan, hash);
-        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, commandsRan, hash) + report(commands));
+                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, localRan, hash);
+        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, localRan, hash) + report(commands));
     }
 
     private void offer(int events) {
@@ -142,7 +142,7 @@ final class RandomTicks {
                         tick.budgetUsed,
                         tick.input(),
                         tick.eventsWanted,
-                        tick.commandsRan,
+                        tick.localRan,
                         tick.stateHash)
                 + report(tick.commands);
     }
@@ -159,10 +159,10 @@ final class RandomTicks {
             double budgetUsed,
             InputFrame input,
             boolean eventsWanted,
-            boolean commandsRan,
+            boolean localRan,
             long stateHash) {
         StringBuilder text = new StringBuilder("after " + wentBackTo + " tick " + number + " " + input.lengthNanos()
-                + " " + budgetUsed + " " + eventsWanted + " " + commandsRan + " " + stateHash);
+                + " " + budgetUsed + " " + eventsWanted + " " + localRan + " " + stateHash);
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
             text.append(' ').append(event).append(event.y()).append('+').append(event.offsetNanos());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.SteppedTicks;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
@@ -117,6 +119,26 @@ class RecordingTest {
         assertThat(recording.failure().orElseThrow())
                 .hasToString("recording ended before tick 1: the disk has not taken the last ticks within 0.001 s");
         sink.ready.countDown();
+    }
+
+    /** A hash may take long, and nobody else may want it. */
+    @Test
+    void shouldAskForNoHashOnceItHasEnded() {
+        PushedMasses masses = new PushedMasses(1) {
+            @Override
+            public long hash() {
+                throw new UnsupportedOperationException("nobody needs it");
+            }
+        };
+        Recording recording = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
+        recording.begin(List.of(), "");
+        recording.fail(1, new IOException("full"));
+        recording.stepped(SteppedTicks.of(masses, tick(1)));
+        recording.close();
+        Recording closed = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
+        closed.close();
+        closed.stepped(SteppedTicks.of(masses, tick(1)));
+        assertThat(closed.failure()).isEmpty();
     }
 
     /** As they come when a service catches up. The thread would look again in an hour only. */

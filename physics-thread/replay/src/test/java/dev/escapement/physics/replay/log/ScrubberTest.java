@@ -102,7 +102,7 @@ class ScrubberTest {
         try (Scrubber scrubber = new Scrubber(InputLog.open(file), Counting::new, PoseLayout.PLAIN)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> scrubber.goTo(0))
-                    .withMessage("tick 0 cannot be shown: the run has ticks 1 to 700");
+                    .withMessage("position 0 cannot be shown: the log has positions 1 to 700");
             assertThatIllegalArgumentException().isThrownBy(() -> scrubber.goTo(701));
         }
     }
