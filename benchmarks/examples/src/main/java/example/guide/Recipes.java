@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 
-/** Cameras that neither jitter nor lag, and pictures of any age: the code of docs/recipes.md. */
+/** Cameras that neither jitter nor lag, and pictures of any age: the code of render-thread/docs/poses.md. */
 final class Recipes {
 
     interface Renderer {

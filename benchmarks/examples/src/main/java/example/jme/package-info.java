@@ -1,5 +1,6 @@
 /**
- * An existing jMonkeyEngine application, before and after. Start reading at {@link example.jme.CrateYard}; the page is docs/jme.md.
+ * An existing jMonkeyEngine application, before and after. Start reading at {@link example.jme.CrateYard}; the page is
+ * render-thread/docs/backends.md.
  */
 @NullMarked
 package example.jme;

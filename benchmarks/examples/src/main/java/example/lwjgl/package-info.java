@@ -1,4 +1,4 @@
-/** LWJGL from scratch. Start reading at {@link example.lwjgl.LwjglExample}; the page is docs/lwjgl.md. */
+/** LWJGL from scratch. Start reading at {@link example.lwjgl.LwjglExample}; the page is render-thread/docs/backends.md. */
 @NullMarked
 package example.lwjgl;
 

@@ -169,6 +169,6 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
                                 + ") m in " + seconds + " s, but its velocity is (" + after[0] + ", " + after[1]
                                 + ", " + after[2]
                                 + ") m/s. Call teleported(body) when you move it. It is the first; those"
-                                + " after it are only counted, as found-jumps.");
+                                + " after it are only counted, as detected-teleports.");
     }
 }

@@ -256,14 +256,14 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return {@code found-jumps}: how many bodies have jumped though the game did not say so, again in re-simulated ticks; an engine may
-     * add others} A body that moves more than 0.5 m farther in a tick than its motion before and after explains has jumped: no frame shows
+     * {@return {@code detected-teleports}: how many bodies have jumped though the game did not say so, again in re-simulated ticks; an
+     * engine may add others} A body that moves more than 0.5 m farther in a tick than its motion before and after explains has jumped: no frame shows
      * it on the way, as after {@link #teleported}, and the first one is logged. A jump is not found that is shorter than this and the way
      * of the body in the tick before together: it may have bounced.
      */
     @Override
     public Map<String, Long> counts() {
-        return Map.of("found-jumps", jumps.found.getOpaque());
+        return Map.of("detected-teleports", jumps.found.getOpaque());
     }
 
     /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */

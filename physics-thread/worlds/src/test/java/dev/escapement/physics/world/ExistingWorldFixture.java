@@ -97,7 +97,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
     }
 
     final long foundJumps() {
-        return Objects.requireNonNull(simulation.counts().get("found-jumps"));
+        return Objects.requireNonNull(simulation.counts().get("detected-teleports"));
     }
 
     final Snapshot newest() {

@@ -183,7 +183,7 @@ final class AeronNode implements AutoCloseable {
     }
 
     /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */
-    void leave() {
+    void stopJoining() {
         leaving = true;
     }
 
@@ -249,7 +249,7 @@ final class AeronNode implements AutoCloseable {
         return leads;
     }
 
-    /** What others may take for a leader that was elected by a majority with logs. */
+    /** Whether others may count this node as one that leads, or has joined a leader. */
     private boolean hasJoined() {
         return progress.hasJoined() && !ended;
     }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long
- *            1 if the client is a sender of input from now on, 2 if it is none any more, byte | each entry
+ *            role, byte: 1 if the client joins as a sender of input, 2 if it leaves, 0 otherwise | each entry
  *   event    0 | kind, byte | code, int | x, float | y, float | how long before the batch it happened, in nanoseconds, int
  *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
- *   run      5 | bytes, int | description of what must be the same on all nodes | its world, or a proposal, 2 longs
+ *   world    5 | bytes, int | description of what must be the same on all nodes | identity, or a proposal, 2 longs
  * </pre>
  *
  * <p>Immutable, as long as nothing writes to its bytes; any thread may use it.
@@ -54,7 +54,7 @@ record Batch(
 
     record Hashes(int node, TickHashes hashes) implements Entry {}
 
-    record Run(String sharedByAll, UUID world) implements Entry {}
+    record World(String sharedByAll, UUID id) implements Entry {}
 
     /** Requests to change time, besides its speed. */
     enum Request implements Entry {
@@ -81,7 +81,7 @@ record Batch(
     private static final byte TIME = 2;
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
-    private static final byte RUN = 5;
+    private static final byte WORLD = 5;
 
     /** Reads a batch. Throws an {@link IllegalArgumentException} if the bytes are no batch. */
     static Batch of(byte[] bytes) {
@@ -142,7 +142,7 @@ record Batch(
                 Arrays.setAll(hashes.hashes(), tick -> from.getLong());
                 yield new Hashes(node, hashes);
             }
-            case RUN -> new Run(text(from), new UUID(from.getLong(), from.getLong()));
+            case WORLD -> new World(text(from), new UUID(from.getLong(), from.getLong()));
             default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
         };
     }
@@ -232,10 +232,10 @@ record Batch(
             Arrays.stream(hashes.hashes()).forEach(buffer::putLong);
         }
 
-        void run(String sharedByAll, UUID world) {
-            buffer.put(RUN);
+        void world(String sharedByAll, UUID id) {
+            buffer.put(WORLD);
             put(sharedByAll);
-            buffer.putLong(world.getMostSignificantBits()).putLong(world.getLeastSignificantBits());
+            buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
         }
 
         /** Sets what this batch and all later ones say about the client. */

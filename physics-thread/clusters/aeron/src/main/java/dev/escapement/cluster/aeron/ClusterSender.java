@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Sends inputs to a cluster from a process that is no node, for example that of a player. It receives the world with
+ * Sends inputs to a cluster from a process that is no node, for example that of a player. That process receives snapshots with
  * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
  *
  * <pre>{@code
@@ -111,7 +111,7 @@ public final class ClusterSender implements AutoCloseable {
 
     // Volatile: any thread sees them soon; nothing else is ordered by them.
     private volatile boolean joins;
-    private volatile int sender;
+    private volatile int senderNumber;
     private volatile boolean closing;
 
     /** Creates a sender, whose number as a client no other one has. */
@@ -161,7 +161,7 @@ public final class ClusterSender implements AutoCloseable {
      * number 0, and their input is ignored until others leave.
      */
     public int sender() {
-        return sender;
+        return senderNumber;
     }
 
     /**
@@ -185,20 +185,23 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     private void run() {
-        long endNanos = 0;
-        while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
-            if (!closing) {
-                endNanos = System.nanoTime() + LAST_NANOS;
+        long endNanos = System.nanoTime() + LAST_NANOS; // also if this is closed before the first turn
+        try {
+            while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
+                if (!closing) {
+                    endNanos = System.nanoTime() + LAST_NANOS;
+                }
+                try {
+                    work();
+                } catch (Exception e) { // Agrona throws checked ones, too
+                    note(e);
+                }
+                LockSupport.parkNanos(PARK_NANOS);
             }
-            try {
-                work();
-            } catch (Exception e) { // Agrona throws checked ones, too
-                note(e);
-            }
-            LockSupport.parkNanos(PARK_NANOS);
+        } finally {
+            answers.end(null); // first, because leave() may throw
+            leave();
         }
-        leave();
-        answers.end(null);
     }
 
     private static void note(Throwable error) {
@@ -312,7 +315,7 @@ public final class ClusterSender implements AutoCloseable {
 
     /** The cluster has a batch; the acknowledgement says which of its commands are refused. If it is lost, the batch is sent again. */
     void acknowledged(DirectBuffer acknowledgement, int offset) {
-        sender = Batch.Acknowledgement.sender(acknowledgement, offset);
+        senderNumber = Batch.Acknowledgement.sender(acknowledgement, offset);
         long number = Batch.Acknowledgement.batchNumber(acknowledgement, offset);
         for (Iterator<SentBatch> batches = kept.iterator(); batches.hasNext(); ) {
             SentBatch batch = batches.next();
@@ -336,11 +339,14 @@ public final class ClusterSender implements AutoCloseable {
     /** Tells the cluster that this sender leaves, if it hears it now; otherwise it notices the silence. */
     void leave() {
         input.close(); // later input would be in no batch
-        if (link.isOpen()) {
-            next.role(Batch.LEAVES);
-            keep();
-            send();
+        try {
+            if (link.isOpen()) {
+                next.role(Batch.LEAVES);
+                keep();
+                send();
+            }
+        } finally {
+            link.close();
         }
-        link.close();
     }
 }

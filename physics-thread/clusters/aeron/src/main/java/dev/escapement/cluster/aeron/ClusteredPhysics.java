@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>As long as a majority of the nodes lives and reaches each other, ticks run: after the death of the leader, after a gap.</li>
- *   <li>Each tick has the same number, input and commands on every node. What was accepted from a client is in one tick.</li>
+ *   <li>Each tick has the same number, input and commands on every node. Accepted commands are in one tick, and accepted events, too,
+ *       except those that happen while time stands still: they change the levels only, unless they end a drag.</li>
  *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
  *       input is seen that much later.</li>
  *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it
@@ -116,7 +117,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // before anything else
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -371,7 +372,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     public void close() {
         closing = true;
         ticks.end();
-        aeron.leave();
+        aeron.stopJoining();
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);

@@ -56,7 +56,7 @@ final class CommittedLog implements ClusteredService {
     final LogTime time;
     private final LogClients clients;
     final LocalDue localDue;
-    private final long aheadNanos;
+    private final long ownAheadNanos;
     private final StateCheck check;
     private final Consumer<UUID> keepWorld;
     private final ClusterNode node;
@@ -106,8 +106,8 @@ final class CommittedLog implements ClusteredService {
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, clientId, ticks, report);
         timers = new CutTimers(time, node.leadNanos(), this::schedule);
-        aheadNanos = clusterTime.aheadNanos();
-        localDue = new LocalDue(aheadNanos, node.leadNanos());
+        ownAheadNanos = clusterTime.aheadNanos();
+        localDue = new LocalDue(ownAheadNanos, node.leadNanos());
     }
 
     /**
@@ -173,7 +173,7 @@ final class CommittedLog implements ClusteredService {
     private void renewLease() {
         long nextTimestamp =
                 Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp(time.tick() + 1) : Long.MAX_VALUE / 2);
-        long nextNanos = wroteTerm ? nextTimestamp - aheadNanos : localDue.local(nextTimestamp);
+        long nextNanos = wroteTerm ? nextTimestamp - ownAheadNanos : localDue.local(nextTimestamp);
         leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
@@ -264,8 +264,8 @@ final class CommittedLog implements ClusteredService {
                 time.request(requested.scale());
             } else if (entry instanceof Batch.Hashes reported) {
                 check.reported(reported.node(), batch.clientId(), reported.hashes());
-            } else if (entry instanceof Batch.Run run && sharedByCluster.isEmpty()) {
-                adoptWorld(run.sharedByAll(), run.world());
+            } else if (entry instanceof Batch.World first && sharedByCluster.isEmpty()) {
+                adoptWorld(first.sharedByAll(), first.id());
             }
         }
         if (time.resume()) {
@@ -303,7 +303,7 @@ final class CommittedLog implements ClusteredService {
 
     private void cut() {
         long arrivedNanos = clock.nanoTime();
-        TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
+        TickRing.Cut cut = time.cut(dueNanos -> toLocal(dueNanos, arrivedNanos));
         clients.cut();
         clients.leave(time.nowNanos()).forEach(this::offer);
         offer(cut);
@@ -311,8 +311,8 @@ final class CommittedLog implements ClusteredService {
         check.compareOwn();
     }
 
-    private long localDue(long dueNanos, long arrivedNanos) {
-        return localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
+    private long toLocal(long dueNanos, long arrivedNanos) {
+        return localDue.arrived(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
     /** Waits a moment. Throws if the node ends. */
@@ -321,7 +321,7 @@ final class CommittedLog implements ClusteredService {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        if (isAdvancing()) { // not in a log that is replayed; otherwise this node delays the log, not the cluster
+        if (isAdvancing()) { // the log waits for this node, not for the cluster; in a replay the lease has expired
             leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos();
         }
         cluster().idleStrategy().idle();
@@ -347,7 +347,7 @@ final class CommittedLog implements ClusteredService {
      * <ol>
      *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and cut these ticks behind it. The leader asks for the
      *       snapshot.
-     *   <li>The ring keeps the entries that follow the save. If these get too many, it forgets the save, and {@link #saveNow} repeats it.
+     *   <li>The ring keeps the entries that follow the save. If these get too many, it forgets the save, and step 4 begins another.
      *   <li>The physics thread saves the state of the simulation when it takes the save, before those ticks.
      *   <li>Aeron asks each node for its snapshot: that is the state of the log, the saved state, and the entries since, which a node that
      *       starts from it runs again.
@@ -366,7 +366,7 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onTakeSnapshot(ExclusivePublication snapshot) {
         endOnFailure(() -> {
-            saveNow();
+            beginSaveIfNotBegun();
             while (!ticks.ring.isSaved()) {
                 idle();
             }
@@ -376,15 +376,37 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    /** Begins to save if that has not begun: something else asked for the snapshot, or it comes late. */
-    void saveNow() {
-        if (!ticks.ring.hasState()) {
+    /** Begins to save if that has not begun: a tool of Aeron requested the snapshot, or it comes late. */
+    void beginSaveIfNotBegun() {
+        if (!ticks.ring.isSaving()) {
             beginSave();
             timers.setMissing();
         }
     }
 
-    /** Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. */
+    /**
+     * Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. The format has longs, unless another
+     * type is named:
+     *
+     * <pre>
+     *   log       position | description that all nodes share, bytes | world, 2
+     *   time      has begun, boolean | now | shift | last tick | scale, 2 | requested scale, 2 | ticks until a requested pause, -1 for none
+     *             if it has begun: tick and nanoseconds from which it counts, 2 | stands still, boolean
+     *   save      when this save was begun | last tick before it
+     *   clients   bytes of waiting commands | last number of a sender | count
+     *             each: client | last batch | batches without room, bits | number as a sender | when it leaves
+     *   state     of the physics thread before the entries below, bytes:
+     *             input       next sequence | last sender that has joined | each level: true, boolean | event | then false, boolean
+     *                         events, count | each: time | event      last event of each sender, count | each: sender | time
+     *                         commands, count | each: a batch, bytes
+     *             event       sender | kind | code | x, double | y, double
+     *             simulation  until the end of the state
+     *   entries   until the end, each one of
+     *             0, a cut     tick | from | due | scale, 2 | time stands still after it, boolean
+     *             1, a batch   now | time stands still, boolean | has room, boolean | sender | bytes
+     *             2, has left  when | sender
+     * </pre>
+     */
     void finishSave(StateBuffer to) {
         to.put(cluster().logPosition());
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
@@ -412,7 +434,7 @@ final class CommittedLog implements ClusteredService {
         clients.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
-        ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));
+        ticks.ring.restore(from, dueNanos -> toLocal(dueNanos, arrivedNanos));
         timers.makeStale(); // set at the next entry: Aeron takes no timers while a node starts
     }
 

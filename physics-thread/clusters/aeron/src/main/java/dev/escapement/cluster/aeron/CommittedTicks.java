@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and never waits.</li>
  *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change the levels, and
- *       are in no tick.</li>
+ *       are in no tick, except the end of a drag, which is in the next one.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and only the data of commands.
@@ -84,7 +84,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     private Restorable restorable() {
-        return Objects.requireNonNull(restorable, "the cluster has saved a state that this node cannot restore");
+        if (restorable == null) {
+            throw new IllegalStateException(
+                    "a state is to be saved or restored, but the simulation is not Restorable, or"
+                            + " not in another process; run the one that the cluster has, and request no snapshot by Aeron's tools");
+        }
+        return restorable;
     }
 
     /** The handlers of the simulation. Any thread, after {@link #open}. */
@@ -121,14 +126,14 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     /** A majority has another state: no further tick runs here, and the divergence stays. The log's thread. */
-    void differs(Divergence found) {
-        disputed(found);
+    void endAsDiffering(Divergence found) {
+        noteDivergence(found);
         failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
                 + found + "; delete " + node.folder() + " and start it: it continues from the leader's state"));
     }
 
     /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */
-    void disputed(@Nullable Divergence found) {
+    void noteDivergence(@Nullable Divergence found) {
         divergence = failure.cause().isEmpty() ? found : divergence;
     }
 
@@ -165,13 +170,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     private void read(TickRing.RingEntry entry) {
         if (entry instanceof TickRing.Inputs inputs) {
-            next.joined(inputs.sender(), inputs.timestamp(), inputs.paused());
+            next.joined(inputs.sender(), inputs.nowNanos(), inputs.paused());
             List<Batch.Entry> entries = inputs.batch().entries();
             for (int i = 0; i < entries.size(); i++) {
                 stage(entries.get(i), inputs);
             }
         } else if (entry instanceof TickRing.Left left) {
-            next.left(left.sender(), left.timestamp());
+            next.left(left.sender(), left.atNanos());
         } else if (entry instanceof TickRing.Cut cut) {
             ready = cut;
         } else if (entry instanceof TickRing.Save save) {
@@ -188,7 +193,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private void stage(Batch.Entry entry, TickRing.Inputs inputs) {
         if (entry instanceof Batch.Event event) {
             if (inputs.sender() != 0) {
-                next.event(inputs.sender(), inputs.timestamp() - event.beforeNanos(), event, inputs.paused());
+                next.event(inputs.sender(), inputs.nowNanos() - event.beforeNanos(), event, inputs.paused());
             }
         } else if (entry instanceof Batch.Command command) {
             CommandName type = command.data().type();
@@ -217,7 +222,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             throw new IllegalStateException(
                     "tick " + tick + " is to run, but tick " + taken.number() + " was committed");
         }
-        next.cut(taken.fromNanos(), taken.dueNanos(), node.leadNanos());
+        next.take(taken.fromNanos(), taken.dueNanos(), node.leadNanos());
         ready = null;
         ring.taken();
     }
@@ -227,8 +232,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     @Override
-    public InputFrame input(long localFromNanos, long dueHereNanos) {
-        next.moveTo(localFromNanos, dueHereNanos);
+    public InputFrame input(long localFromNanos, long localDueNanos) {
+        next.moveTo(localFromNanos, localDueNanos);
         return next.input();
     }
 

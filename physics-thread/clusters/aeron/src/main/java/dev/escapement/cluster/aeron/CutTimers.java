@@ -53,7 +53,10 @@ final class CutTimers {
         }
     }
 
-    /** Returns whether a tick needs a timer: the ticks of a lead, one for the rest of it, and one that is set while another fires. */
+    /**
+     * Returns whether a tick needs a timer: if it is cut within a lead, or is one of the two after. The lead ends within the first of them;
+     * the second is there because a timer may fire before the next one is set.
+     */
     private boolean isWithinLead(long next) {
         return next <= time.tick() + 2 || time.cutTimestamp(next - 2) - time.timestamp() <= leadNanos;
     }

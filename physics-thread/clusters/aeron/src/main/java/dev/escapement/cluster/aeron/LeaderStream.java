@@ -8,7 +8,7 @@ import dev.escapement.transport.aeron.AeronSender;
 import java.security.SecureRandom;
 
 /**
- * Sends the world of a node over Aeron while that node leads. A viewer receives from the channels of all nodes: it gets packets from
+ * Sends the snapshots of a node over Aeron while that node leads. A viewer receives from the channels of all nodes: it gets packets from
  * the one that leads, and switches by itself.
  *
  * <pre>{@code

@@ -19,7 +19,7 @@ final class LocalDue {
     private static final int MAX_SLOWER = 64;
 
     private final long leadNanos;
-    private long aheadNanos;
+    private long leaderAheadNanos;
     private int late;
     private long leastNanos;
     private long firstArrivedNanos;
@@ -31,15 +31,15 @@ final class LocalDue {
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long lagNanos;
 
-    /** {@code aheadNanos}: how far the leader's clock is ahead of this node's monotonic one, if the clocks of the machines agree. */
-    LocalDue(long aheadNanos, long leadNanos) {
-        this.aheadNanos = aheadNanos;
+    /** {@code leaderAheadNanos}: how far the leader's clock is ahead of this node's monotonic one, if the clocks of the machines agree. */
+    LocalDue(long leaderAheadNanos, long leadNanos) {
+        this.leaderAheadNanos = leaderAheadNanos;
         this.leadNanos = leadNanos;
     }
 
     /** Converts an instant of the leader's clock, which may be that of another node. */
     long local(long timestamp) {
-        return timestamp - aheadNanos;
+        return timestamp - leaderAheadNanos;
     }
 
     /** Notes that the log waited for the physics thread. */
@@ -47,11 +47,11 @@ final class LocalDue {
         waited = true;
     }
 
-    /** Converts a due time of the leader's clock, of a tick whose cut was written at {@code timestamp}. */
-    long of(long dueNanos, long timestamp, long arrivedNanos) {
+    /** A cut, which the leader wrote at {@code timestamp}, has arrived: corrects the clock if needed, then converts the due time. */
+    long arrived(long dueTimestamp, long timestamp, long arrivedNanos) {
         long underWayNanos = arrivedNanos - local(timestamp);
         if (underWayNanos < 0) {
-            aheadNanos -= underWayNanos - leadNanos / 2;
+            leaderAheadNanos -= underWayNanos - leadNanos / 2;
         }
         if (waited || underWayNanos <= leadNanos) {
             late = 0;
@@ -59,7 +59,7 @@ final class LocalDue {
             noteLate(underWayNanos, timestamp, arrivedNanos);
         }
         waited = false;
-        return local(dueNanos);
+        return local(dueTimestamp);
     }
 
     private void noteLate(long underWayNanos, long timestamp, long arrivedNanos) {
@@ -75,7 +75,7 @@ final class LocalDue {
             long tookNanos = arrivedNanos - firstArrivedNanos;
             long writtenNanos = timestamp - firstTimestamp;
             if (tookNanos > writtenNanos / 2 && tookNanos < writtenNanos + writtenNanos / MAX_SLOWER) {
-                aheadNanos -= leastNanos - leadNanos / 2;
+                leaderAheadNanos -= leastNanos - leadNanos / 2;
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,8 @@ final class LogClients {
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
-    /** At most this many clients are remembered; the one that was silent for longest is forgotten, and counts as new later. */
-    private static final int MAX_CLIENTS = 1 << 14;
+    /** At most this many clients are remembered. Of those that are no senders, the one silent for longest is forgotten: later it is new. */
+    static final int MAX_CLIENTS = 1 << 14;
 
     private static final int SILENCE_SECONDS = 5;
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(SILENCE_SECONDS);
@@ -57,12 +58,7 @@ final class LogClients {
     private final Predicate<CommandName> handled;
 
     /** By number, in the order of their last batches. */
-    private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Client> eldest) {
-            return size() > MAX_CLIENTS && eldest.getValue().sender == 0;
-        }
-    };
+    private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
 
     /** The clients that are senders, in the order in which they have joined. */
     private final List<Client> senders = new ArrayList<>();
@@ -97,7 +93,17 @@ final class LogClients {
             client.sender = ++lastSender;
             senders.add(client);
         }
+        forgetEldest();
         return hasRoom;
+    }
+
+    /** Not called by {@link #restore}, or the node would know fewer clients than the one that saved them. */
+    private void forgetEldest() {
+        for (Iterator<Client> eldest = clients.values().iterator(); clients.size() > MAX_CLIENTS; ) {
+            if (eldest.next().sender == 0) {
+                eldest.remove();
+            }
+        }
     }
 
     /** The number of a client as a sender; 0 if it is none. */

@@ -40,7 +40,7 @@ final class LogTime {
         nowNanos = Math.max(nowNanos, timestamp + shiftNanos);
     }
 
-    /** Another leader begins. */
+    /** Another leader begins. No time of the log has passed since the last entry. */
     void newTerm(long timestamp) {
         shiftNanos = nowNanos - timestamp;
     }
@@ -118,9 +118,9 @@ final class LogTime {
     /**
      * Cuts the next tick now. If its deadline has passed, time is skipped.
      *
-     * @param localDueNanos converts a due time of the log into this node's clock
+     * @param toLocal converts a due time of the log into this node's clock
      */
-    TickRing.Cut cut(LongUnaryOperator localDueNanos) {
+    TickRing.Cut cut(LongUnaryOperator toLocal) {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
         if (lateNanos > leadNanos) {
             timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
@@ -135,8 +135,7 @@ final class LogTime {
         if (requests.endTick()) {
             timeline.pause(tick);
         }
-        return new TickRing.Cut(
-                tick, fromNanos, dueNanos, localDueNanos.applyAsLong(dueNanos), scale, timeline.isPaused());
+        return new TickRing.Cut(tick, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, timeline.isPaused());
     }
 
     /** The tick that was cut last. */

@@ -109,8 +109,8 @@ final class NextTick {
         asked.add(own);
     }
 
-    /** All events become the input of the tick that is cut, placed a lead later than they happened. */
-    void cut(long fromNanos, long dueNanos, long leadNanos) {
+    /** Takes all events as the input of the tick that was cut, each a lead later than it happened. */
+    void take(long fromNanos, long dueNanos, long leadNanos) {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
         for (int i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ final class NextTick {
             if (event.event.kind() == InputKind.SENDER_LEFT) {
                 release(event, placeNanos, offsetNanos < 0);
             }
-            cut(event, event.event, placeNanos, offsetNanos < 0);
+            addInput(event, event.event, placeNanos, offsetNanos < 0);
         }
         count = 0;
         lastNanos.clear();
@@ -128,27 +128,27 @@ final class NextTick {
 
     /** Lets go of all that the sender of an event holds, at the time of that. */
     private void release(Staged left, long placeNanos, boolean late) {
-        List<Batch.Event> releases = new ArrayList<>(); // cut afterwards, because that changes what is visited
+        List<Batch.Event> releases = new ArrayList<>(); // added afterwards, because that changes what is visited
         input.levels()
                 .visitHeld(
                         left.sender,
                         (sender, held, code, x) -> releases.add(new Batch.Event(held.release(), code, 0, 0, 0)));
         for (Batch.Event release : releases) {
-            cut(left, release, placeNanos, late);
+            addInput(left, release, placeNanos, late);
         }
     }
 
-    private void cut(Staged at, Batch.Event event, long placeNanos, boolean late) {
+    private void addInput(Staged at, Batch.Event event, long placeNanos, boolean late) {
         input.add(
                 at.sender, sequence++, at.atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, late);
     }
 
-    /** Moves the events of the tick that was cut to the clock of this node. */
-    void moveTo(long localFromNanos, long dueHereNanos) {
-        input.moveTo(localFromNanos, dueHereNanos);
+    /** Moves the events of the tick that was taken to the clock of this node. */
+    void moveTo(long localFromNanos, long localDueNanos) {
+        input.moveTo(localFromNanos, localDueNanos);
     }
 
-    /** The input of the tick that was cut. */
+    /** The input of the tick that was taken. */
     InputFrame input() {
         return input.frame();
     }
@@ -172,12 +172,15 @@ final class NextTick {
     void save(StateBuffer to) {
         to.put(sequence);
         to.put((long) lastJoined);
-        input.levels()
-                .visitHeld((sender, kind, code, x) -> put(sender, new Batch.Event(kind, code, x, 0, 0), to.put(true)));
+        input.levels().visitHeld((sender, kind, code, x) -> {
+            to.put(true);
+            put(sender, new Batch.Event(kind, code, x, 0, 0), to);
+        });
         to.put(false).put((long) count);
         for (int i = 0; i < count; i++) {
             Staged event = staged.get(i);
-            put(event.sender, event.event, to.put(event.atNanos));
+            to.put(event.atNanos);
+            put(event.sender, event.event, to);
         }
         to.put((long) lastNanos.size());
         lastNanos.forEachLong((sender, atNanos) -> to.put(sender).put(atNanos));

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
  * </ol>
  *
- * <p>One thread, but any thread may call the methods about the world.
+ * <p>Any thread may call the methods about the world, {@link #purgeOld} and {@link #recordedEnd}, also at once. One thread calls the
+ * others.
  */
 final class NodeFolder implements AutoCloseable {
 

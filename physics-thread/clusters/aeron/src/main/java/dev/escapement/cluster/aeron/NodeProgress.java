@@ -120,9 +120,9 @@ final class NodeProgress {
     }
 
     /**
-     * How long Aeron is to wait in the next turn. Otherwise it gives up each step of an election after the heartbeat timeout, and begins
-     * another election: but to copy the leader's log takes seven round trips. That timeout counts only where it says when the leader is
-     * dead.
+     * Returns the heartbeat timeout for Aeron's next turn. Aeron reads it within an election only: within a term, its first value says when
+     * the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election; but to copy the leader's
+     * log takes seven round trips. So it is longer, except in the canvass, where it also says when the leader is dead.
      */
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;

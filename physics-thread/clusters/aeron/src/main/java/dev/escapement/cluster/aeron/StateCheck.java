@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * own. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all
  * continue.
  *
- * <p>One thread, that of the log. Keeps the reports of the last {@value #KEPT} blocks of ticks.
+ * <p>One thread, that of the log. Keeps the reports of the last {@value #KEPT} blocks of ticks. Not final, so that a test can observe it.
  */
 class StateCheck {
 
@@ -134,7 +134,7 @@ class StateCheck {
     /** A node, by the report of its client, differs from the majority. Called once for each node. */
     void differs(int which, long by, Divergence found) {
         if (which == nodeNumber && by == clientId) {
-            ticks.differs(found);
+            ticks.endAsDiffering(found);
         } else if (which != nodeNumber) { // ignores reports of earlier processes of this node
             LOG.log(
                     System.Logger.Level.ERROR,
@@ -155,7 +155,7 @@ class StateCheck {
                 .findFirst()
                 .map(own::differenceFrom)
                 .orElseThrow();
-        ticks.disputed(found);
+        ticks.noteDivergence(found);
         LOG.log(
                 System.Logger.Level.ERROR,
                 "The states of nodes differ after tick " + found.tick() + ", and no majority says which is right: "
@@ -175,7 +175,7 @@ class StateCheck {
 
     /** A majority has the same state again, after a later tick. */
     void settled(long tick) {
-        ticks.disputed(null);
+        ticks.noteDivergence(null);
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }
 
@@ -188,7 +188,7 @@ class StateCheck {
                 report.accept(own);
             } else if (!agreed.isSameAs(own)) {
                 report.accept(own);
-                ticks.differs(own.differenceFrom(agreed));
+                ticks.endAsDiffering(own.differenceFrom(agreed));
             }
         }
     }

@@ -30,13 +30,14 @@ final class TickRing {
     sealed interface RingEntry {}
 
     /**
-     * A client's batch. If {@code paused}, events change levels only. Without {@code hasRoom}, its commands do not run: too many wait. The
-     * client is this {@code sender}, which has joined at the latest with this batch; 0 if it is none: then its events are left out.
+     * A client's batch, read at this time of the log. If {@code paused}, events change levels only, except the end of a drag. Without
+     * {@code hasRoom}, its commands do not run: too many wait. The client is this {@code sender}, which has joined at the latest with this
+     * batch; 0 if it is none: then its events are left out.
      */
-    record Inputs(long timestamp, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
+    record Inputs(long nowNanos, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
-    /** A sender leaves in the tick that is cut next. */
-    record Left(long timestamp, int sender) implements RingEntry {}
+    /** A sender leaves at a time of the log, in the tick that is cut next. */
+    record Left(long atNanos, int sender) implements RingEntry {}
 
     /** The cut of a tick, whose input is all that was offered before; and the time after it. */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
@@ -123,8 +124,8 @@ final class TickRing {
         return true;
     }
 
-    /** Whether a save was requested, and too little came since for a restore to have no room for it. The log's thread. */
-    boolean hasState() {
+    /** Whether a save was requested, and a restore has room for the entries since. The log's thread. */
+    boolean isSaving() {
         return asked != null;
     }
 
@@ -141,16 +142,16 @@ final class TickRing {
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)
-                        .put(inputs.timestamp)
+                        .put(inputs.nowNanos)
                         .put(inputs.paused)
-                        .put(!inputs.hasRoom)
+                        .put(inputs.hasRoom)
                         .put((long) inputs.sender)
                         .put(inputs.batch.bytes());
             } else if (entry instanceof Cut cut) {
                 to.put(CUT).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
                 to.put(cut.scale.numerator()).put(cut.scale.denominator()).put(cut.standsStill);
             } else if (entry instanceof Left left) {
-                to.put(LEFT).put(left.timestamp).put((long) left.sender);
+                to.put(LEFT).put(left.atNanos).put((long) left.sender);
             }
         }
         forgetSaved();
@@ -164,9 +165,9 @@ final class TickRing {
     /**
      * Lets the physics thread restore its state, and offers the entries again that followed it. The log's thread, before all else.
      *
-     * @param localDueNanos converts a due time of the log into this node's clock
+     * @param toLocal converts a due time of the log into this node's clock
      */
-    void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
+    void restore(StateBuffer from, LongUnaryOperator toLocal) {
         add(new Restore(StateBuffer.unsealed(from.getBytes())));
         while (from.hasMore()) { // there is room for all: otherwise the save was forgotten
             long kind = from.getLong();
@@ -175,22 +176,22 @@ final class TickRing {
             } else if (kind == LEFT) {
                 add(new Left(from.getLong(), (int) from.getLong()));
             } else {
-                add(cut(from, localDueNanos));
+                add(cut(from, toLocal));
             }
         }
     }
 
     private static Inputs inputs(StateBuffer from) {
         return new Inputs(
-                from.getLong(), from.getBoolean(), !from.getBoolean(), (int) from.getLong(), Batch.of(from.getBytes()));
+                from.getLong(), from.getBoolean(), from.getBoolean(), (int) from.getLong(), Batch.of(from.getBytes()));
     }
 
-    private static Cut cut(StateBuffer from, LongUnaryOperator localDueNanos) {
+    private static Cut cut(StateBuffer from, LongUnaryOperator toLocal) {
         long number = from.getLong();
         long fromNanos = from.getLong();
         long dueNanos = from.getLong();
         TimeScale scale = new TimeScale(from.getLong(), from.getLong());
-        return new Cut(number, fromNanos, dueNanos, localDueNanos.applyAsLong(dueNanos), scale, from.getBoolean());
+        return new Cut(number, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, from.getBoolean());
     }
 
     /** Takes the next entry; null if there is none. Physics thread. */

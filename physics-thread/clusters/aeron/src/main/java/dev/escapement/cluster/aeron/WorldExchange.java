@@ -41,7 +41,7 @@ final class WorldExchange implements AutoCloseable {
 
     private final ClusterNode node;
     private final NodeFolder folder;
-    private final BooleanSupplier knowsLeader;
+    private final BooleanSupplier hasJoined;
     private final NanoClock clock;
     private final Consumer<String> log;
     private final ServerSocket server;
@@ -59,12 +59,11 @@ final class WorldExchange implements AutoCloseable {
      *
      * @throws IOException if the port cannot be had
      */
-    WorldExchange(
-            ClusterNode node, NodeFolder folder, BooleanSupplier knowsLeader, NanoClock clock, Consumer<String> log)
+    WorldExchange(ClusterNode node, NodeFolder folder, BooleanSupplier hasJoined, NanoClock clock, Consumer<String> log)
             throws IOException {
         this.node = node;
         this.folder = folder;
-        this.knowsLeader = knowsLeader;
+        this.hasJoined = hasJoined;
         this.clock = clock;
         this.log = log;
         votes = new WorldVotes(node.number(), node.hosts().size(), clock.nanoTime());
@@ -134,7 +133,7 @@ final class WorldExchange implements AutoCloseable {
 
     private WorldVotes.Member member() {
         boolean hasLog = folder.hasLog(); // first: a log that was begun has a name
-        return new WorldVotes.Member(folder.world(), hasLog, knowsLeader.getAsBoolean());
+        return new WorldVotes.Member(folder.world(), hasLog, hasJoined.getAsBoolean());
     }
 
     private void answer() {

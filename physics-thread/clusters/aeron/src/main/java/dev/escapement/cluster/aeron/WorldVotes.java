@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A node without a log counts for no world. It joins when a majority has a log of one world and a leader. That was elected without
  *       this node, so all that was committed before is in the logs of a majority without it; and each later majority, also with this
  *       node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
- *   <li>A node is refused only if a majority has a log of another world, or of one while this node has a log whose world is unknown,
- *       because its file was lost. Without a majority it waits.</li>
+ *   <li>A node is refused only if a majority has a log of another world, or of any world while this node has a log but no file that names
+ *       its world. Without a majority it waits.</li>
  *   <li>If a majority has no named world, and none is named, they join: empty folders begin a world. Before that a node waits for all
  *       answers, or {@link #ANSWER_NANOS}.</li>
  * </ol>
@@ -43,7 +43,10 @@ final class WorldVotes {
     /** What to do, and the world of a majority; null for none. */
     record Verdict(Step step, @Nullable UUID world) {}
 
-    /** What a node says: the world that its folder names, whether that has a log, and whether it leads or follows a leader. */
+    /**
+     * The answer of a node: the world that its folder names, whether that has a log, and whether it leads, or has joined a leader and does
+     * not merely catch up.
+     */
     record Member(@Nullable UUID world, boolean hasLog, boolean hasLeader) {
 
         boolean hasLogOf(UUID named) {

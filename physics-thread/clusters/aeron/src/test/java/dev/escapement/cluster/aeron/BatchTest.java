@@ -22,7 +22,7 @@ class BatchTest {
         batch.time(Batch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
         batch.hashes(2, StateCheckTest.hashes(48, -42));
-        batch.run("of all", new UUID(5, 6));
+        batch.world("of all", new UUID(5, 6));
         return batch;
     }
 
@@ -46,7 +46,7 @@ class BatchTest {
                 .contains(
                         Batch.Request.STEP,
                         new Batch.Scale(new TimeScale(1, 4)),
-                        new Batch.Run("of all", new UUID(5, 6)));
+                        new Batch.World("of all", new UUID(5, 6)));
         assertThat(read.clientId()).isEqualTo(-7);
         assertThat(read.number()).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();

@@ -103,7 +103,7 @@ class ClusterNodeTest {
                 NodeFolder other = new NodeFolder(folder.resolve("1"));
                 WorldExchange peer = new WorldExchange(
                         ClusterNode.of(1, hosts, folder.resolve("1"), RUN), other, () -> false, clock, line -> {})) {
-            node.leave();
+            node.stopJoining();
             while (!first.folder().resolve("log/archive").toFile().exists()) {
                 peer.tryToJoin();
                 assertThat(node.tryToJoin()).isFalse();

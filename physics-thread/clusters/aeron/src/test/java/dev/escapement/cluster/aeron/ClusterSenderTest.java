@@ -2,15 +2,21 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.agrona.DirectBuffer;
 import org.agrona.LangUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,6 +50,76 @@ class ClusterSenderTest {
 
         @Override
         public void close() {}
+    }
+
+    /** Reaches a leader that acknowledges each batch. */
+    private static class OpenLink implements ClusterSender.Link {
+
+        final List<Batch> received = new ArrayList<>();
+        private @Nullable ClusterSender client;
+
+        @Override
+        public boolean connect(ClusterSender connecting) {
+            client = connecting;
+            return true;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return client != null;
+        }
+
+        @Override
+        public void poll() {
+            UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[Batch.Acknowledgement.BYTES]);
+            for (Batch batch : received) {
+                Batch.Acknowledgement.write(acknowledgement, batch, 1, true, type -> true);
+                Objects.requireNonNull(client).acknowledged(acknowledgement, 0);
+            }
+        }
+
+        @Override
+        public boolean offer(DirectBuffer batch) {
+            byte[] bytes = new byte[batch.capacity()];
+            batch.getBytes(0, bytes);
+            return received.add(Batch.of(bytes));
+        }
+
+        @Override
+        public void close() {
+            client = null;
+        }
+    }
+
+    /** Its thread may begin after the close. */
+    @Test
+    void shouldSendWhatItAcceptedBeforeItWasClosed() {
+        for (int i = 0; i < 20; i++) {
+            OpenLink link = new OpenLink();
+            try (ClusterSender sender = ClusterSender.start(link)) {
+                assertThat(sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0))
+                        .isTrue();
+            }
+            assertThat(link.received.stream().flatMap(batch -> batch.entries().stream()))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldAnswerCommandsAlsoIfItsThreadDies() {
+        OpenLink link = new OpenLink() {
+            @Override
+            public boolean offer(DirectBuffer batch) {
+                throw new StackOverflowError("of a test");
+            }
+        };
+        try (ClusterSender sender = ClusterSender.start(link)) {
+            assertThat(sender.command(Push.TYPE, new Push(3, 5)))
+                    .failsWithin(10, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(TimeoutException.class);
+        }
+        assertThat(link.isOpen()).isFalse();
     }
 
     @Test

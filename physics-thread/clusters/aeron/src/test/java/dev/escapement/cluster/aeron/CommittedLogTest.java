@@ -79,7 +79,7 @@ class CommittedLogTest {
         Node node = cluster.start(0);
         Batch.Writer others = new Batch.Writer(9);
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
-        others.run(
+        others.world(
                 ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
                         .sharedByAll(new RememberingWorld().commands().types()),
                 WORLD);
@@ -116,7 +116,7 @@ class CommittedLogTest {
             }
         });
         Batch.Writer batch = new Batch.Writer(9);
-        batch.run(log(ticks, clock, world -> {}, everyNanos).sharedByAll(), WORLD);
+        batch.world(log(ticks, clock, world -> {}, everyNanos).sharedByAll(), WORLD);
         return batch.take(1);
     }
 
@@ -138,7 +138,7 @@ class CommittedLogTest {
         log.onSessionOpen(session(), 0);
         for (int number = 1; number <= 3; number++) {
             Batch.Writer run = new Batch.Writer(9);
-            run.run(log.sharedByAll(), new UUID(number, number));
+            run.world(log.sharedByAll(), new UUID(number, number));
             receive(log, run.take(number));
         }
         assertThat(noted).containsExactly(new UUID(1, 1));
@@ -155,7 +155,7 @@ class CommittedLogTest {
         Node node = cluster.start(0); // from that state
         assertThat(node.named).as("saved before the first entry").isEmpty();
         String shared = node.log.sharedByAll();
-        assertThat(client.offer(batch -> batch.run(shared, WORLD))).isTrue();
+        assertThat(client.offer(batch -> batch.world(shared, WORLD))).isTrue();
         for (int twice = 0; twice < 2; twice++) {
             saveAndRun(cluster, client);
             node = cluster.start(0);
@@ -288,6 +288,21 @@ class CommittedLogTest {
         assertThat(handed).doesNotHaveNullValue();
     }
 
+    /** A tool of Aeron may request a snapshot. */
+    @Test
+    void aNodeThatCannotSaveSaysSo() {
+        CommittedTicks ticks = ticks(new ManualClock(0), new RememberingWorld() {
+            @Override
+            public boolean restoresElsewhere() {
+                return false;
+            }
+        });
+        assertThat(ticks.ring.offer(new TickRing.Save(new AtomicReference<>()))).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(ticks::poll)
+                .withMessageStartingWith("a state is to be saved or restored, but the simulation is not Restorable");
+    }
+
     /** A node must end after half a callback, because other nodes have applied all of it. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {
@@ -343,7 +358,7 @@ class CommittedLogTest {
                 .follow(ticks)
                 .with(hook)
                 .inline(clock);
-        ticks.differs(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
+        ticks.endAsDiffering(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
                 .withStackTraceContaining("tick 7")

@@ -119,4 +119,23 @@ class LogClientsTest {
             assertThat(each.sender(OTHER)).isEqualTo(1);
         }
     }
+
+    /** It was a sender when the others came, so it was not forgotten. */
+    @Test
+    void shouldRememberTheSameClientsWhenRestored() {
+        join(CLIENT, 0);
+        for (int other = 0; other < LogClients.MAX_CLIENTS; other++) {
+            clients.take(new Batch(other, 1, (byte) 0, new byte[0], List.of(), List.of()), 0);
+        }
+        assertThat(leave(5 * SECOND)).containsExactly(1);
+        StateBuffer state = new StateBuffer();
+        clients.save(state);
+        LogClients restored = new LogClients(type -> true);
+        restored.restore(new StateBuffer(state.toBytes()));
+        Batch next = new Batch(CLIENT, 2, (byte) 0, new byte[0], List.of(), List.of());
+        assertThat(restored.isNext(next)).isTrue();
+        assertThat(clients.isNext(next)).isTrue();
+        Batch eldest = new Batch(0, 1, (byte) 0, new byte[0], List.of(), List.of());
+        assertThat(clients.isNext(eldest)).as("forgotten, so it counts as new").isTrue();
+    }
 }

@@ -311,7 +311,7 @@ final class ModelCluster {
         if (leader >= 0) {
             append((node, timestamp) -> {
                 node.saving = true;
-                node.log.saveNow();
+                node.log.beginSaveIfNotBegun();
             });
         }
     }
@@ -410,7 +410,7 @@ final class ModelCluster {
         if (leading != null) {
             fire(leading);
         }
-        if (leading != null && leading.ticks.ring.hasState() && happens(0.01)) {
+        if (leading != null && leading.ticks.ring.isSaving() && happens(0.01)) {
             save(); // sometimes too late
         }
         for (Node node : nodes) {

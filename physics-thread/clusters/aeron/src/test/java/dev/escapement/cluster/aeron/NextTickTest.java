@@ -28,7 +28,7 @@ class NextTickTest {
         saved.joined(2, 0, true);
         saved.event(1, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
         saved.event(2, 0, new Batch.Event(InputKind.AXIS_MOVED, 1, 0.5f, 0, 0), true);
-        saved.cut(-1000, 0, 100);
+        saved.take(-1000, 0, 100);
         saved.command(new CommandData(new CommandName("push", 2), new byte[] {1, 2}), null);
         saved.event(1, 500, event(10, 1, 2), false);
         StateBuffer state = new StateBuffer();
@@ -39,7 +39,7 @@ class NextTickTest {
             next.joined(2, 450, false); // again
             next.event(2, 450, event(20, 0, 0), false);
             next.event(1, 400, event(11, 0, 0), false);
-            next.cut(0, 1000, 100);
+            next.take(0, 1000, 100);
             InputFrame input = next.input();
             assertThat(IntStream.range(0, input.size()).map(i -> input.event(i).code()))
                     .containsExactly(20, 10, 11);
@@ -60,7 +60,7 @@ class NextTickTest {
     }
 
     private static List<String> events(NextTick next, long fromNanos) {
-        next.cut(fromNanos, fromNanos + 1000, 0);
+        next.take(fromNanos, fromNanos + 1000, 0);
         InputFrame input = next.input();
         return IntStream.range(0, input.size())
                 .mapToObj(input::event)
@@ -112,7 +112,7 @@ class NextTickTest {
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        next.cut(0, 1000, 0);
+        next.take(0, 1000, 0);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4_000_000);
         assertThat(next.input().size()).isEqualTo(3 * 512);
         assertThat(next.input().senderCount()).isZero();
@@ -149,7 +149,7 @@ class NextTickTest {
         NextTick next = new NextTick();
         next.joined(1, 0, false);
         next.event(1, 0, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
-        next.cut(0, 1000, 0);
+        next.take(0, 1000, 0);
         next.event(1, 2000, new Batch.Event(InputKind.APPLICATION, DragInput.END, 0, 0, 0), true);
         assertThat(events(next, 3000)).containsExactly("1 APPLICATION " + DragInput.END);
     }

@@ -242,7 +242,7 @@ class SeededClusterTest {
         for (int step = 0; step < cutOffStep; step++) {
             player.client.work();
             cluster.step();
-            boolean waitsForASave = leader.ticks.ring.hasState(); // the model may request it too late
+            boolean waitsForASave = leader.ticks.ring.isSaving(); // the model may request it too late
             assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
                     .as("step %d of %d, tick %d", step, cutOffStep, leader.log.time.tick())
                     .isTrue();

@@ -257,13 +257,13 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return {@code found-jumps}, and {@code full-buffers}: in how many ticks a buffer of Jolt was full, so that contacts were dropped;
-     * re-simulated ticks count again}
+     * {@return {@code detected-teleports}, and {@code ticks-with-dropped-contacts}, in which a buffer of Jolt was full; re-simulated ticks
+     * count again}
      */
     @Override
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>(super.counts());
-        counts.put("full-buffers", fullBuffers.getOpaque());
+        counts.put("ticks-with-dropped-contacts", fullBuffers.getOpaque());
         return counts;
     }
 
@@ -390,7 +390,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         "In tick " + tick + " Jolt had no room for all contacts of " + system.getNumBodies()
                                 + " bodies, and dropped some (error bits " + error + "). Double maxBodyPairs"
                                 + " and maxContactConstraints of PhysicsSystem.init. It is the first; those after it are"
-                                + " only counted, as full-buffers.");
+                                + " only counted, as ticks-with-dropped-contacts.");
     }
 
     @Override

@@ -92,9 +92,13 @@ class JoltLimitsTest {
                     .singleElement()
                     .extracting(LogRecord::getMessage)
                     .asString()
-                    .contains("of 1001 bodies", "Double maxBodyPairs and maxContactConstraints of", "as full-buffers");
-            assertThat(driver.stats().counts().get("full-buffers")).isBetween(2L, 100L);
-            assertThat(driver.stats().counts()).containsKey("found-jumps");
+                    .contains(
+                            "of 1001 bodies",
+                            "Double maxBodyPairs and maxContactConstraints of",
+                            "as ticks-with-dropped-contacts");
+            assertThat(driver.stats().counts().get("ticks-with-dropped-contacts"))
+                    .isBetween(2L, 100L);
+            assertThat(driver.stats().counts()).containsKey("detected-teleports");
         }
     }
 
