@@ -55,7 +55,7 @@ class PagesTest {
     @Test
     void shouldFindThePages() throws IOException {
         assertThat(pages())
-                .contains(README.normalize(), Path.of("docs", "own-world.md").toAbsolutePath())
+                .contains(README.normalize(), ROOT.resolve("physics-thread/docs/world.md"))
                 .hasSizeBetween(40, 55);
     }
 
@@ -105,7 +105,7 @@ class PagesTest {
     @Test
     void shouldShowWholeProgramsThatCanBePasted() throws IOException {
         assertShowsAllOf(README, Path.of("src/main/java/example/readme/Main.java"));
-        assertShowsAllOf(Path.of("docs/own-world.md"), TUTORIAL);
+        assertShowsAllOf(ROOT.resolve("physics-thread/docs/world.md"), TUTORIAL);
         assertShowsAllOf(Path.of("docs/first-hour.md"), Path.of("src/main/java/example/world/OwnPhysxWorld.java"));
         assertShowsAllOf(Path.of("docs/tasks.md"), Path.of("src/main/java/example/guide/CoinGame.java"));
     }

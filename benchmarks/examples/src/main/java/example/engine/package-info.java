@@ -1,4 +1,4 @@
-/** A simulation of your own. Start reading at {@link example.engine.BouncingBalls}; the page is docs/engine.md. */
+/** A simulation of your own. Start reading at {@link example.engine.BouncingBalls}; the page is physics-thread/docs/engine.md. */
 @NullMarked
 package example.engine;
 

@@ -1,4 +1,4 @@
-/** A server without a renderer. Start reading at {@link example.server.GameServer}; the page is docs/server.md. */
+/** A server without a renderer. Start reading at {@link example.server.GameServer}; the page is physics-thread/docs/server.md. */
 @NullMarked
 package example.server;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Breaks each rule of docs/existing-worlds.md, and finds the library's message there. */
+/** Breaks each rule of physics-thread/docs/world.md, and finds the library's message there. */
 @Timeout(60)
 class ExistingWorldsPageTest {
 
@@ -140,7 +140,7 @@ class ExistingWorldsPageTest {
 
     private static String page() {
         try {
-            return Files.readString(Path.of("docs/existing-worlds.md"));
+            return Files.readString(Path.of("../../physics-thread/docs/world.md"));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

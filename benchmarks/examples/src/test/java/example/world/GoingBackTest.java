@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What docs/back.md says, of a vehicle with a tether, a character, and a crate that sleeps. */
+/** What physics-thread/docs/back.md says, of a vehicle with a tether, a character, and a crate that sleeps. */
 class GoingBackTest {
 
     private static final int CAR = 1;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** The worlds of docs/own-world.md do what the page says. */
+/** The worlds of physics-thread/docs/world.md do what the page says. */
 class OwnWorldTest {
 
     @Test
