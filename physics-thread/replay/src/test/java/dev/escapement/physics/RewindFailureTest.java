@@ -14,10 +14,12 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +34,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is refused, and what happens when going back fails. */
 @Timeout(60)
 class RewindFailureTest extends RewindFixture {
+
+    @Test
+    void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
+        Breaking breaking = new Breaking();
+        StateHistory kept = StateHistory.ofTicks(1_000_000);
+        PhysicsService service = PhysicsService.builder(breaking)
+                .rate(TickRate.hertz(2000))
+                .with(kept)
+                .onFailure(failure -> {})
+                .start();
+        SnapshotReader reader = service.newReader();
+        Await.tickAfter(service, 5);
+        Rewound went = kept.rewind(3).join();
+        assertThat(went.to()).isEqualTo(3);
+        Await.tickAfter(service, went.published() + 3);
+        breaking.breaks = true;
+        assertThatThrownBy(kept.rewind(2)::join).hasRootCauseMessage("the world is gone");
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
+        service.close();
+    }
 
     @Test
     void shouldRefuseWithoutARun() {

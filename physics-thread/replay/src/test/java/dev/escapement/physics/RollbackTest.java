@@ -6,20 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -124,6 +131,44 @@ class RollbackTest extends RewindFixture {
             assertThat(driver.stats().droppedLateInputs()).isZero();
         }
         late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRollBackOnAThreadOfItsOwn() throws Exception {
+        TickRate fast = TickRate.hertz(2000);
+        AtomicReference<PhysicsService> started = new AtomicReference<>();
+        AtomicLong polls = new AtomicLong();
+        Set<Long> offered = ConcurrentHashMap.newKeySet();
+        InputSource lag = ring -> {
+            long number = polls.incrementAndGet(); // of the next tick
+            PhysicsService service = started.get();
+            if (service != null && number > 5 && number % 3 == 0) {
+                long timeNanos = service.startedAtNanos() + fast.nanosAt(number - 5) - 100;
+                ring.offer(timeNanos, InputKind.APPLICATION, 1, number % 100f, 1);
+                offered.add(number - 5);
+            }
+        };
+        PhysicsService physics = PhysicsService.builder(late)
+                .rate(fast)
+                .lateTicks(LateTicks.catchUp())
+                .with(StateHistory.ofTicks(20).rollBack(10))
+                .source(lag)
+                .build();
+        try (physics) {
+            started.set(physics.start());
+            Await.tickAfter(physics, 500);
+        }
+        assertThat(physics.stats().rollbacks()).isGreaterThan(50);
+        try (InlineDriver intime = builder(punctual).rate(fast).inline(clock)) {
+            for (long tick = 1; tick <= 500; tick++) {
+                if (offered.contains(tick)) {
+                    intime.input().offer(fast.nanosAt(tick) - 100, InputKind.APPLICATION, 1, (tick + 5) % 100f, 1);
+                }
+                clock.advance(fast.nanosAt(1));
+                assertThat(intime.runDueTicks()).isOne();
+            }
+        }
+        assertThat(late.got(1, 490)).isEqualTo(punctual.got(1, 490));
     }
 
     @Test

@@ -70,7 +70,7 @@ record WatchResult(
                 : String.format(Locale.ROOT, "nothing came for the last %.1f s; ", silentSecondsAtEnd);
         return String.format(
                 Locale.ROOT,
-                "Network: %s%,d of %,d packets lost, %,d of %,d ticks filled; the picture is %,.1f ms old on average.",
+                "Network: %s%,d of %,d packets lost, %,d of %,d ticks filled; while ticks came, the picture was %,.1f ms old on average.",
                 silence,
                 packetsLost,
                 packets + packetsLost,

@@ -151,7 +151,7 @@ class RunResultTest {
         JsonObject json = held(Map.of("ticks", 100, "ageMillis", 3212.8, "silentSecondsAtEnd", 8));
         assertThat(read(json, WatchResult.class).networkVerdict())
                 .isEqualTo("Network: nothing came for the last 8.0 s; 0 of 0 packets lost, 0 of 100"
-                        + " ticks filled; the picture is 3,212.8 ms old on average.");
+                        + " ticks filled; while ticks came, the picture was 3,212.8 ms old on average.");
         json.addProperty("silentSecondsAtEnd", 0);
         assertThat(read(json, WatchResult.class).networkVerdict()).startsWith("Network: 0 of 0 packets");
     }

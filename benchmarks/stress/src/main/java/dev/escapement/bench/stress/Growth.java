@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the smallest of neighbours, so that neither a
- * saw tooth nor a single outlier counts, and asks that almost all pairs of these rise, so that neither a single step counts, as by an arena
- * of the C library, nor a buffer that fills up. One thread.
+ * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw
+ * tooth nor a single outlier counts, and asks that both halves rise, so that a single step does not count: an arena of the C library, or a
+ * region of the heap. One thread.
  */
 final class Growth {
 
@@ -19,6 +19,14 @@ final class Growth {
 
     /** Fewer show nothing: the first third is left out, and ten points are to be left. */
     static final int LEAST_SAMPLES = 14;
+
+    private static final double MEDIAN = 0.5;
+
+    /**
+     * The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises
+     * less and less.
+     */
+    private static final double LEAST_OF_HALF = 0.25;
 
     /** The share of all pairs of points that has to rise. In noise without a trend, fewer than one series in a thousand has as many. */
     private static final double LEAST_RISING = 0.9;
@@ -58,6 +66,7 @@ final class Growth {
         return new Growth(16, 0, what);
     }
 
+    /** Adds a sample. */
     void add(double when, double count) {
         at.add(when);
         counts.add(count);
@@ -87,34 +96,39 @@ final class Growth {
     double perUnit() {
         int first = at.size() / 3;
         int rest = at.size() - first;
-        double[] points = new double[Math.min(MAX_POINTS, rest)];
-        for (int point = 0; point < points.length; point++) {
-            points[point] =
-                    counts
-                            .subList(first + point * rest / points.length, first + (point + 1) * rest / points.length)
-                            .stream()
-                            .min(Double::compare)
-                            .orElseThrow();
+        int points = Math.min(MAX_POINTS, rest);
+        double[] x = new double[points];
+        double[] y = new double[points];
+        for (int point = 0; point < points; point++) {
+            int least = first + point * rest / points;
+            for (int i = least; i < first + (point + 1) * rest / points; i++) {
+                least = counts.get(i) < counts.get(least) ? i : least;
+            }
+            x[point] = at.get(least);
+            y[point] = counts.get(least);
         }
-        int half = points.length / 2;
-        double apart = mean(points, points.length - half, points.length) - mean(points, 0, half);
-        double rise = apart * (points.length - 1) / (points.length - half); // of an even growth
-        boolean grows = rise > Math.max(floor, floorShare * counts.get(first)) && risingShare(points) >= LEAST_RISING;
-        return grows ? rise / (at.get(at.size() - 1) - at.get(first)) : 0;
+        double rise = rise(x, y, 0, points, MEDIAN);
+        int half = points / 2;
+        int third = points / 3;
+        boolean grows = rise > Math.max(floor, floorShare * counts.get(first))
+                && rise(x, y, 0, points, 1 - LEAST_RISING) > 0
+                && rise(x, y, 0, half, MEDIAN) > LEAST_OF_HALF * rise
+                && rise(x, y, half, points, MEDIAN) > LEAST_OF_HALF * rise
+                && Arrays.stream(y, points - third, points).min().orElseThrow()
+                        > Arrays.stream(y, 0, third).max().orElseThrow();
+        return grows ? rise / (x[points - 1] - x[0]) : 0;
     }
 
-    private static double mean(double[] points, int from, int to) {
-        return Arrays.stream(points, from, to).average().orElseThrow();
-    }
-
-    /** Returns the share of all pairs of points whose second is the greater one. */
-    private static double risingShare(double[] points) {
-        int rising = 0;
-        for (int i = 0; i < points.length; i++) {
-            for (int j = i + 1; j < points.length; j++) {
-                rising += points[j] > points[i] ? 1 : 0;
+    /** Returns a quantile of the slopes of all pairs, times the length; the median is the slope after Theil and Sen. */
+    private static double rise(double[] x, double[] y, int from, int to, double quantile) {
+        double[] slopes = new double[(to - from) * (to - from - 1) / 2];
+        int pair = 0;
+        for (int i = from; i < to; i++) {
+            for (int j = i + 1; j < to; j++) {
+                slopes[pair++] = (y[j] - y[i]) / (x[j] - x[i]);
             }
         }
-        return rising / (points.length * (points.length - 1) / 2.0);
+        Arrays.sort(slopes);
+        return slopes[(int) (slopes.length * quantile)] * (x[to - 1] - x[from]);
     }
 }

@@ -26,7 +26,7 @@ final class Trial {
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Both set before other threads start.
+    // Set before a seed's threads start: one that is left of an earlier seed names the later one.
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 

@@ -66,17 +66,24 @@ final class UdpStorm extends StormThreads {
     private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
         // Its clock starts anew after an outage, and it may see less than was published: freshness is not its promise.
         WindowCheck windows = new WindowCheck(life.trial, new Check());
-        if (!Polling.await(() -> receiver.isReady() || life.physics().hasEnded())) {
+        boolean isDone = Polling.await(() ->
+                receiver.isReady() || life.physics().hasEnded() || failure.get().isPresent());
+        throwIf(failure.get());
+        if (!isDone) {
             throw new IllegalStateException("the client over UDP got no window within 30 s");
         }
         try (SnapshotReader reader = receiver.newReader()) {
             while (self.isRunning()) {
                 Polling.pass(FRAME_NANOS);
                 windows.acquire(reader, windows.newestTick());
-                failure.get().ifPresent(thrown -> {
-                    throw new IllegalStateException(thrown);
-                });
+                throwIf(failure.get());
             }
         }
+    }
+
+    private static void throwIf(Optional<Throwable> failure) {
+        failure.ifPresent(thrown -> {
+            throw new IllegalStateException(thrown);
+        });
     }
 }

@@ -21,10 +21,10 @@ class LogCheckTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             false | Before tick 7, thread 'a' ran a command, which threw java.lang.Error. Its future has the cause.
-            false | The flight recorder cannot archive a file in /tmp/a (No space left on device); all is lost.
+            false | The flight recorder cannot archive a file in /tmp/a: No space left on device. Tick 7 threw java.lang.Error
             false | The flight recorder cannot remove its ring from /tmp/a: /tmp/a/b: directory not empty
             true  | planted
-            true  | The flight recorder cannot archive a file in /tmp/a (java.lang.NullPointerException, at b); planted
+            true  | The flight recorder cannot archive a file in /tmp/a: java.lang.NullPointerException, at b. Tick 7 planted
             true  | The flight recorder cannot remove its ring from /tmp/a: java.lang.Error: planted, at b
             """)
     void shouldFindWhatTheStormDoesNotExplain(boolean isFound, String message) {

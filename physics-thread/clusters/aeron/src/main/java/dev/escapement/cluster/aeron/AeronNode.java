@@ -19,6 +19,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -159,6 +160,9 @@ final class AeronNode implements AutoCloseable {
             return new WorldExchange(node, folder, this::hasJoined, System::nanoTime, log);
         } catch (Exception e) {
             CloseHelper.quietCloseAll(driver, folder);
+            if (e instanceof BindException) {
+                node.requirePorts(); // names the port that another process took since the driver was launched
+            }
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
         }

@@ -32,8 +32,11 @@ final class PendingAnswers {
     /** A command without an answer fails after this time: longer than an election takes, or commands would fail in each. */
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final String whose;
     private final boolean untilRun;
+    private long lookedNanos;
     private final long timeoutNanos;
     private final NanoClock clock;
 
@@ -112,6 +115,7 @@ final class PendingAnswers {
         this.whose = whose;
         this.untilRun = untilRun;
         this.clock = clock;
+        lookedNanos = clock.nanoTime();
     }
 
     /**
@@ -145,12 +149,15 @@ final class PendingAnswers {
         return next;
     }
 
-    /** Fails commands that are not in the log after the timeout. Called often. */
+    /** Fails commands that are not in the log after the timeout, at most a second later. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        for (Asked asked : pending) {
-            if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
-                asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed", null);
+        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+            lookedNanos = nowNanos;
+            for (Asked asked : pending) {
+                if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
+                    asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed", null);
+                }
             }
         }
     }

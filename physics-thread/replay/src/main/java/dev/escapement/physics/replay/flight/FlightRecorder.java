@@ -28,6 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  *       The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
  *       log; it removes what it has recorded.</li>
- *   <li>Bounded: {@link #maxBytes} of disk, what comes in one tick or while a file is archived, and the archived files. Ticks allocate
- *       nothing, but where a state is saved.</li>
+ *   <li>Bounded: {@link #maxBytes} of disk, what comes in one tick, in a pause or while a file is archived, and the archived files. If a
+ *       tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks allocate nothing, but where a state is saved.</li>
  *   <li>Only a process that ended before the recorder counts as dead. A fault whose file cannot be written is in the log alone.</li>
  * </ol>
  *
@@ -98,6 +99,11 @@ public final class FlightRecorder implements TickHook {
 
     // Volatile: the thread that comes back from a hang sees it.
     private volatile boolean ended;
+
+    /** Whether the keeper has the task that counts {@link #done} down. Guarded by this. */
+    private boolean ending;
+
+    private final CountDownLatch done = new CountDownLatch(1);
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
 
@@ -271,7 +277,11 @@ public final class FlightRecorder implements TickHook {
         }
         FlightReport report = report(fault, origin);
         if (faults.size() < MAX_FAULTS && faults.add(FlightFiles.key(report))) {
-            keeper.execute(() -> archive(current, report));
+            try {
+                keeper.execute(() -> archive(current, report));
+            } catch (RejectedExecutionException endedMeanwhile) {
+                // as after the end
+            }
         }
     }
 
@@ -315,12 +325,17 @@ public final class FlightRecorder implements TickHook {
                             .map(why -> "has ended before tick " + why.tick() + ": " + FailureReport.why(why.cause()))
                             .orElse(idle));
         }
-        Future<?> saving = keeper.submit(() -> {
-            List<FlightPart> parts = current.parts();
-            long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
-            FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
-            return null;
-        });
+        Future<?> saving;
+        try {
+            saving = keeper.submit(() -> {
+                List<FlightPart> parts = current.parts();
+                long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
+                FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+                return null;
+            });
+        } catch (RejectedExecutionException endedMeanwhile) {
+            throw new IllegalStateException("the flight recorder has ended", endedMeanwhile);
+        }
         try {
             saving.get();
         } catch (ExecutionException failed) {
@@ -351,17 +366,20 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    /** Waits until all files are archived and the ring is removed, at most 2 s. A second call waits for the first. */
+    /**
+     * Waits until all files are archived and the ring is removed, at most 2 s. Until then no other recorder can use the folder. A second call
+     * waits for the first, or completes what it could not for want of memory.
+     */
     @Override
     public synchronized void end() {
         FlightRing current = ring;
-        if (current != null && !ended) {
+        if (current != null && !ending) {
             ended = true;
-            CountDownLatch done = new CountDownLatch(1);
             keeper.execute(() -> {
                 endRing(current);
                 done.countDown();
             });
+            ending = true;
             keeper.shutdown();
             ThreadEnd.await(done, END_NANOS);
         }

@@ -89,7 +89,8 @@ final class FlightRing {
     /** Locks a folder, which is created if it does not exist. Throws an {@link IOException} if another ring has it. */
     static FlightRing lock(Path folder) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
-        String used = "another flight recorder uses this folder; give each one of its own";
+        String used =
+                "another flight recorder uses this folder, or still archives a file there; give each one of its own";
         if (!OF_THIS_PROCESS.add(real)) {
             throw new IOException(used);
         }

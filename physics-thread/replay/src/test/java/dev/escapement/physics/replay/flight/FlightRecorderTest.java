@@ -213,7 +213,8 @@ class FlightRecorderTest {
             game.play(5);
         }
         assertThat(second.failure().orElseThrow().cause())
-                .hasMessageContaining("another flight recorder uses this folder; give each one of its own");
+                .hasMessageContaining(
+                        "another flight recorder uses this folder, or still archives a file there; give each");
     }
 
     @Test

@@ -23,6 +23,9 @@ import org.lwjgl.glfw.GLFWVidMode;
  */
 final class WindowBackend implements RenderBackend {
 
+    /** Devices that do not know their rate report 0 or 1. */
+    private static final int MIN_HERTZ = 20;
+
     final GlContext context;
     private final WindowDrawing drawing;
     private final OptionalDouble displayHertz = fastestHertz();
@@ -54,7 +57,7 @@ final class WindowBackend implements RenderBackend {
             GLFWVidMode mode = glfwGetVideoMode(monitors.get(i));
             max = mode == null ? max : Math.max(max, mode.refreshRate());
         }
-        return max == 0 ? OptionalDouble.empty() : OptionalDouble.of(max);
+        return max < MIN_HERTZ ? OptionalDouble.empty() : OptionalDouble.of(max);
     }
 
     @Override

@@ -48,6 +48,12 @@ final class CallingThread {
 
     /** Asks for the settings in this order, leaving out those that are 0. */
     ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
+            String why =
+                    "a virtual thread shares a thread of the system with others; apply the policy on a platform thread";
+            return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.REFUSED, why)));
+        }
         if (!calls.obstacle().isEmpty()) {
             return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.UNKNOWN, calls.obstacle())));
         }

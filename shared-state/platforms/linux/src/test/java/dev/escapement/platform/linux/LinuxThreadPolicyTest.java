@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
+import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +28,26 @@ class LinuxThreadPolicyTest {
 
     private LinuxThreadPolicy asking(long slackNanos, int priority, long sliceNanos) {
         return new LinuxThreadPolicy(kernel, slackNanos, priority, sliceNanos);
+    }
+
+    /** From Java 21 on. */
+    @Test
+    void shouldRefuseAVirtualThread() throws Exception {
+        Method start;
+        try {
+            start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        } catch (NoSuchMethodException before21) {
+            Assumptions.abort("this Java has no virtual threads");
+            return;
+        }
+        CompletableFuture<String> said = new CompletableFuture<>();
+        start.invoke(
+                null, (Runnable) () -> said.complete(usual.apply(PERIOD_NANOS).toString()));
+        assertThat(said.get())
+                .isEqualTo(
+                        "thread policy refused (a virtual thread shares a thread of the system with others; apply the"
+                                + " policy on a platform thread)");
+        assertThat(kernel.slackNanos).isEqualTo(50_000);
     }
 
     @Test
