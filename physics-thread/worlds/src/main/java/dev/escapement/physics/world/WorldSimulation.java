@@ -119,9 +119,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess(); // first, because other threads may not read whether it is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
-            throw new IllegalArgumentException(
-                    added.body + " cannot be attached, for it is not in " + world
-                            + ", or stands for a body that was removed while it was attached; add it to the world first, and call detach before you remove a body");
+            throw new IllegalArgumentException(added.body + " cannot be attached, for it is not in " + world
+                    + "; add it to the world first, and detach bodies before you remove them");
         }
         bodies.attach(added);
         bodyAttached(added.body);
