@@ -41,7 +41,8 @@ class CheckRun {
         if (!(uneven <= 50)) {
             faults.add("the picture moves unevenly: by " + uneven + " % in the mean");
         }
-        // Jolt's ticks allocate nothing; some kB once, because the JIT makes the strings of what it compiles.
+        // Jolt's ticks allocate nothing. A few kB come once, when the JIT compiler creates the strings of the code that
+        // it compiles.
         double allocated = run.get("allocatedBytesPerTick").getAsDouble();
         if (run.get("engine").getAsString().equals("jolt") && !(allocated < 100)) {
             faults.add("the physics thread allocated " + allocated + " bytes a tick");

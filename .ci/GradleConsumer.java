@@ -22,7 +22,7 @@ import org.gradle.testfixtures.ProjectBuilder;
  */
 class GradleConsumer {
 
-    /** Those for Linux also have the classes for all. */
+    /** The artifacts for Linux also contain the Java classes for all platforms. */
     private static final Set<String> CLASSES = Set.of("Libbulletjme-Linux64", "jolt-jni-Linux64");
 
     public static void main(String[] args) throws Exception {

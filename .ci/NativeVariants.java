@@ -13,15 +13,15 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * Completes the Gradle metadata that the Maven plugin wrote for a module with native libraries: the plugin knows only those of the machine
- * that builds. What runs with the module gets the libraries of all platforms, unless the build that uses it asks for an operating system
- * and an architecture: then it gets one platform's. Also writes the leading zeros that the plugin leaves out of the sums.
+ * Completes the Gradle metadata that the Maven plugin wrote for a module with native libraries. The plugin lists only the libraries of the
+ * build machine's platform. A build that uses the module gets the libraries of all platforms at run time, unless it asks for an operating
+ * system and an architecture: then it gets that platform's. Also writes the leading zeros that the plugin leaves out of the checksums.
  *
  * <pre>java .ci/NativeVariants.java POM-WITH-PROPERTIES MODULE-POM METADATA</pre>
  */
 class NativeVariants {
 
-    /** Gradle's names of Maven's. */
+    /** Gradle's names of operating systems, by Maven's names. */
     private static final Map<String, String> SYSTEMS = Map.of("linux", "linux", "windows", "windows", "mac", "macos");
 
     private static final Map<String, String> ARCHITECTURES =
@@ -94,7 +94,7 @@ class NativeVariants {
         return String.join(",\n", both);
     }
 
-    /** As the plugin writes one, so that those of the machine that builds are found again. */
+    /** Formats a dependency exactly as the plugin does, so that {@code withVariants} recognises and drops the build machine's entries. */
     private static String entry(Element dependency, Element root) {
         String version = text(dependency, "version");
         Matcher property = Pattern.compile("\\$\\{(.*)}").matcher(version);

@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
 /** A folder with a pom.xml, built: its class path, its tests, and processes that run them. */
 record BuiltModule(String path) {
 
-    /** What surefire takes for a test class. */
+    /** The names that surefire takes for test classes. */
     private static final Pattern TEST_CLASS = Pattern.compile("(Test\\w*|\\w*Test|\\w*Tests|\\w*TestCase)\\.class");
 
     /** The outcome of a process that ran tests. The name of the test that failed is empty if the process was ended. */
@@ -117,7 +117,10 @@ record BuiltModule(String path) {
         return path;
     }
 
-    /** What {@link RunTests} needs beside the class path of the tests: surefire has put it beside the Jupiter that Maven resolved. */
+    /**
+     * Returns the launcher that {@link RunTests} needs beside the class path of the tests: surefire has put it beside the Jupiter that
+     * Maven resolved.
+     */
     String launcher() {
         return dependencies().stream()
                 .filter(jar -> jar.contains("junit-platform-engine"))
@@ -149,7 +152,7 @@ record BuiltModule(String path) {
         return classes.relativize(file).toString().replace(".class", "").replace(File.separatorChar, '.');
     }
 
-    /** All test classes; first those that name a class with the fault. */
+    /** Returns all test classes; classes that name a faulty class come first. */
     List<String> tests(Fault fault) throws IOException {
         if (isJcstress()) {
             return List.of();

@@ -52,7 +52,7 @@ final class Evidence {
         }
     }
 
-    /** What does not fit together: rows without a fault, faults without a row, tests and lines of code that are not there. */
+    /** Returns the contradictions: rows without a fault, faults without a row, tests and lines of code that are not there. */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();
         Set<String> planted = new HashSet<>();

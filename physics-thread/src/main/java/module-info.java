@@ -15,7 +15,7 @@ module dev.escapement.physics {
     exports dev.escapement.physics.simulation;
     exports dev.escapement.physics.spi;
 
-    // What our own modules share.
+    // Packages that only our own modules share.
     exports dev.escapement.physics.loop to
             dev.escapement.physics.replay; // which re-simulates with a TickRunner of its own
     exports dev.escapement.physics.slice to

@@ -16,7 +16,7 @@ import dev.escapement.state.input.InputState;
  */
 public final class BoxRules extends ForwardingSimulation {
 
-    /** Key codes are those of GLFW. */
+    /** Key codes of GLFW. */
     private static final int KEY_SPACE = 32;
 
     private static final int KEY_RIGHT = 262;

@@ -38,7 +38,7 @@ public final class BouncingBalls implements Simulation, Restorable {
     private final double[] vz;
     private long random;
 
-    /** What moved since the last capture. */
+    /** The balls that moved since the last capture. */
     private final BitSet moved = new BitSet();
 
     private final ContactPairs contacts = new ContactPairs();

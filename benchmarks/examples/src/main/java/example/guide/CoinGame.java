@@ -83,7 +83,7 @@ public final class CoinGame extends ForwardingSimulation {
         float z = (keys.isKeyDown('S') ? 4 : 0) - (keys.isKeyDown('W') ? 4 : 0);
         boolean jumps = presses(input, ' ') > 0 && isOnGround();
         float y = jumps ? 6 : player.getLinearVelocity().getY();
-        bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z)); // plus that of a lift that moves sideways
+        bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z)); // on a lift that moves sideways, add its velocity
         if (player.getPosition().yy() < -10) { // it has fallen, and begins again
             bodies.setPosition(player.getId(), START, EActivation.Activate);
             bodies.setLinearVelocity(player.getId(), new Vec3());

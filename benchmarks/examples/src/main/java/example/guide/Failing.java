@@ -24,9 +24,9 @@ final class Failing {
     }
 
     static PhysicsService startOver(PhysicsService failed, Simulation another, InputSource lent, RenderLoop loop) {
-        failed.close(); // waits for what is still being closed
+        failed.close(); // waits until the old service has closed everything
         PhysicsService next = PhysicsService.builder(another)
-                .firstTick(failed.lastTick() + 1) // tick numbers and simulated time go on
+                .firstTick(failed.lastTick() + 1) // tick numbers and simulated time continue
                 .source(lent) // new BorrowedSource(device): it stays open, and pressed keys stay pressed
                 .start();
         loop.show(FrameView.of(next.newReader())); // the old picture stays until there is a new one
@@ -36,7 +36,7 @@ final class Failing {
     static Dyn4jWorldSimulation<Body> around(World<Body> world, List<Body> bodies) {
         Dyn4jWorldSimulation<Body> another = new Dyn4jWorldSimulation<>(world); // around the same world
         for (int i = 0; i < bodies.size(); i++) {
-            another.attach(bodies.get(i), i); // ids are those of the next service
+            another.attach(bodies.get(i), i); // ids belong to the next service
         }
         return another;
     }

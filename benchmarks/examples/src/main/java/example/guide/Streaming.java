@@ -14,7 +14,7 @@ final class Streaming {
 
     private Streaming() {}
 
-    /** The reader is that of a service, or of a receiver: then this is a relay. */
+    /** The reader belongs to a service, or to a receiver: then this is a relay. */
     static AeronSender send(AeronDriver driver, String channel, SnapshotReader reader, int streamId) {
         SnapshotSender sender = new SnapshotSender(reader, new WireFormat(0.001f, 0.003f), streamId);
         return AeronSender.start(driver, channel, sender, NanoClock.system());

@@ -117,7 +117,7 @@ final class Yard {
     static void bend(TickingWorld physics) {
         physics.pause(); // after the next tick
         physics.step(); // one tick, and time stands still again
-        physics.resume(); // goes on from now
+        physics.resume(); // continues from now
         physics.timeScale(new TimeScale(1, 10)); // slow motion: the same ticks take ten times as long
         physics.timeScale(new TimeScale(1, 1));
     }

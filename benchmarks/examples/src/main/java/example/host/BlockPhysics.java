@@ -163,7 +163,7 @@ final class BlockPhysics implements AutoCloseable {
         bodies().destroyBody(body.getId());
     }
 
-    /** What has happened since the last call; {@code userData()} is the entity. */
+    /** Passes on the events since the last call; their {@code userData()} is the entity. */
     void drain(Consumer<? super BodyEvent> game) {
         events.drain(game);
     }

@@ -2,7 +2,7 @@ package example.platformer;
 
 import java.util.List;
 
-/** What there is in a level, with its size in metres and its colour. A body's user data is its kind's number. */
+/** The kinds of objects in a level, with their size in metres and their colour. A body's user data is its kind's number. */
 enum Kind {
     PLAYER_ONE(0.7f, 1, 0x3F7FDFFF),
     PLAYER_TWO(0.7f, 1, 0xDF5F3FFF),

@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The rules of a game for several players: each steers a box of its own with the arrow keys, as long as it is there, in front of a pile. The
- * user data of its box is the player's number; that of the pile's boxes is 0.
+ * The rules of a game for several players. Each player steers a box of its own with the arrow keys, as long as it is there, in front of a
+ * pile. The user data of a player's box is the player's number; the pile's boxes have 0.
  *
  * <p>It is not {@code Restorable}, because it has no state of its own: the world has a box for each player who is there, and refuses to be
- * restored to a tick in which others were.
+ * restored to a tick with other players.
  */
 public final class Players extends ForwardingSimulation {
 

@@ -16,7 +16,7 @@ final class Prediction {
 
     private Prediction() {}
 
-    /** What the server sends of a tick. */
+    /** The data that the server sends about a tick. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record State(long tick, long hash, byte[] bytes) {}
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());
  * while (playing) {
- *     driver.runDueTicks(); // those of a quarter of a second at most: steps that are too slow must not make ever longer frames
+ *     driver.runDueTicks(); // at most a quarter of a second of ticks: slow steps must not make ever longer frames
  *     view.advance(System.nanoTime());
  * }
  * }</pre>
@@ -45,10 +45,9 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second of the clock: 25 at 100 Hz and
-     * full speed. Later ticks that are overdue are skipped and counted. A run that replays or follows another
-     * skips none. If a tick closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first
-     * tick.
+     * Runs the ticks that are due, at most a quarter of a second of the clock: 25 ticks at 100 Hz and full speed. No tick runs while time
+     * stands still. Later ticks that are overdue are skipped and counted. A run that replays or follows another skips none. If a tick
+     * closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first tick.
      *
      * @return how many ticks ran
      * @throws IllegalStateException as {@link #runDueTicks(int)} does

@@ -265,7 +265,7 @@ public final class PhysicsServiceBuilder {
      * Follows a run that is ticking elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. As in a
      * {@link #replay}, no tick gets the input that is offered to this service.
      *
-     * @param newRun for example that of a cluster; the simulation must be built alike
+     * @param newRun the run to follow, for example a cluster's; the simulation must be built like the run's
      * @return this
      */
     public PhysicsServiceBuilder follow(TickSource.Run newRun) {
@@ -275,9 +275,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the handler that is called, once, when the service has failed ({@link PhysicsService} says by what). By default the failure is
-     * logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may close the service and start another. An
-     * {@link InlineDriver} throws failures to its caller instead.
+     * Sets the handler that the service calls once, when it has failed. {@link PhysicsService} lists the causes. By default the service
+     * logs the failure to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may close the service and start
+     * another. An {@link InlineDriver} throws failures to its caller instead.
      *
      * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
      *                one that found it hanging; it must return soon. In a host on a thread of its own, when the world has left the host

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any thread may call any method of a service. Of a driver, any thread may call {@link #newReader()}, {@link #events},
- * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all others belong to the thread that runs its
- * ticks.
+ * <p><b>Threads.</b> Any thread may call any method of a service. A driver lets any thread call {@link #newReader()}, {@link #events},
+ * {@link #command}, {@link #query}, {@link #spawn}, {@link #input()} and the statistics; all other methods belong to the thread that runs
+ * its ticks.
  */
 public abstract sealed class TickingWorld implements WorldControl, AutoCloseable permits PhysicsService, InlineDriver {
 
@@ -92,11 +92,11 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a command that returns nothing, as {@link #command(Command)} does. It has a name of its own, because compilers cannot tell which
-     * of two kinds a lambda such as {@code tick -> world.explode()} is.
+     * Runs a command that returns nothing, as {@link #command(Command)} does. It has a name of its own, because compilers cannot tell
+     * whether a lambda such as {@code tick -> world.explode()} is a {@link Command} or an {@link Action}.
      *
      * @param command what to run
-     * @return completed as that of {@link #command(Command)}, with null
+     * @return completed as by {@link #command(Command)}; the value of the answer is null
      */
     public CompletableFuture<Answer<@Nullable Void>> execute(Action command) {
         return command(command);
@@ -110,14 +110,14 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * physics.command(Push.TYPE, new Push(3, 5));
      * }</pre>
      *
-     * <p>What runs is what the type's reader reads from what its writer has written. A replay takes no commands of this kind but those that
-     * were recorded.
+     * <p>The type's writer encodes the command; the physics thread runs the command that the type's reader decodes. A replay runs the
+     * recorded commands, and refuses others of this kind.
      *
      * @param type    the type of the command
      * @param command the data
      * @param <C>     its type
      * @param <T>     what its handler returns
-     * @return completed as that of {@link #command(Command)}; exceptionally, too, if this is a replay
+     * @return completed as by {@link #command(Command)}; exceptionally, too, if this is a replay
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      * @see Simulation#commands()
      */
@@ -132,7 +132,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      *
      * @param query what to run
      * @param <T>   what it returns
-     * @return completed as that of {@link #command}, with the last tick before the query and its result
+     * @return completed as by {@link #command}, with the last tick before the query and the result of the query
      */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         return loop.requests.query(query);

@@ -19,7 +19,7 @@
  *       ({@link TickHook#atRest}). {@code Requests} runs the queries, {@code TickMeters} writes down the tick, and hooks receive its times.
  * </ol>
  *
- * <p><i>Physics thread</i> is the thread that ticks: that of a service, or the caller of a driver.
+ * <p><i>Physics thread</i> is the thread that ticks: a service's thread, or the caller of a driver.
  *
  * <p>While time stands still, or the next tick is far away, {@code TickLoop} polls devices, lets hooks seek, and runs commands and
  * queries; in a pause it publishes what they changed.

@@ -128,7 +128,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param callNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if it is before that of the last frame, or not an instant of the service's clock
+     * @throws IllegalArgumentException if {@code callNanos} is before the last frame, or not an instant of the service's clock
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos) {
@@ -142,8 +142,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if an instant is before that of the last frame, unless that frame was retimed, or not of the
-     *                                  service's clock: more than 1 s ahead of it, or, for the first frame, more than a minute behind
+     * @throws IllegalArgumentException if {@code callNanos} is before the last call, or {@code displayNanos} before the display of the last
+     *                                  frame, unless that frame was retimed; or if an instant is not of the service's clock: more than 1 s
+     *                                  ahead of it, or, for the first frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos, long displayNanos) {
@@ -189,18 +190,21 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
-     * becomes a later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, which is not that
-     * of the display. No effect before the first frame or on a closed view.
+     * Moves the frame to the instant at which it is drawn.
      *
-     * @param drawnNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
-     * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
+     * <p>Renderers that record their commands earlier need this. Across a tick, {@link #shown} becomes a later snapshot, which may have
+     * other bodies and another origin. The view forgets the rhythm of its calls, because it is not the rhythm of the display. No effect
+     * before the first frame or on a closed view.
+     *
+     * @param drawnNanos when the frame is drawn, or will be displayed: an instant of the service's clock, not before the frame's call
+     * @throws IllegalArgumentException if {@code drawnNanos} is before both the frame's call and its slot, or not an instant of the
+     *                                  service's clock
      * @throws IllegalStateException    if used by two threads
      */
     public void retime(long drawnNanos) {
         requireInstant(drawnNanos);
         if (reader.hasWindow()) {
-            boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it
+            boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it if it is before the slot
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
             show();

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames paced by a display of 59.94 Hz, of which nothing is known. The render thread is real; time passes only where it waits or works. */
+/**
+ * Frames paced by a display of 59.94 Hz, a rate that the view must learn. The render thread is real; time passes only where it waits or
+ * works.
+ */
 @Timeout(60)
 class DisplayLoopTest {
 

@@ -56,9 +56,9 @@ class ServeAndWatchTest {
         Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--out", folder);
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.out())
-                .isEqualToIgnoringNewLines(
-                        "The server at " + address
-                                + " refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.");
+                .isEqualToIgnoringNewLines("The server at " + address
+                        + " refuses: it has another key, or only one side has one;"
+                        + " give both the same with --key-file FILE or ESCAPEMENT_KEY.");
         Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
         assertThat(watched.err()).isEmpty();
         EndRequest.make(); // as Ctrl-C does

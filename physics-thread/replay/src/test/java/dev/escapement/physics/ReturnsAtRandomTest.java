@@ -233,7 +233,10 @@ class ReturnsAtRandomTest {
             }
         }
 
-        /** Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes back. */
+        /**
+         * Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes
+         * back.
+         */
         private void late() {
             long first = Math.max(Math.max(firstLive, decided + 1), last - LATE_TICKS + 1);
             if (!rollsBack || first > last || ranBetween || (isPaused && !coming.isEmpty())) {

@@ -46,7 +46,7 @@ public interface Command<T extends @Nullable Object> {
          * @param tick the tick that runs next
          * @param id   the body's {@link dev.escapement.state.snapshot.BodyId}
          * @return the result that the future is completed with
-         * @throws Exception completes the future exceptionally; the id is given back, so leave no body behind that has it
+         * @throws Exception completes the future exceptionally; the service releases the id, so leave no body behind that has it
          */
         T run(long tick, long id) throws Exception;
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the bytes of a type change, give it another version. To replay older logs, keep a handler for the old version.
  *
- * <p>Immutable; any thread may use it. The writer and the reader are called by threads that offer commands, and by those that replay.
+ * <p>Immutable; any thread may use it. Threads that offer commands, and threads that replay them, call the writer and the reader.
  *
  * @param <C> the data
  * @param <T> what its handler returns

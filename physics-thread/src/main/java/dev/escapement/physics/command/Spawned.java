@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id     the {@link dev.escapement.state.snapshot.BodyId} of the body, which no other body has. If the answer is a failure,
  *               no body has it
- * @param answer completed as that of a {@link Command}
+ * @param answer completed as the future of a {@link Command}
  * @param <T>    what the command returns
  * @see dev.escapement.physics.TickingWorld#spawn
  */

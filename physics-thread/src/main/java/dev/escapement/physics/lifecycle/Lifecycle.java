@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *                       '-------'-- user code hangs: Abandonment -------&gt; FAILED
  * </pre>
  *
- * <p>A throw of user code takes these steps; {@link Abandonment} has those of a hang:
+ * <p>When user code throws, the run ends in these steps; {@link Abandonment} lists the steps after a hang:
  *
  * <ol>
- *   <li>Its cause is added; input, commands and queries end with it.
+ *   <li>The failure takes the exception as a cause; input, commands and queries end with it.
  *   <li>Simulated time ends, and hooks receive the fault.
  *   <li>Source, devices and simulation are closed, and hooks end.
  *   <li>The state is FAILED, and the failure is reported.
@@ -361,7 +361,7 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Refuses input, commands and queries from now on, and fails those that wait. A second call completes what the first could not. */
+    /** Refuses input, commands and queries from now on, and fails the ones that wait. A second call finishes an incomplete first one. */
     void endQueues(ServiceState end) {
         loop.input.close();
         try {

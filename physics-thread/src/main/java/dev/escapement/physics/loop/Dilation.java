@@ -68,7 +68,10 @@ final class Dilation {
     private final Speeds speeds;
     private final long maxLatenessNanos;
 
-    /** The works of the last ticks, by tick; 0 for those of the start. */
+    /**
+     * The work times of the last ticks, by tick modulo the length; 0 for ticks of the start, except the last {@link #TICKS_OF_PRESENT} of
+     * them.
+     */
     private final long[] works = new long[TICKS_OF_MEAN];
 
     private long ticks;
@@ -128,7 +131,7 @@ final class Dilation {
         return periodNanos() + sumNanos / TICKS_OF_MEAN;
     }
 
-    /** Returns the mean deviation of the works from the cost; those of the start are unknown. */
+    /** Returns the mean deviation of the work times from the cost. Ticks of the start whose work is unknown count as 0. */
     private double deviationNanos() {
         long sumNanos = 0;
         for (long workNanos : works) {

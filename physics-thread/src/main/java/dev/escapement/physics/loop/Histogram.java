@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The buckets of a {@link Distribution}. They are those of an HdrHistogram of two digits: one a nanosecond up to 255 ns, beyond that 128
- * between two powers of two.
+ * The buckets of a {@link Distribution}. They are as wide as in an HdrHistogram of two digits: one bucket a nanosecond up to 255 ns, beyond
+ * that 128 buckets between two powers of two.
  *
  * <p>The physics thread records; any thread reads.
  */
@@ -16,7 +16,7 @@ final class Histogram implements Distribution {
 
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Buckets in an octave: between two powers of two, or below the first of those. */
+    /** Buckets in an octave: between two powers of two, or below the first of these powers. */
     private static final int OCTAVE = 128;
 
     private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;

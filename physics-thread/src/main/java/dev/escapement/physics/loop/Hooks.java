@@ -44,7 +44,9 @@ public final class Hooks {
         return thrownAtCommand;
     }
 
-    /** Begins all hooks; if one refuses the run, ends those that have begun. Not guarded: the thread that builds the run calls this. */
+    /**
+     * Begins all hooks. If a hook refuses the run, ends the hooks that have begun. Not guarded: the thread that builds the run calls this.
+     */
     void begin(TickAccess run) {
         int begun = 0;
         try {

@@ -59,7 +59,7 @@ public final class InputDevices {
         }
     }
 
-    /** Closes all devices except the one whose poll threw or hung, and those that another call closes. Idempotent. */
+    /** Closes all devices, except the device whose poll threw or hung, and devices that another call closes. Idempotent. */
     public void close(Consumer<Throwable> failed) {
         for (int i = nextToClose.getAndIncrement(); i < devices.size(); i = nextToClose.getAndIncrement()) {
             if (i != polled) {

@@ -102,7 +102,7 @@ public final class Settings {
         runner = newRunner;
     }
 
-    /** The devices: that of the simulation, then those that were added. */
+    /** The devices: the simulation's own, then the added ones. */
     public List<InputSource> devices() {
         // Not in a driver: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =

@@ -89,7 +89,7 @@ public final class TickLoop {
     private boolean reportedQuarantined;
     private boolean reportedDivergence;
 
-    /** The readers' number of a tick less that of the simulation. */
+    /** The readers' number of a tick minus the simulation's number. */
     private long tickOffset;
 
     /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
@@ -107,7 +107,7 @@ public final class TickLoop {
      */
     public volatile Runnable wake = () -> {};
 
-    /** Reads the processor time of the physics thread, if there is one. That thread sets it, before the first tick. */
+    /** Reads the processor time of the physics thread, if there is one. The physics thread sets it, before the first tick. */
     ThreadTimes threadTimes = ThreadTimes.notCounted();
 
     /**

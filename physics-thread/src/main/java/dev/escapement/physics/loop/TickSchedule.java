@@ -110,7 +110,7 @@ public final class TickSchedule {
         }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
-            return; // does not accumulate: each due time is compared with that of the source
+            return; // does not accumulate: each due time is compared with the source's
         }
         endDilation();
         laterNanos = dueNanos - nextDueNanos(); // again, because the end of a dilation moves the tick
@@ -212,8 +212,8 @@ public final class TickSchedule {
     }
 
     /**
-     * Spends the next tick number on a snapshot without a step, and returns its due time: in a pause the present, else that of the tick
-     * before.
+     * Spends the next tick number on a snapshot without a step. Returns its due time: in a pause {@code nowNanos} or later, otherwise the
+     * due time of the tick before.
      */
     long standAtNextTick(long nowNanos) {
         long tick = nextTick++;

@@ -225,8 +225,8 @@ public final class CommandQueue {
     }
 
     /**
-     * Ends the queue: every command fails from now on, also those that wait or hang. A command that ends its own queue still completes with
-     * its result. Called by the physics thread, or by the one that has abandoned it.
+     * Ends the queue: every command fails from now on, also a command that waits or hangs. A command that ends its own queue still
+     * completes with its result. Called by the physics thread, or by the one that has abandoned it.
      *
      * @param why the exception that futures are completed with
      */

@@ -123,7 +123,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Saves a simulation in place of what this has, and compares each value with another state.
+     * Replaces the values by a simulation's state, and compares each value with another state.
      *
      * @param simulation the simulation to save
      * @param other      a state that it, or one like it, has saved before

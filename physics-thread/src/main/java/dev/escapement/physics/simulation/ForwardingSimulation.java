@@ -28,13 +28,13 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Its {@linkplain #capability capabilities} are those of the other simulation. A subclass with a state of its own also overrides
- * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}, or a run that goes back would keep that state.
+ * <p>It has the {@linkplain #capability capabilities} of the other simulation. A subclass with a state of its own also overrides
+ * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}; otherwise a run that goes back would keep that state.
  *
  * <p>Write poses of its own after {@code super.capture(poses)}, by {@link PoseWriter#setInWorld}: a world in {@code double} moves the
  * origin.
  *
- * <p><b>Threads.</b> Those of {@link Simulation}.
+ * <p><b>Threads.</b> As in {@link Simulation}.
  */
 public abstract class ForwardingSimulation implements Simulation {
 

@@ -44,13 +44,13 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
     }
 
     /**
-     * Slows simulated time down by what does not fit, and no further: if ticks take 14 ms of 10 ms on average, time runs at 0.71 of its
-     * speed, and evenly. Ticks that are long only now and then slow nothing down: the ticks after them run without a wait until they have
-     * caught up, which windows hide if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at
-     * 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
+     * Slows simulated time down as far as ticks need, and no further. If ticks take 14 ms of 10 ms on average, time runs at 0.71 of its
+     * speed, and evenly. Occasional long ticks slow nothing down: the ticks after them run without a wait until they have caught up, and
+     * windows hide that if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at 100 Hz it is real
+     * time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
      *
      * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound call the constructor: with 0 every
-     * lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and what is late then is skipped.
+     * lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
      *
      * @param least the slowest speed, a share of the requested speed, at most 1; steps that need a slower one make ticks be skipped
      * @return the policy

@@ -1,8 +1,8 @@
 package dev.escapement.physics.simulation;
 
 /**
- * A {@linkplain Simulation#capability capability} of a {@link Simulation} that several threads may tick, one at a time, as those of a host
- * do. A simulation without it stays on the thread that has begun it.
+ * A {@linkplain Simulation#capability capability} of a {@link Simulation} that several threads may tick, one at a time. The threads of a
+ * host do so. A simulation without this capability stays on the thread that has begun it.
  *
  * <pre>{@code
  * final class Pendulum implements Simulation, Movable {

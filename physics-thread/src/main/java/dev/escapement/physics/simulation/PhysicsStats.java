@@ -56,7 +56,7 @@ public interface PhysicsStats {
      */
     void addCounts(Supplier<Map<String, Long>> counts);
 
-    /** {@return the current values of what was {@linkplain #addCounts added}, by name, summed where several have one name} */
+    /** {@return the current values of all {@linkplain #addCounts added} counts, by name; values of the same name are summed} */
     Map<String, Long> counts();
 
     /**

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public interface SteppedTick {
 
-    /** {@return the tick, with what the step got} */
+    /** {@return the tick that the step received} */
     Tick tick();
 
     /** {@return the commands that are data and ran since the tick before, in this order} */

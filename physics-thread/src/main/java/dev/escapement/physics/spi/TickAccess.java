@@ -139,8 +139,8 @@ public interface TickAccess {
 
     /**
      * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
-     * offered input waits. Views fade the error of the published snapshot. The next tick retracts contacts that did not happen, and
-     * delivers those that did.
+     * offered input waits. Views fade the error of the published snapshot. The next tick retracts delivered contacts that no longer happen,
+     * and delivers the new ones.
      *
      * @param from the first tick to re-simulate
      * @param how  restores the state before it

@@ -22,8 +22,8 @@ import dev.escapement.physics.simulation.Tick;
  *
  * <p>A tick calls {@link #between()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
  * readers can see it and its events and queries are done, {@link #published}. A re-simulated tick calls neither {@link #between()} nor
- * {@link #published}. All tick numbers are those of the simulation, which go back with its state, except {@link TickTimes#tick()}, which is
- * the readers' number.
+ * {@link #published}. All tick numbers are the simulation's, which go back with its state. Only {@link TickTimes#tick()} is the readers'
+ * number.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *

@@ -40,7 +40,7 @@ public interface TickSource extends AutoCloseable {
         /**
          * Begins to follow the run.
          *
-         * @param simulation a simulation that was built like that of the run
+         * @param simulation a simulation that was built like the run's
          * @return a source before the first tick
          * @throws IllegalArgumentException if the run has no ticks, the state of its bodies has other components, or the simulation has no
          *                                  handler for commands of the run
@@ -145,7 +145,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Compares the state after the tick that was taken with that of the run.
+     * Compares the state after the tick that was taken with the state of the run.
      *
      * @param stepped has the {@link SteppedTick#stateHash()}; valid during this call
      */

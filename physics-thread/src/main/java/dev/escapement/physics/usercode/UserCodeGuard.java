@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>For each call of user code at most one of {@link #tryExit()} and {@link #abandon} succeeds.
  *       ({@code shouldEitherExitOrBeAbandoned})</li>
- *   <li>The abandoning thread sees everything that the physics thread did before that {@link #enter()}, and the physics thread changes none
- *       of it afterwards.</li>
+ *   <li>The abandoning thread sees everything that the physics thread did before that {@link #enter()}. The physics thread changes none of
+ *       these values afterwards.</li>
  * </ol>
  * <b>Progress</b>: wait-free for all threads, one compare-and-set.
  */

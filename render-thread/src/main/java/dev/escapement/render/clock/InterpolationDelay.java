@@ -116,7 +116,10 @@ final class InterpolationDelay {
         targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, maxNanos);
     }
 
-    /** The smallest lead of 10 s; after a lasting rise, that of 1 s, because the old lead must not bound C any longer. */
+    /**
+     * Returns the smallest lead of the last 10 s. After a lasting rise, it returns the smallest lead of the last second, because the old
+     * lead must not bound C any longer.
+     */
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();

@@ -78,15 +78,17 @@ public final class RenderClock {
     }
 
     /**
-     * Advances to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. If an
-     * instant is refused, the reader keeps its window.
+     * Advances to a frame: takes the latest window and chooses the moment to show.
+     *
+     * <p>The moment never precedes the moment of the last frame. If this refuses an instant, the reader keeps its window.
      *
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it is displayed, if that is known; otherwise {@code callNanos}
      * @param reader       the reader of the windows, the same for every frame
      * @return false if there is no window yet
-     * @throws IllegalArgumentException if an instant is before that of the last frame; a display time may be, if that frame was
-     *                                  {@linkplain #retime retimed}: then this frame has the same
+     * @throws IllegalArgumentException if {@code callNanos} or {@code displayNanos} is before its value for the last frame. If the last
+     *                                  frame was {@linkplain #retime retimed}, an earlier display time is accepted: this frame then has
+     *                                  the display time of the last one
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long callNanos, long displayNanos, SnapshotReader reader) {
@@ -113,7 +115,7 @@ public final class RenderClock {
      *
      * @param displayNanos when it is displayed, not before its last display time
      * @param reader       the reader of the windows
-     * @throws IllegalArgumentException if the instant is before that of the last frame
+     * @throws IllegalArgumentException if {@code displayNanos} is before the last display time
      * @throws IllegalStateException    if there is no frame yet, or the reader is used by another thread, or closed
      */
     public void retime(long displayNanos, SnapshotReader reader) {

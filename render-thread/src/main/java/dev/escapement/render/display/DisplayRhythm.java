@@ -4,14 +4,14 @@ package dev.escapement.render.display;
  * Learns from the calls of a renderer when the display shows its frames.
  *
  * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
- * moment of its slot, not that of its call. While no rhythm is known, a frame shows the moment of its call; also with a variable refresh
- * rate, where the display waits for the calls.
+ * moment of its slot, not the moment of its call. While no rhythm is known, a frame shows the moment of its call; also with a variable
+ * refresh rate, where the display waits for the calls.
  *
  * <pre>
  * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
  * locked:    residual = call - nearest slot
  *            phase  += residual * gain           the gains of a line fitted to all calls so far,
- *            period += residual * smaller gain   until they have fallen to those of a slow loop
+ *            period += residual * smaller gain   until they have fallen to the gains of a slow loop
  *            show the slot, with the corrections of the phase spread over {@value #SPREAD_FRAMES} frames
  * </pre>
  *
@@ -19,8 +19,8 @@ package dev.escapement.render.display;
  * because each is an animation error.
  *
  * <p>A call is stray if it is more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot of the call before.
- * Three stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows a moment before
- * that of the last frame, nor a slot more than half a period from its call.
+ * Three stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows an earlier
+ * moment than the last frame, nor a slot more than half a period from its call.
  *
  * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
  */
@@ -96,8 +96,8 @@ public final class DisplayRhythm {
     /**
      * Learns from a call and returns the moment that its frame shows. Calls at one instant show the same moment.
      *
-     * @param callNanos the instant of the call, not before that of the last call
-     * @return an instant within half a period of {@code callNanos}, not before the one of the last call
+     * @param callNanos the instant of the call, not before the last call
+     * @return an instant within half a period of {@code callNanos}, not before the instant returned last
      */
     public long displayNanos(long callNanos) {
         if (!started) {

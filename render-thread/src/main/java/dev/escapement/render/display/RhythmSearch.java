@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Searches the calls of up to two seconds for the rhythm of a display.
  *
  * <p>A rhythm is a line {@code slot(k) = origin + k * period}, k whole. Each call is less than half a period from one of the slots, and its
- * distance does not depend on that of the call before.
+ * distance does not depend on the distance of the call before.
  *
  * <pre>
  * the first {@value #FIRST_CALLS} calls:    estimate the rate of the calls, and so the frequencies f that the display can have
@@ -73,7 +73,7 @@ final class RhythmSearch {
     /** A lower peak is the fundamental of a higher one if it has this part of its power. */
     private static final double FUNDAMENTAL = 0.8;
 
-    /** The largest standard deviation in periods: that of a jitter of 0.36 periods. */
+    /** The largest standard deviation, in periods. A jitter of up to 0.36 periods in either direction has it. */
     private static final double MAX_DEVIATION = 0.21;
 
     /** The same where calls missed more slots than {@link #MAX_MISSED}: with enough numbers of slots, a line explains any calls. */
@@ -250,7 +250,7 @@ final class RhythmSearch {
         return variance < EVEN_VARIANCE || stepVariance >= minRatio * variance;
     }
 
-    /** {@return the last call's slot, an instant like that of the calls} */
+    /** {@return the last call's slot, an instant of the clock of the calls} */
     long slotNanos() {
         return firstNanos + (long) Math.floor(slotSinceFirst());
     }

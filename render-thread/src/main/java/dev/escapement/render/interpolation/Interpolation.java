@@ -15,7 +15,7 @@ package dev.escapement.render.interpolation;
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
  * The moment is later if the picture must not be older than a bound. It is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest
- * known tick, and not later than simNow(t). C and h are those of {@link dev.escapement.render.clock.RenderClock}. While a snapshot is
+ * known tick, and not later than simNow(t). {@link dev.escapement.render.clock.RenderClock} defines C and h. While a snapshot is
  * missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by their turn in that
  * tick. The error of a wrong prediction fades within a quarter of a tick.
  *

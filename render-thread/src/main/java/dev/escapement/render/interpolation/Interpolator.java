@@ -9,11 +9,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Blends the world at a moment between two consecutive ticks, block by block when it is read.
+ * Blends the world at a moment between two consecutive ticks. It blends each block when a caller reads it.
  *
  * <p>A body with a broken motion keeps its previous pose until the current tick. A body that the previous tick lacks appears at the current
- * one. A body with a parent is blended in the frame of its parent, another body about its centre of mass. At alpha 0 and 1 the poses are
- * exactly those of the snapshots, so that a moment looks the same from every window. A block in which nothing moved is copied once.
+ * one. A body with a parent is blended in the frame of its parent, another body about its centre of mass. At alpha 0 and 1 the poses equal
+ * the poses of a snapshot exactly, so that a moment looks the same from every window. A block in which nothing moved is copied once.
  *
  * <pre>{@code
  * interpolator.show(previous, current, 0.25f);
@@ -176,7 +176,7 @@ public final class Interpolator implements ShownWorld {
                 : shown.motion(b).changedTick();
     }
 
-    /** False if the poses of a block are those of {@link #shown}, apart from errors that fade. */
+    /** Returns false if a block has its poses of {@link #shown}. Errors that fade are not considered. */
     private boolean isBlended(int b) {
         boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
         boolean isInBoth =

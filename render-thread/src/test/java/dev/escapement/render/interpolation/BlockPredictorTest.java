@@ -64,7 +64,10 @@ class BlockPredictorTest {
         }
     }
 
-    /** Moves each body by metres, or turns it by up to two turns, and lets it jump in some ticks: near the origin, and far away and back. */
+    /**
+     * Moves and turns each body: 0.5 to 1 m along each axis, up to two turns. In some ticks a body teleports: near its place, or far away
+     * and back.
+     */
     private void move(PoseWriter poses) {
         poses.bodyCount(BODIES);
         if (random.nextInt(20) == 0) {

@@ -122,7 +122,7 @@ final class BodySlots {
     /** Slots of bodies with their last good pose. */
     final BitSet quarantined;
 
-    /** {@code firstGeneration}, even, is that of never used slots. */
+    /** Creates slots with the generation {@code firstGeneration}, an even number, before their first use. */
     BodySlots(int preallocatedBodies, int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
         this.firstGeneration = firstGeneration;

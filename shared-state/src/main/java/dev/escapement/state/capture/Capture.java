@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   source    spawns, despawns and teleports bodies, stores poses; opens the blocks that this changes
  *   finish    checks the unchecked poses
  *             moves resting bodies to the tick's origin
- *             adds the breaks of a seek, or lets visitors add those of outliers
+ *             adds the breaks of a seek, or lets visitors add breaks for outliers
  *             copies unopened blocks from the tick before
  *             adds standing motion breaks
  * </pre>
@@ -104,7 +104,7 @@ public final class Capture {
         this(source, layout, rate, preallocatedBodies, 0);
     }
 
-    /** For tests near the wrap of generations: {@code firstGeneration}, even, is that of never used slots. */
+    /** Lets tests begin near the wrap of generations: unused slots have {@code firstGeneration}, an even number. */
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
@@ -329,7 +329,7 @@ public final class Capture {
         }
     }
 
-    /** Sets the snapshot's number of slots to that of the world, and makes room in {@link #writtenPoses}. */
+    /** Gives the snapshot as many slots as the world has, and makes room in {@link #writtenPoses}. */
     private void resize() {
         slotRoom = Math.max(slotRoom, slots.slotCount());
         target.reserve(slotRoom);

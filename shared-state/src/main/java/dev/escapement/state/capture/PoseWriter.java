@@ -248,8 +248,8 @@ public final class PoseWriter {
      * Writes the pose of one body. The capture checks it later, with all others of its block.
      *
      * <p>A pose is quarantined if a value is not finite (or beyond 1e18 m), or if the squared length of its rotation differs from 1 by more
-     * than 0.1: the body's last good pose replaces it, that of a new body is the origin, and the capture flags and counts it. A smaller
-     * difference is drift: the capture normalises the rotation.
+     * than 0.1. The body's last good pose replaces it; a new body is placed at the origin, unrotated. The capture flags the body and counts
+     * the pose. A smaller difference is drift: the capture normalises the rotation.
      *
      * @param slot the body's slot
      * @param x    position, metres from the origin

@@ -25,8 +25,9 @@ final class WritingThread {
     private @Nullable Thread thread;
 
     /**
-     * The phase of the current capture. Volatile: the store in begin, after that of {@link #thread}, releases it to the load in require.
-     * Else a caller could read an earlier thread, perhaps itself, and write poses into a capture of another one.
+     * The phase of the current capture. Volatile: begin stores {@link #thread} before the phase, and the store of the phase releases the
+     * thread to the load of the phase in require. Else a caller could read an earlier thread, perhaps itself, and write poses into the
+     * capture of another thread.
      */
     private volatile int phase = OUTSIDE;
 

@@ -386,8 +386,8 @@ final class WrittenPoses {
     }
 
     /**
-     * Checks the written poses of a block and prepares them for readers. The others equal those of the tick before, so the passes over the
-     * whole block compute a turn of 0 for them.
+     * Checks the written poses of a block and prepares them for readers. Poses that were not written equal the previous tick, so the passes
+     * over the whole block compute a turn of 0 for them.
      */
     private void check(int b) {
         states[b] = CHECKED;

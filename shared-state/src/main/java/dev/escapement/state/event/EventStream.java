@@ -114,8 +114,8 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * {@return the number of events that this subscriber missed because it did not drain in time} Includes those of a gap that waits for
-     * the next tick. Any thread may ask.
+     * {@return the number of events that this subscriber missed} It did not drain them in time. Includes events of a gap that the stream
+     * has not delivered yet. Any thread may ask.
      */
     public long missed() {
         return missedCount.getOpaque();

@@ -87,7 +87,10 @@ public final class EventWriter {
         }
     }
 
-    /** Says that the contact of the last {@link #contactBegan} began before, and lasts: its {@link #strength} is that of this tick. */
+    /**
+     * Marks the contact of the last {@link #contactBegan} as begun in an earlier tick. It lasts, and its {@link #strength} is the strength
+     * in this tick.
+     */
     public void lasts() {
         if (!discards) {
             requireLast().lasts();
@@ -186,7 +189,7 @@ public final class EventWriter {
         return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
     }
 
-    /** The bodies of the tick before if they include the slot, else those of this tick. */
+    /** Returns the bodies of the tick before if they include the slot. Else returns the bodies of this tick. */
     private Bodies before(int slot, Bodies bodies) {
         Snapshot snapshot = before;
         return snapshot != null && snapshot.bodies().exists(slot) ? snapshot.bodies() : bodies;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The exchange checks the first two, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest};
  * jcstress: {@code HandOver}). It cannot check the third.
  *
- * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
+ * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are in
  * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests. {@code ExchangeRandomisedTest}
  * checks 3 to 8 after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one
  * reader slot, also in every order that acquire and release allow.

@@ -44,7 +44,10 @@ public final class Window {
     static final int LARGEST_DELAY = 2;
     static final int MEAN_DELAY = 3;
 
-    /** The length of a row, that of a cache line: the row that the writer fills shares no line with the latest one, mostly. */
+    /**
+     * The length of a row in longs, one cache line. So the row that the writer fills shares no line with the latest row, unless they are
+     * adjacent.
+     */
     static final int ROW = 8;
 
     private final ReaderSlot slot;
@@ -98,7 +101,7 @@ public final class Window {
         return slot.snapshots[numberAtAge(row(SNAPSHOTS), age)];
     }
 
-    /** {@return the newest snapshot, that of {@link #newestTick()}} */
+    /** {@return the newest snapshot, whose tick is {@link #newestTick()}} */
     public Snapshot newest() {
         return slot.snapshots[newest(word)];
     }

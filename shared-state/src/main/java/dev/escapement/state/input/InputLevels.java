@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The levels of all together are not the sum of the others: a key that two senders hold comes up when either releases it.
  *
- * <p>Levels also change while simulated time stands still, and no tick gets those events. So a log that can repeat all input has the events
- * of each tick and the changes that {@link #update} visits.
+ * <p>Levels also change while simulated time stands still, and no tick gets the events that change them. So a log repeats all input only if
+ * it stores the events of each tick and the changes that {@link #update} visits.
  *
  * <p>One thread. Allocates when more senders join than ever before.
  *

@@ -112,7 +112,7 @@ public final class RecordedInput {
         return levels;
     }
 
-    /** Applies the events to the levels again, after the levels were set to those of a tick without some of these events. */
+    /** Applies the events to the levels again. Call it after the levels were set to the state of a tick without some of these events. */
     public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);

@@ -47,7 +47,7 @@ public final class MotionBlock {
         return changedTick;
     }
 
-    /** {@return the least value of {@link #turn} in {@link #changedTick()}, which is that of the largest turn} */
+    /** {@return the least value of {@link #turn} in {@link #changedTick()}: the value of the largest turn} */
     public float leastTurn() {
         return leastTurn;
     }
@@ -101,7 +101,7 @@ public final class MotionBlock {
      *
      * @param source the same block of the snapshot before
      * @param known  the number of slots in use of the source
-     * @param slots  the number of slots in use of this block: those that the source lacks are at rest
+     * @param slots  the number of slots in use of this block; slots that the source lacks are at rest
      */
     public void copyFrom(MotionBlock source, int known, int slots) {
         changedTick = source.changedTick;

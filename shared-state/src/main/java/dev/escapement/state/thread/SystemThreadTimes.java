@@ -7,12 +7,17 @@ import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of the thread that creates this object. Linux counts the waiting ({@code schedstat}), the JVM the running: that of a running
- * thread in {@code schedstat} may be as old as a tick of the kernel's clock.
+ * Reads the times of the thread that creates this object.
+ *
+ * <p>Linux counts the waiting time ({@code schedstat}), the JVM the running time. The running time in {@code schedstat} would be up to one
+ * tick of the kernel's clock old while the thread runs.
  */
 final class SystemThreadTimes implements ThreadTimes {
 
-    /** A line of three numbers: nanoseconds on a core, nanoseconds waiting for one, time slices. An open file stays that of its thread. */
+    /**
+     * The kernel's file about the thread that opens it. The open file keeps to that thread. Its line has three numbers: nanoseconds on a
+     * core, nanoseconds waiting for a core, time slices.
+     */
     static final String SCHEDSTAT = "/proc/thread-self/schedstat";
 
     /** Loaded on first use, because loading takes tens of milliseconds. */

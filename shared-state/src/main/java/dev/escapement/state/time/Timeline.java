@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * oldest.
  *
  * <p>Simulated time is in nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin
- * (a tick, and the instant that this tick was due) and a pace (the ticks per second of the clock: the rate times the scale). The due time
- * of every other tick follows from its distance to the origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at the
+ * (a tick, and the instant that this tick was due) and a pace (the ticks per second of the clock: the rate times the scale). Every
+ * other tick's due time follows from its distance to the origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at the
  * same instant, which keeps the phase of the deadlines exactly.
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the exchange copies a changed timeline, and

@@ -195,8 +195,10 @@ class EventHubTest {
         assertThat(DrainedEvents.of(stream))
                 .containsExactly(
                         "BodyEvent[tick 2 CONTACT_ENDED 0#1 with 1#1]",
-                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 (shapes 6 and 5), a sensor at (0.0, 0.0, 0.0) normal (0.0, -1.0, 0.0)]",
-                        "BodyEvent[tick 2 CONTACT_LASTS 0#1 with 1#1 (shapes 6 and 7) at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0) impulse 2.0 N s]",
+                        "BodyEvent[tick 2 CONTACT_BEGAN 0#1 with 1#1 (shapes 6 and 5), a sensor"
+                                + " at (0.0, 0.0, 0.0) normal (0.0, -1.0, 0.0)]",
+                        "BodyEvent[tick 2 CONTACT_LASTS 0#1 with 1#1 (shapes 6 and 7)"
+                                + " at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0) impulse 2.0 N s]",
                         "BodyEvent[tick 2 CONTACT_ENDED 1#1 with something without a pose (shapes 9 and 8)]");
         tick(poses -> {}, events -> {
             events.contactEnded(EventWriter.NO_BODY, 1);

@@ -57,7 +57,7 @@ final class ClusterRun implements AutoCloseable {
             }
         }
 
-        /** What was lost, doubled or different, a sentence each. */
+        /** The losses, repetitions and differences, a sentence each. */
         List<String> faults() {
             return Stream.of(
                             lostTicks + " ticks were lost",
@@ -214,7 +214,7 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        ThreadEnd.await(node.lines, LINES_NANOS); // so that its last lines are not mixed with those of the next process
+        ThreadEnd.await(node.lines, LINES_NANOS); // so that its last lines are not mixed with the next process's
     }
 
     private void noteGap() {

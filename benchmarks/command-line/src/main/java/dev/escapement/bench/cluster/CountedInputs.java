@@ -24,7 +24,7 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
      * A command of a process.
      *
      * @param process the process that sent it
-     * @param number  one more than that of its last command
+     * @param number  one more than in the process's last command
      */
     record Numbered(long process, long number) {
 

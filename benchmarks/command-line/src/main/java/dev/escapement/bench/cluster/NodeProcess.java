@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  *   failed MESSAGE
  * </pre>
  *
- * <p>Instants are those of the monotonic clock, which is the same for all processes of a machine.
+ * <p>Instants are in the time of the monotonic clock, which all processes of a machine share.
  *
  * @param node       the node
  * @param simulation the world
  * @param say        takes the lines
- * @param servePort  of the first node's page; null for none
+ * @param servePort  the port of the first node's page; null for none
  */
 record NodeProcess(
         ClusterNode node,

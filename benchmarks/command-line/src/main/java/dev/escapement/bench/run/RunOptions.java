@@ -4,7 +4,7 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.state.time.TickRate;
 
 /**
- * What to run, checked.
+ * The checked options of a run.
  *
  * @param engine   the name of the simulation
  * @param bodies   how many bodies

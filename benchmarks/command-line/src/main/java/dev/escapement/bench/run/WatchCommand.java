@@ -163,7 +163,7 @@ public final class WatchCommand extends ConsoleCommand {
             stage.waitWhile(
                     () -> {
                         if (System.nanoTime() - warmNanos >= 0 && !warm.getAndSet(true)) {
-                            var unused = client.latencyMicros().get(); // drops those of the start
+                            var unused = client.latencyMicros().get(); // drops the latencies of the start
                         }
                         return running.getAsBoolean() && loop.failure().isEmpty();
                     },

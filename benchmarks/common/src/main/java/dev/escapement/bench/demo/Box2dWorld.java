@@ -21,8 +21,8 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * A pile or a machine in Box2D, in two dimensions and in single precision, on the physics thread alone. The same input gives the same bits in
- * every run of the same native library. A state cannot be saved: the binding cannot set the impulses of the step before.
+ * A pile or a machine in Box2D, in two dimensions and in single precision, on the physics thread alone. The same input gives the same bits
+ * in every run of the same native library. A state cannot be saved: the binding cannot set the impulses of the step before.
  */
 final class Box2dWorld extends EngineWorld<Body> {
 

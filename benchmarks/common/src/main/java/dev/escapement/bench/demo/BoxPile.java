@@ -31,7 +31,7 @@ public record BoxPile(int boxes) {
     private static final double JITTER = 0.2;
 
     /**
-     * What an engine builds.
+     * Returns the scene that an engine builds.
      *
      * @param inPlane whether it is one of two dimensions
      */

@@ -39,7 +39,8 @@ public enum Engine {
     }
 
     /**
-     * Builds its world of the main job: a {@link Machine}, or springs. Throws an {@link IllegalArgumentException} if the engine cannot run here.
+     * Builds the engine's world of the main job: a {@link Machine}, or springs. Throws an {@link IllegalArgumentException} if the engine
+     * cannot run here.
      */
     public Simulation simulation(int bodies) {
         return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, isFlat()).scene());

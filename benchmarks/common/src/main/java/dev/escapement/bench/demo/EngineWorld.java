@@ -15,7 +15,7 @@ abstract class EngineWorld<B> {
     /** Ticks this world. */
     abstract WorldSimulation<?, B> simulation();
 
-    /** Makes a body; null if the engine has none for what is static. */
+    /** Makes a body; null if the engine has no bodies for static solids. */
     abstract @Nullable B add(Solid solid);
 
     /** Hangs a body from a hinge that turns about z. */

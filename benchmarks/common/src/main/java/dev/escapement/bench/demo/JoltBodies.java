@@ -102,7 +102,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         private static final int FREE = 3;
         private static final int LAYERS = 4;
 
-        /** Layers of the broad phase: a tree for what moving bodies meet, and theirs. */
+        /** Layers of the broad phase: a tree of the bodies that moving bodies meet, and a tree of all others. */
         private static final int MET = 0;
 
         private static final int MEETING = 1;

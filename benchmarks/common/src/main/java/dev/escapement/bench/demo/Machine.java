@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
 import org.joml.Vector3dc;
 
 /**
- * A drum that turns for ever and tumbles bodies. In front of it swings a pendulum, at each half swing an escapement lets its wheel go on by
- * one tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time, and nothing leaves: a
- * body that is thrown out of the drum is put back.
+ * A drum that turns for ever and tumbles bodies, with a pendulum in front of it. At each half swing of the pendulum an escapement releases
+ * its wheel by one tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time, and
+ * nothing leaves: a body that is thrown out of the drum is put back.
  *
  * <p>Drum, wheel and anchor are kinematic and computed here, the same in every engine; the pendulum's bob is a body of the engine that
  * hangs from a hinge, and the anchor follows it. Axes are along z, angles are in radians, counterclockwise as seen from the front.
  *
- * <p>Its state is that of the escapement. The physics thread only, once it is in a world.
+ * <p>Its saved state is the escapement's. The physics thread only, once it is in a world.
  *
  * @see MachineParts
  */
@@ -65,7 +65,7 @@ public final class Machine implements Restorable {
         shape.pendulum.turn(AMPLITUDE);
     }
 
-    /** What an engine builds: the bodies that tumble, then the bob, and the parts. */
+    /** Returns the scene that an engine builds: the bodies that tumble, then the bob, and the parts. */
     public Scene scene() {
         return new Scene(-GRAVITY, shape.solids(FRICTION, AMPLITUDE), this);
     }
@@ -89,7 +89,7 @@ public final class Machine implements Restorable {
         return shape;
     }
 
-    /** How many teeth the wheel has been let go on by. */
+    /** How many teeth of the wheel the escapement has released. */
     long teeth() {
         return teeth;
     }
@@ -156,7 +156,10 @@ public final class Machine implements Restorable {
         return false;
     }
 
-    /** Reads the pendulum, lets the wheel go on when it passes the middle, and pushes it. Returns its radians per second. */
+    /**
+     * Reads the pendulum, releases a tooth of the wheel when the pendulum passes the middle, and pushes the pendulum. Returns its radians
+     * per second.
+     */
     private double swing(EngineBodies<?> world, double dt) {
         Vector3dc bob = world.position(tumbling);
         double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());

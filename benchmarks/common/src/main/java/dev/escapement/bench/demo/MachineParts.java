@@ -18,7 +18,7 @@ import org.joml.Vector3dc;
  */
 final class MachineParts {
 
-    /** What turns together around an axis along z, at x = 0. */
+    /** Parts that turn together around an axis along z, at x = 0. */
     static final class Rotor {
 
         final double axisY;
@@ -184,7 +184,10 @@ final class MachineParts {
         part(frame, new Box(0.9f, 0.15f, half + 1), side, 0.15, 0, 0, false);
     }
 
-    /** The wheel, whose teeth stand before a pallet at each side; then the anchor with its pallets and the rod, which hang straight down. */
+    /**
+     * Adds the wheel, whose teeth stand before a pallet at each side. Then adds the anchor with its pallets and the rod, which hang
+     * straight down.
+     */
     private void addEscapement() {
         float thick = (float) (0.08 * wheelRadius);
         double rim = 0.7 * wheelRadius;

@@ -36,8 +36,8 @@ import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
 
 /**
- * A pile or a machine in PhysX, in single precision, on the physics thread alone. The same input gives the same bits in every run of the same
- * native library. A state cannot be saved: PhysX keeps contacts and impulses of the step before, which cannot be set.
+ * A pile or a machine in PhysX, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
+ * same native library. A state cannot be saved: PhysX keeps contacts and impulses of the step before, which cannot be set.
  */
 final class PhysxWorld extends EngineWorld<PxRigidActor> {
 

@@ -21,7 +21,7 @@ public record PushControls(Pushable world) {
      */
     public static final int PUSH_ONE = 1;
 
-    /** Key codes are those of GLFW. */
+    /** Key codes of GLFW. */
     private static final int KEY_SPACE = 32;
 
     private static final int KEY_A = 65;

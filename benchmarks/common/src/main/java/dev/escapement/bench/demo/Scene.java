@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine builds.
+ * The solids and the gravity of a world that an engine builds.
  *
  * @param gravity upwards, metres per second squared
- * @param solids  the floor first; those that forces move, and parts of the machine, are numbered in this order
- * @param machine whose pendulum is the last solid that forces move; null if there is none. It moves in one world only
+ * @param solids  the floor first; dynamic solids, and parts of the machine, are numbered in this order
+ * @param machine the machine, whose pendulum is the last dynamic solid; null if there is none. It moves in one world only
  */
 public record Scene(
         double gravity, List<Solid> solids, @Nullable Machine machine) {

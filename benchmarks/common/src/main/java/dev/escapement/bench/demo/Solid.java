@@ -50,7 +50,7 @@ public record Solid(
         return !touches ? FREE : isDynamic() ? MOVING : MET;
     }
 
-    /** The bits of what it collides with. */
+    /** The collision bits of the solids that it collides with. */
     int meets() {
         return !touches ? 0 : isDynamic() ? MOVING | MET : MOVING;
     }

@@ -14,7 +14,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     private final @Nullable Pushable bodies;
     private long tick;
 
-    /** By how much the simulation's number of a tick is behind that of readers, for whom the metronome shows the time. */
+    /** The readers' number of a tick minus the simulation's: the metronome shows the readers' time. */
     private long behind;
 
     private long lastHash;

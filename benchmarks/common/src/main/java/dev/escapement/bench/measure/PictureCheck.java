@@ -68,7 +68,7 @@ public final class PictureCheck {
         previousCounted = counted;
     }
 
-    /** How many frames drew another time than that of their clock. */
+    /** How many frames drew another time than their clock's. */
     public long misplacedFrames() {
         return misplacedFrames;
     }

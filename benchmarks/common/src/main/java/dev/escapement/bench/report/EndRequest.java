@@ -13,7 +13,7 @@ import org.jline.utils.Signals;
  */
 public final class EndRequest {
 
-    /** What shells report of an interrupted process. */
+    /** The exit code that shells report for an interrupted process. */
     private static final int INTERRUPTED = 130;
 
     private static final AtomicBoolean MADE = new AtomicBoolean();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What was measured as a page in a single file, from the Mustache template {@code report.html}. */
+/** The measurements as a page in a single file, from the Mustache template {@code report.html}. */
 public final class ReportPage {
 
     private static final String CHART = "/dev/escapement/render/web/page/chart.umd.min.js";

@@ -18,7 +18,9 @@ public final class WholeFile {
 
     private WholeFile() {}
 
-    /** Checks that a file can be written, before a run whose results would be lost. Throws an {@link IllegalArgumentException} if it cannot. */
+    /**
+     * Checks that a file can be written, before a run whose results would be lost. Throws an {@link IllegalArgumentException} if it cannot.
+     */
     public static void checkWritable(String option, Path file) {
         Path folder = folderOf(file);
         try {
@@ -57,8 +59,8 @@ public final class WholeFile {
     /** Writes a temporary file in the same folder, then renames it. */
     public static void write(Path file, byte[] content) {
         try {
-            // Not a temporary file of the JDK's, which only its owner may read. The name cannot be guessed, and a link
-            // of that name would not be followed: the file has to be new.
+            // Not a temporary file of the JDK's, which only its owner may read. Nobody can guess the name, and the
+            // write would not follow a link with this name: the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

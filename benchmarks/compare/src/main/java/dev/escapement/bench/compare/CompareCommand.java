@@ -56,7 +56,7 @@ public final class CompareCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** What the JSON file has. */
+    /** The content of the JSON file. */
     record Json(List<Result> onVirtualClock) {}
 
     /** Until Ctrl-C: then the table has the contestants that were measured at every pair of rates. */

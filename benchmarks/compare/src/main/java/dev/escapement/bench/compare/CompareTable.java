@@ -25,13 +25,15 @@ final class CompareTable {
             on the frame rate. K: snapshots that a reader sees, 3 by default.""";
 
     private static final String OVERLOAD_LEGEND = """
-            At 144 fps and 100 Hz, 10 s after 2 s. frames: displayed in a second. speed: simulated over real time. uneven: by how much the way
+            At 144 fps and 100 Hz, 10 s after 2 s. frames: displayed in a second. speed: simulated over real time. \
+            uneven: by how much the way
             of a frame differs from the mean way, over that, %: the mean, then the 99th percentile. ramp: from 2 to 14 ms a step and back,
             within half a second each; 2, 14, 2 ms: at once. abrupt: frames whose speed differs by more than 15 % from the one before.
             stand: frames that show the same as the one before.""";
 
     private static final String UNEVEN_LEGEND = """
-            At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick. speed: simulated over real
+            At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick. \
+            speed: simulated over real
             time. uneven: by how much the way of a frame differs from the mean way, over that, in the mean, %. stand: frames that show the
             same as the one before. lognormal: a mean of 8 ms, sigma 0.5. K: snapshots in a window, 3 by default.""";
 
@@ -60,7 +62,7 @@ final class CompareTable {
                 .toList());
     }
 
-    /** What the columns of that table are. */
+    /** Explains the columns of the table. */
     static String legend(Profile profile) {
         return switch (profile) {
             case OVERLOAD -> OVERLOAD_LEGEND;

@@ -24,7 +24,7 @@ final class FramePolicies {
     }
 
     /**
-     * A frame that is too long runs a maximum of ticks and leaves exactly one tick due, so that it shows the end of the last tick: alpha is 1
+     * A frame that is too long runs a maximum of ticks and leaves exactly one tick due. So it shows the end of the last tick: alpha is 1
      * and not more. The ticks are run with the same maximum.
      */
     static final class AbsoluteTicks implements FramePolicy {

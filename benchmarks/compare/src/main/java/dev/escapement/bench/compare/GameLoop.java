@@ -22,7 +22,7 @@ record GameLoop(Picture picture, Frame frame) {
      * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
      * in which the next frame begins.
      *
-     * @param clock         its start is that of simulated time and of the slots
+     * @param clock         its start is also the start of simulated time and of the slots
      * @param warmUpSeconds the start that is left out
      * @param endNanos      when no more frames begin
      */

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The game loops of the literature that are no {@link dev.escapement.render.gameloop.FramePolicy}: those with a variable step, with a number
- * of steps that does not depend on the time passed, or that save the whole state.
+ * The game loops of the literature that are no {@link dev.escapement.render.gameloop.FramePolicy}. Their steps vary in length, or do not
+ * depend in number on the time passed, or they save the whole state.
  *
  * <p>One thread.
  */
@@ -18,8 +18,8 @@ final class IrregularLoops {
     private IrregularLoops() {}
 
     /**
-     * Counts the steps of a frame before it takes them, and saves the state after the last two only, which is what a frame is blended
-     * from. The states are those of {@link CappedTicks}. It needs a world that can be saved as a whole: events of the world, such as spawns
+     * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. They
+     * are the same as with {@link CappedTicks}. The loop needs a world that can be saved as a whole: events of the world, such as spawns
      * and jumps, are lost in the steps that are not saved.
      */
     static final class CountedFirst {

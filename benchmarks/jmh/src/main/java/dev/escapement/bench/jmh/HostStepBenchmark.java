@@ -40,7 +40,7 @@ public class HostStepBenchmark {
     private static final int THREADS = 2;
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** What the worlds do in a tick. */
+    /** The work of the worlds in a tick. */
     public enum Load {
         /** Ten masses on springs: next to nothing. */
         SPRINGS,
@@ -52,7 +52,7 @@ public class HostStepBenchmark {
         }
     }
 
-    /** What is stepped. */
+    /** The worlds that a benchmark steps. */
     @State(Scope.Benchmark)
     public abstract static class Worlds {
 
@@ -65,7 +65,7 @@ public class HostStepBenchmark {
         final List<Simulation> simulations = new ArrayList<>();
     }
 
-    /** Worlds of a host that ticks when it is told to. */
+    /** Worlds of a host in lock step. */
     @State(Scope.Benchmark)
     public static class Hosted extends Worlds {
 

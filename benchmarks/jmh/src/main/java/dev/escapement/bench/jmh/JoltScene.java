@@ -83,7 +83,7 @@ abstract class JoltScene extends ForwardingSimulation {
 
     /**
      * The world of Glenn Fiedler's articles on networked physics, built again from his description: a large cube rolls through 900 small
-     * ones and, for a part of the time, draws those that are near. The player is a random one here. Marked are the cubes that are awake.
+     * cubes and, for a part of the time, attracts the near ones. The player is a random one here. Marked are the cubes that are awake.
      *
      * <p>His articles do not say how busy his recording is. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen so that his own
      * scheme needs 4.6 bits a cube and snapshot here (measured by version 0.2.0), and 4.7 there.

@@ -7,7 +7,7 @@ import java.util.List;
  * A ratio of two benchmarks: for a goal of this library, or to compare another one with it.
  *
  * @param group       the table of the results to which it belongs
- * @param says        a text for what is divided by what
+ * @param says        the quotient in words
  * @param numerator   a benchmark, with its parameters
  * @param denominator another
  * @param goal        "at least" or "at most" and a number, empty if there is none
@@ -15,12 +15,13 @@ import java.util.List;
 record Ratio(String group, String says, String numerator, String denominator, String goal) {
 
     /**
-     * A line that starts with '#' begins a table: its title, a benchmark class, and parameters of all its methods. The others: what is
-     * divided by what, numerator, denominator, and a goal if there is one.
+     * A line that starts with '#' begins a table: its title, a benchmark class, and parameters of all its methods. Any other line: the
+     * quotient in words, numerator, denominator, and a goal if there is one.
      */
     private static final String ALL = """
             # The handover beside its floor | HandoffFloorBenchmark
-            empty publish to 1 reader and an acquire, over two getAndSet | escapementHandover readers=1 | floorGetAndSet readers=1 | at most 1.5
+            empty publish to 1 reader and an acquire, over two getAndSet | escapementHandover readers=1 \
+            | floorGetAndSet readers=1 | at most 1.5
             empty publish to 4 readers and an acquire, over five getAndSet | escapementHandover readers=4 | floorGetAndSet readers=4
             acquire that finds nothing new, over a volatile read | escapementNothingNew readers=1 | floorVolatileRead readers=1 | at most 3
             # A writer of 10,000 bodies and a reader that never rest: a peer's writer over ours | HandoffContendedBenchmark | bodies=10000
@@ -40,9 +41,11 @@ record Ratio(String group, String says, String numerator, String denominator, St
             # An input event, offered and drained | InputBenchmark
             ours, over JCTools' queue | escapementOfferAndDrain | jctoolsOfferAndDrain
             # A host's tick of 1,000 worlds in lock step | HostStepBenchmark
-            worlds of 50 bodies in Jolt, over a parallel loop over bare simulations | escapementTickAll load=JOLT worlds=1000 | floorParallelLoop load=JOLT worlds=1000 | at most 1.11
+            worlds of 50 bodies in Jolt, over a parallel loop over bare simulations \
+            | escapementTickAll load=JOLT worlds=1000 | floorParallelLoop load=JOLT worlds=1000 | at most 1.11
             worlds of 10 springs | escapementTickAll load=SPRINGS worlds=1000 | floorParallelLoop load=SPRINGS worlds=1000
-            a round of a learning loop on them: an action for each, the tick, all poses read, over the tick | escapementRound load=SPRINGS worlds=1000 | escapementTickAll load=SPRINGS worlds=1000
+            a round of a learning loop on them: an action for each, the tick, all poses read, over the tick \
+            | escapementRound load=SPRINGS worlds=1000 | escapementTickAll load=SPRINGS worlds=1000
             """;
 
     /** All ratios of the results. */

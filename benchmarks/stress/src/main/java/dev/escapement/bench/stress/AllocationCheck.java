@@ -68,8 +68,8 @@ final class AllocationCheck implements PromiseCheck {
     }
 
     /**
-     * A tick that changes the speed of time may make what that speed needs, which the length of the next tick shows. On a busy machine
-     * ticks are late by times that are all different: one that is late, or makes the next one late, does not count.
+     * A tick that changes the speed of time may make the objects that the speed needs, which the length of the next tick shows. On a busy
+     * machine ticks are late by times that are all different: one that is late, or makes the next one late, does not count.
      */
     @Override
     public void published(TickTimes times) {
@@ -124,7 +124,7 @@ final class AllocationCheck implements PromiseCheck {
         private static final int FEW_IN_A_ROW = 12;
         private static final int MANY = JUDGED_AT_ONCE / 2;
 
-        /** Statistics of those that may make room by some kilobytes. */
+        /** A fifty in which few allocate may allocate this much: statistics make room by some kilobytes. */
         private static final long MANY_BYTES = 1 << 17;
 
         /** As how many fifties one counts of which many allocate. */

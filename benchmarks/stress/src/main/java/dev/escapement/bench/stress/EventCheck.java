@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of bodies match the snapshots: keeps the set of bodies that events report, and compares it with those of snapshots.
+ * The events of bodies match the snapshots: keeps the set of bodies that events report, and compares it with the bodies of snapshots.
  *
  * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
  * from all events up to its tick, and all of them can be drained.

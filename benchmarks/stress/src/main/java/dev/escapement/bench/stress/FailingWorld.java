@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * A world with a bug, which input brings out: it fails in a way that is drawn from a seed. A process of it fails or dies; another repeats
- * that from the file that the flight recorder has archived. What is killed from outside runs through. Also the process of either:
+ * that from the file that the flight recorder has archived. A world that is killed from outside runs through. Also the process of either:
  * {@code FailingWorld SEED PATH}.
  */
 final class FailingWorld extends ForwardingSimulation {

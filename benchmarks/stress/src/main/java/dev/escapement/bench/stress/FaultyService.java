@@ -71,7 +71,7 @@ final class FaultyService {
     private final SnapshotReader reader;
     private final WindowCheck windows;
 
-    // What events have reported. One thread at a time.
+    // The bodies that events have reported. One thread at a time.
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 

@@ -55,13 +55,13 @@ final class Growth {
         return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
     }
 
-    /** Returns that of the resident memory, in which the arenas of malloc grow with the threads that use them. */
+    /** Returns the growth of the resident memory, in which the arenas of malloc grow with the threads that use them. */
     static Growth resident() {
         return new Growth(
                 48 * MEGABYTE, 0.1, "bytes of the process after lives, of which malloc may keep more by itself");
     }
 
-    /** Returns that of threads or handles in a life, in which clients come and go. */
+    /** Returns the growth of the number of threads or handles in a life, in which clients come and go. */
     static Growth count(String what) {
         return new Growth(16, 0, what);
     }

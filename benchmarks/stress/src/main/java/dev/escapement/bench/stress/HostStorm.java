@@ -189,9 +189,9 @@ final class HostStorm implements AutoCloseable {
     }
 
     /**
-     * The user's world beside others on a host: good, or one of those that others must not feel. Checks that its ticks come one after the
-     * other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread the
-     * others.
+     * The user's world beside others on a host: a good one, or a bad one that the others must not feel. Checks that its ticks come one
+     * after the other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread
+     * the others.
      */
     private static final class Neighbour extends ForwardingSimulation {
 
@@ -208,7 +208,7 @@ final class HostStorm implements AutoCloseable {
         final AtomicInteger ticks = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();
 
-        // Those of the thread that compares the neighbours.
+        // Only the thread that compares the neighbours uses these.
         @Nullable
         PhysicsService physics;
 

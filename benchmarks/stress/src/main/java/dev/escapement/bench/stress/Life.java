@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** One service under the storm of its plan: built, stressed, closed, checked. The thread that runs. */
 final class Life {
 
-    /** Of the events and the client over UDP. */
+    /** The reader of the events, and the reader of the client over UDP. */
     private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * The storm of one service, drawn from the seed of the run and the number of the life.
  *
  * @param number            from 1
- * @param seed              for what the parts draw themselves
+ * @param seed              for the random numbers that the parts draw
  * @param seconds           how long it runs
  * @param repeats           whether a log of it can be repeated: without lambdas and without going back
  * @param parts             what takes part
@@ -36,7 +36,7 @@ record LifePlan(
     /** The first lives have all parts that they can have; later ones leave some out, so that what one part hides shows. */
     private static final int WHOLE_LIVES = 2;
 
-    /** What keeps ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
+    /** Parts that keep ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
     static final Set<StormPart> KEEP_PAST =
             EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Nothing is logged that the storm does not explain: listens to the warnings and errors of the library, instead of the JVM's handlers, until
- * it is closed. Hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
+ * Nothing is logged that the storm does not explain. This listens to the warnings and errors of the library, instead of the JVM's handlers,
+ * until it is closed. It hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // Listeners are slow, other processes have the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // A full disk, in words: what else fails has the class of what was thrown.
+                    // A full disk, in words: the message of any other failure has the class of the exception.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run reports it: a full disk, a world that hangs, a machine.

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The threads of the library and of a storm that have started since this was made: each of them has to end. Any thread. */
 final class OwnThreads {
 
-    /** On a busy machine what has nothing left to do needs a core to end. */
+    /** A thread needs a core to end, which takes long on a busy machine. */
     static final long END_NANOS = 10_000_000_000L;
 
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
@@ -25,14 +25,14 @@ final class OwnThreads {
         return Arrays.asList(threads).subList(0, root.enumerate(threads));
     }
 
-    /** Returns those that there are now. */
+    /** Returns the present threads of the library and of the storm. */
     List<Thread> now() {
         return all().stream()
                 .filter(thread -> OURS.matcher(thread.getName()).matches() && !before.contains(thread))
                 .toList();
     }
 
-    /** Returns those that do not end within some time. */
+    /** Returns the threads that do not end within {@link #END_NANOS}. */
     List<Thread> left() {
         Polling.await(END_NANOS, () -> now().isEmpty());
         return now();

@@ -22,7 +22,7 @@ final class Polling {
     /** Returns whether it became true within {@code nanos}. */
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
-        // Dozens of threads wait at once: each look takes a core from those that are measured.
+        // Dozens of threads wait at once: each look takes a core from the threads that are measured.
         long lookNanos = Math.max(MIN_LOOK_NANOS, Math.min(MAX_LOOK_NANOS, maxNanos / LOOKS));
         while (!event.getAsBoolean()) {
             long leftNanos = deadlineNanos - System.nanoTime();

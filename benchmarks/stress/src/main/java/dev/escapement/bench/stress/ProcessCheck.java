@@ -29,7 +29,7 @@ final class ProcessCheck implements AutoCloseable {
     /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
-    /** Samples of handles and threads: those of an hour would be a growth themselves. */
+    /** Most samples of handles and threads: an hour of samples would be a growth itself. */
     private static final int MAX_SAMPLES = 60;
 
     /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */

@@ -132,7 +132,7 @@ final class SoakCommand extends ConsoleCommand {
         }
     }
 
-    /** The content of the file, named as its keys, those of the report included. */
+    /** The content of the JSON file. Its keys have the names of the components, also of the report's. */
     record Found(
             String verdict,
             boolean held,

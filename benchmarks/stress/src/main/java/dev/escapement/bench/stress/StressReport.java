@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a run under stress has found.
+ * The findings of a run under stress.
  *
  * @param world         the name of the world
  * @param seed          the seed that the storm was drawn from

@@ -77,7 +77,7 @@ public final class StressRun {
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** What has failed first, with its time: the world, the storm, or a promise, which ends nothing. */
+    /** The first failure, with its time: the world, the storm, or a promise, which ends nothing. */
     private String failure = "";
 
     /** Whether the world or the storm has failed, which ends the run. */
@@ -148,7 +148,7 @@ public final class StressRun {
      * Lets a {@link PhysicsHost} tick the service, and worlds beside it: these come and go all the time, and one of eight throws, takes
      * 30 ms a step, or hangs. By default the service has a thread of its own, and there are no others.
      *
-     * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes those that are not the service, so
+     * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes the worlds beside the service, so
      *     the supplier of worlds has to be safe for several threads. 0 for no host
      * @throws IllegalArgumentException if it is out of this range
      */

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The user's world, with numbered commands as data, and a count of what its own code allocates. Physics thread. */
+/** The user's world, with numbered commands as data, and a count of its own code's allocations. Physics thread. */
 class StressedSimulation extends ForwardingSimulation {
 
     static final String NAME = "escapement-stress";
@@ -25,7 +25,7 @@ class StressedSimulation extends ForwardingSimulation {
 
     private final CommandHandlers handlers = new CommandHandlers();
 
-    /** What the world's code has allocated; a call that throws ends the world, and its count. */
+    /** Bytes that the world's code has allocated; a call that throws ends the world, and its count. */
     private long allocatedBytes;
 
     private boolean hasHash = true;

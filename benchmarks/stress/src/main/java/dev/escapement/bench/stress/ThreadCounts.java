@@ -2,7 +2,7 @@ package dev.escapement.bench.stress;
 
 import java.lang.management.ManagementFactory;
 
-/** What the JVM and the system count of the calling thread. Allocates nothing. */
+/** The JVM's and the system's counts of the calling thread. Allocates nothing. */
 final class ThreadCounts {
 
     private static final com.sun.management.ThreadMXBean THREADS =

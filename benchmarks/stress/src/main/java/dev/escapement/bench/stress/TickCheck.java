@@ -48,7 +48,7 @@ final class TickCheck implements PromiseCheck {
     private long slowedNanos;
     private long ticks;
 
-    /** How many ticks there were before the first row: those of a host begin before somebody can read them. */
+    /** How many ticks there were before the first row: a host's ticks begin before somebody can read them. */
     private long unread;
 
     TickCheck(Life life) {
@@ -79,7 +79,10 @@ final class TickCheck implements PromiseCheck {
         steppingNanos = clock.nanoTime();
     }
 
-    /** The instants of a tick, from which everything else is measured, are in order, and around those that are read here. */
+    /**
+     * Checks that the instants of a tick, from which everything else is measured, are in order. They must also match the instants that this
+     * check reads.
+     */
     @Override
     public void published(TickTimes tick) {
         if (tick.startedNanos() > steppingNanos

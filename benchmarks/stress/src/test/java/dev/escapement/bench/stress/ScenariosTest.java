@@ -44,7 +44,9 @@ class ScenariosTest {
 
     /** None may get lost: the checks of every scenario, for each of which a fault is planted. */
     private static final String CHECKS = """
-            fault-pairs: whole consecutive forwards fresh input-once input-order input-sums commands-in-order answered command-sums threads-end readers-come-back as-simulated ticks-continue cause-reported closed-once lifecycle-reported ends-in-time abandoned-unheard
+            fault-pairs: whole consecutive forwards fresh input-once input-order input-sums commands-in-order answered \
+            command-sums threads-end readers-come-back as-simulated ticks-continue cause-reported closed-once \
+            lifecycle-reported ends-in-time abandoned-unheard
             failures: file-left repeated
             """;
 

@@ -198,7 +198,7 @@ final class Crew {
         notifyAll();
     }
 
-    /** Waits some time until no world is being built: the threads have to end those that come too late. */
+    /** Waits until no world is being built, {@link #MAX_END_NANOS} at most: the workers have to end the worlds that come too late. */
     synchronized void awaitAdded() {
         long endNanos = System.nanoTime() + MAX_END_NANOS;
         boolean interrupted = false;

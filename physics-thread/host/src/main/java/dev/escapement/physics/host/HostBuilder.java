@@ -85,7 +85,7 @@ public final class HostBuilder {
      * Lets time stand still between the calls of {@link PhysicsHost#tickAll()}: each lets all worlds tick once. No tick is late then, and
      * what builders say for {@linkplain dev.escapement.physics.PhysicsServiceBuilder#lateTicks late ticks} does not apply.
      *
-     * @param rate that of all worlds
+     * @param rate the rate of all worlds
      * @return this
      */
     public HostBuilder lockStep(TickRate rate) {

@@ -83,7 +83,7 @@ final class HostWatch {
         }
     }
 
-    /** Decides which worlds are over their budgets, and which worker is reserved for those that are no rogues. */
+    /** Decides which worlds overrun their budgets, and which worker is reserved for worlds that are no rogues. */
     void share(Seat[] seats) {
         double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
         double level = level(seats, needed);
@@ -95,7 +95,9 @@ final class HostWatch {
         crew.reserved = hangs.length > 1 && rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
     }
 
-    /** What a world of weight 1 may use of a core, so that all cores are used; infinite if there are cores enough for all. */
+    /**
+     * Returns the share of a core that a world of weight 1 may use, so that all cores are used; infinite if there are cores enough for all.
+     */
     private double level(Seat[] seats, double[] needed) {
         double level = 0;
         while (true) {

@@ -14,12 +14,15 @@ final class Inbox {
     // compareAndSet() of add() releases nextSignalled to getAndSet() of takeAdded(), which acquires it.
     private final AtomicReference<@Nullable Seat> first = new AtomicReference<>();
 
-    /** What was put back, the oldest first. set() of putBack() releases nextSignalled to getAndSet() of takeRest(), which acquires it. */
+    /**
+     * The seats that were put back, the oldest first. set() of putBack() releases nextSignalled to getAndSet() of takeRest(), which
+     * acquires it.
+     */
     private final AtomicReference<@Nullable Seat> rest = new AtomicReference<>();
 
     private final Runnable wake;
 
-    /** Creates an empty one, with what wakes the worker. */
+    /** Creates an empty inbox; {@code wake} wakes its worker. */
     Inbox(Runnable wake) {
         this.wake = wake;
     }

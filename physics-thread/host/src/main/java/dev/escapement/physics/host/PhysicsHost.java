@@ -87,7 +87,7 @@ public final class PhysicsHost implements AutoCloseable {
      * @param builder what to tick; its name must be the only one in this host, and if it has none, it gets one
      * @return the running service; closing it takes it out of the host
      * @throws IllegalArgumentException if the name is taken, another world has the simulation, a policy of threads was given, or the rate
-     *                                  is not that of the lock step; or as {@link PhysicsServiceBuilder#build()}
+     *                                  is not the lock step's; or as {@link PhysicsServiceBuilder#build()}
      * @throws IllegalStateException    if this host was closed
      */
     public PhysicsService add(PhysicsServiceBuilder builder) {

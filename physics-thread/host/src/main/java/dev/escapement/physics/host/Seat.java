@@ -44,7 +44,7 @@ final class Seat implements TickHost {
     /** A world that is over its budget and needs more than this of a core is a rogue: smaller ones are many, or begin just now. */
     private static final double ROGUE_CORES = 0.25;
 
-    /** Of budgets that a world needs: more count as these, so that it ticks now and then. */
+    /** A world that needs more than this many times its budget counts as needing this many, so that it ticks now and then. */
     private static final double MAX_TIMES = 100;
 
     private static final int NEW = -1;
@@ -83,7 +83,7 @@ final class Seat implements TickHost {
 
     // Written by HostWatch, read by all (opaque): nothing else is ordered by them.
 
-    /** By how much its deadlines are later than those of worlds within their budgets; 0 if it is one of them. */
+    /** How much later its deadlines are than the deadlines of worlds within their budgets; 0 if it is within its own. */
     private final AtomicLong behindNanos = new AtomicLong();
 
     /** Whether it needs more than its budget, and much of a core. */
@@ -107,7 +107,7 @@ final class Seat implements TickHost {
     @SuppressWarnings("NullAway.Init")
     PhysicsService service;
 
-    /** What it ticks. Set before the service is built. */
+    /** The simulation that it ticks. Set before the service is built. */
     @Nullable
     Object simulation;
 
@@ -341,8 +341,8 @@ final class Seat implements TickHost {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
-            // Of two, the shorter one: a collection, another program or a first tick make one slice long, a rogue makes
-            // all.
+            // The shorter of two slices: a collection, another program or a first tick make one slice long, a rogue
+            // makes all slices long.
             long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
             costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
             sliceBeforeNanos = sliceNanos;

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats in the order of an instant, the earliest first: a binary heap. An entry is of the moment at which it was added, so that a seat that
- * has had another slice since is told apart.
+ * Seats in the order of an instant, the earliest first: a binary heap. An entry keeps the seat's ticket from when it was added: the ticket
+ * differs if the seat has had another slice since.
  *
  * <p>One thread. Allocates only when it grows.
  */

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a host. It runs the slices of the seats whose home it is: of those that are due, the one with the earliest deadline first
- * (EDF; Liu and Layland, 1973); and when it has none, it takes over seats that are late elsewhere, because their worker is in a long slice
- * or has no core.
+ * A thread of a host, which runs the slices of its seats, whose home it is. It runs the due seat with the earliest deadline first (EDF; Liu
+ * and Layland, 1973). When none is due, it takes over seats that are late elsewhere, because their worker is in a long slice or has no
+ * core.
  *
  * <p>Two heaps hold its seats: {@code waiting} by when their next slice is due, {@code ready} by the deadline of the slice. An entry is
  * void if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
@@ -121,8 +121,8 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes behind all others, also behind those that are late elsewhere. A worker that is never idle looks
-        // now and then whether another one is in a slice that is longer than a few.
+        // A rogue comes after all other seats, also after seats that are late elsewhere. A worker that is never idle
+        // looks now and then whether another worker is in a slice that is as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;

@@ -9,7 +9,7 @@ import dev.escapement.physics.spi.TickFault.Reason;
  *
  * @param reason the reason
  * @param tick   the tick in which it happened; for a command, the tick before which it ran
- * @param thrown the class of what was thrown; empty if nothing was
+ * @param thrown the class of the throwable; empty if nothing was thrown
  * @param place  the innermost call of its stack; may be empty
  * @param detail details in words; may be empty
  * @param time   when the file was written, in UTC

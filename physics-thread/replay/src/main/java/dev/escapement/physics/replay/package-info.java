@@ -1,5 +1,5 @@
 /**
- * What all logs say: of which run they are, why they ended, and where they are damaged.
+ * The common part of all logs: the run they belong to, why they ended, and where they are damaged.
  *
  * <ul>
  *   <li>{@link dev.escapement.physics.replay.log}: recording a run, replaying it, showing any of its ticks.

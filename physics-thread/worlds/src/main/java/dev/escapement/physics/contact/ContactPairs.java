@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContactPairs {
 
-    /** Says how fast two sides approached before the engine stopped them, for those that begin to touch. */
+    /** Computes how fast two sides approached before the engine stopped them. Asked for contacts that begin. */
     @FunctionalInterface
     public interface ClosingSpeeds {
 
@@ -136,7 +136,7 @@ public final class ContactPairs {
     private long second;
     private long pair;
 
-    // What points are measured from when they are reported.
+    // The snapshots' origin, from which reported points are measured; metres in the world.
     private double originX;
     private double originY;
     private double originZ;
@@ -221,8 +221,8 @@ public final class ContactPairs {
      * @param other      the other side
      * @param otherShape its shape
      * @param isSensor   whether one of them is a sensor
-     * @return true if their points and impulses are wanted: the contact begins, or is one that is told while it lasts. Then call
-     *     {@link #point} for each point, and {@link #impulse(double)}
+     * @return true if the contact needs its points and impulses: it begins, or is reported while it lasts. Then call {@link #point} for
+     *     each point, and {@link #impulse(double)}
      */
     public boolean touch(long side, int shape, long other, int otherShape, boolean isSensor) {
         current = NONE;
@@ -258,12 +258,12 @@ public final class ContactPairs {
                 || touching.number(find(side, shape, other, otherShape, isSensor)) != PairTable.NONE;
     }
 
-    /** {@return whether contacts of any body are told while they last} */
+    /** {@return whether the contacts of any body are reported while they last} */
     public boolean tellsLasting() {
         return !lasting.isEmpty();
     }
 
-    /** Puts the lower slot first, and what has no slot last. */
+    /** Puts the lower slot first, and a side without a slot last. */
     private int find(long side, int shape, long other, int otherShape, boolean isSensor) {
         isFlipped = side < 0 || (other >= 0 && other < side);
         first = (isFlipped ? other : side) | (isSensor ? SENSOR : 0);
@@ -415,7 +415,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step: reports the contacts that began in it or last, and ends those that were not seen in it.
+     * Ends a step. Reports the contacts that began in it or last, and ends the contacts that were not seen in it.
      *
      * @param asleep   the bodies that slept when the step began, so that the engine may not have reported their contacts
      * @param sleepers asked for each of these contacts whether it still touches
@@ -561,7 +561,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Continues from what touched when it was saved: of contacts that began or ended since, nothing more is reported.
+     * Continues with the contacts of a saved state. Contacts that began or ended since the save are not reported any more.
      *
      * @param from the saved state
      */

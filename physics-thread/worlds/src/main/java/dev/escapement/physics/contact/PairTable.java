@@ -3,15 +3,15 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * A hash table from what touches, two sides and two shapes, to a number: with open addressing, because a map of objects would allocate for
- * every contact. One thread; allocates only when there are more entries than ever before.
+ * A hash table that maps a pair, two sides and two shapes, to a number. It uses open addressing, because a map of objects would allocate
+ * for every contact. One thread; allocates only when there are more entries than ever before.
  */
 final class PairTable {
 
-    /** The number of what is not in the table. */
+    /** Stands for the number of a pair that is not in the table. */
     static final long NONE = Long.MIN_VALUE;
 
-    // Per place: what touches, and its number, NONE in a free place.
+    // By place: the sides and shapes of a pair, and its number; NONE in a free place.
     private long[] firsts = new long[64];
     private long[] seconds = new long[64];
     private long[] shapes = new long[64];

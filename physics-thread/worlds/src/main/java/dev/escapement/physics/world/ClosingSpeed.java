@@ -82,7 +82,7 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         return index >= 0 && index < engine.bodies.size() ? engine.bodies.get((int) index) : null;
     }
 
-    /** The speed of a body's point along a direction. What is not attached counts as at rest. */
+    /** The speed of a body's point along a direction. A body that is not attached counts as at rest. */
     private double along(@Nullable ShownBody<B> body, double x, double y, double z, double nx, double ny, double nz) {
         if (body == null) {
             return 0 * nx; // NaN, if where they touch is not known

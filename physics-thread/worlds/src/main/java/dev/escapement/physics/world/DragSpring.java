@@ -42,7 +42,7 @@ public final class DragSpring {
     private double x;
     private double y;
     private double z;
-    // What the events before the next TO say.
+    // The values of the events before the next TO.
     private double nextY;
     private double restX;
     private double restZ;

@@ -39,7 +39,10 @@ abstract class EngineCalls<B> {
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
-    /** Whether these are those of a restored state that was not captured yet: if it is not, readers know other bodies. */
+    /**
+     * Whether {@link #pairs} come from a restored state that was not captured yet. A step before the capture forgets them, because readers
+     * still see other bodies.
+     */
     boolean pairsRestored;
 
     private final List<Restorable> kept = new ArrayList<>();
@@ -229,7 +232,7 @@ abstract class EngineCalls<B> {
      * dimensions x, y and the one angular velocity. Called for closing speeds, jumps, hashes and {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
-     * @param bits takes the raw bits, after those of the pose
+     * @param bits takes the raw bits, after the pose's
      * @param at   the place of the first
      */
     protected abstract void readVelocities(B body, long[] bits, int at);
@@ -448,7 +451,7 @@ abstract class EngineCalls<B> {
         }
     }
 
-    /** What stands for a refusal when the world has changed. */
+    /** Returns the exception in place of a refusal when the world has changed. */
     static IllegalStateException tooLate(RestoreRefusedException late) {
         return new IllegalStateException(late.getMessage(), late);
     }

@@ -27,8 +27,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private static final double[] NONE = new double[AXES];
 
     private final EngineCalls<B> engine;
-    // Of the current body: its mean velocity over the tick, the one that the engine has, and both of the tick before.
-    // Reused.
+    // Scratch for the current body, metres a second: its mean velocity over the tick, the velocity that the engine has,
+    // and from the tick before the kept mean velocity and the kept velocity.
     private final double[] mean = new double[AXES];
     private final double[] after = new double[AXES];
     private final double[] meanBefore = new double[AXES];
@@ -45,7 +45,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     /** Seconds and steps from the capture before to this one. */
     private double seconds;
 
-    /** Of the current body: how far beyond what explains it its mean velocity may be, metres a second. */
+    /** How far the current body's mean velocity may be beyond what explains it, metres a second. */
     private double slack;
 
     private boolean isOneStep;
@@ -56,13 +56,13 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     /** The last capture in which a body moved far or restarted. */
     private long[] movedCaptures = {};
 
-    /** The mean velocity over the tick before, metres a second, three a slot. */
+    /** The mean velocity over the tick before, metres a second, three a slot; the engine's velocity where a body restarted. */
     private double[] meanVelocities = {};
 
-    /** The same, or the engine's where a body restarted. */
+    /** The same, but the engine's velocity also where a body jumped. */
     private double[] velocities = {};
 
-    /** Of the capture that runs. */
+    /** The writer of the capture that runs. */
     private @Nullable PoseWriter poses;
 
     JumpFinder(EngineCalls<B> engine) {

@@ -6,17 +6,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What readers see as a body, with an id, though the engine has no such body: a wheel, a character, debris of the game's own.
+ * A body that readers see, with an id, but that the engine does not have. A wheel, a character and debris of the game's own are parts.
  *
  * <pre>{@code
  * Part spark = simulation.attachPart((slot, poses) -> poses.setInWorld(slot, x, y, z, 0, 0, 0, 1), SPARK);
  * }</pre>
  *
- * <p>The engine does not know parts: they have no shapes, are hit by no query, and are in no hash and no saved state. A part has contacts
- * if its source names an object of the engine that has them, such as a character. A restore attaches and detaches none; one gets another id
- * if a restored body needs its slot. {@link WorldSimulation#keep Keep} what the sources read: its {@code restore} may attach and detach
- * parts. A re-simulated tick runs its commands again: a command that attaches a part attaches it twice. So detach, in the {@code restore}
- * of what you keep, the parts that came since.
+ * <p>The engine does not know parts: they have no shapes, no query hits them, and no hash and no saved state has them. A part has contacts
+ * if its source names an object of the engine that has contacts, such as a character. A restore attaches and detaches no part; a part gets
+ * another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} the objects that the sources read: their {@code restore}
+ * may attach and detach parts. A re-simulated tick runs its commands again, so a command that attaches a part would attach it twice. To
+ * prevent this, detach in the {@code restore} of a kept object the parts that were attached since the save.
  *
  * <p>The origin of snapshots does not follow parts.
  *
@@ -42,8 +42,8 @@ public final class Part {
         void write(int slot, PoseWriter poses);
 
         /**
-         * {@return the object of the engine whose contacts are those of the part; null, the default, if the part has none} Constant. The
-         * adapter of the engine says which objects it knows.
+         * {@return the object of the engine whose contacts the part has; null, the default, if the part has none} Constant. The adapter of
+         * the engine says which objects it knows.
          */
         default @Nullable Object engineObject() {
             return null;

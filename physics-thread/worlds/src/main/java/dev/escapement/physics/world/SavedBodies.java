@@ -15,8 +15,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When it is
- * restored, the game removes bodies that have come since, and puts back those that have gone.
+ * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When the state is restored, the game
+ * removes the bodies that have come since the save, and puts back the bodies that have gone.
  *
  * <p>One thread at a time.
  */

@@ -31,16 +31,16 @@ final class ShownBodies<B> {
     private final List<ShownBody<B>> shown = new ArrayList<>();
     private final Map<B, ShownBody<B>> byBody = new HashMap<>();
 
-    /** Those of {@link #shown} that have a slot, by slot. */
+    /** The bodies of {@link #shown} that have a slot, by slot. */
     private final List<@Nullable ShownBody<B>> bySlot = new ArrayList<>();
 
-    /** Those of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
+    /** The bodies of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<B>> coming = new ArrayList<>();
 
-    /** What is no body of the engine. */
+    /** The parts, which are no bodies of the engine. */
     final ShownParts parts = new ShownParts(this);
 
-    /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
+    /** The bodies of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<?>> going = new ArrayList<>();
@@ -60,7 +60,10 @@ final class ShownBodies<B> {
     /** Slots of the bodies that captures have spawned since contacts were reported last. */
     final BitSet came = new BitSet();
 
-    /** Whether a state was restored, and neither captured nor stepped. Its contacts are those of its bodies: none came or went since. */
+    /**
+     * Whether a state was restored, and neither captured nor stepped since. Its contacts match its bodies, so the capture forgets
+     * {@link #came} and {@link #gone}.
+     */
     private boolean isRestored;
 
     /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
@@ -75,7 +78,7 @@ final class ShownBodies<B> {
     /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
     final BitSet asleepBefore = new BitSet();
 
-    /** Those that the game has moved while they slept, as long as they sleep. */
+    /** Slots of the bodies that the game has moved while they slept, as long as they sleep. */
     final BitSet movedAsleep = new BitSet();
 
     ShownBodies(EngineCalls<B> engine) {
@@ -87,7 +90,7 @@ final class ShownBodies<B> {
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
         }
-        unusedIds.remove(added.id()); // attached again: not given back after all
+        unusedIds.remove(added.id()); // attached again: its id is used after all
         looksAround = true;
         byBody.put(added.body, added);
         added.index = shown.size();
@@ -106,7 +109,7 @@ final class ShownBodies<B> {
         withdraw(known, coming);
     }
 
-    /** Lets the next capture despawn what was detached; if no capture has spawned it, none will. */
+    /** Lets the next capture despawn a detached body or part; if no capture has spawned it, none will. */
     void withdraw(ShownBody<?> known, List<? extends ShownBody<?>> waiting) {
         if (known.isSpawned()) {
             again.remove(known);
@@ -184,8 +187,8 @@ final class ShownBodies<B> {
      * Shows the bodies of a restored state instead, from the next capture on.
      *
      * @param restored    the attached bodies in their order, with ids unless no capture had shown them
-     * @param comingThen  those of them that no capture had shown, in their order
-     * @param lastIdsThen what {@link #lastId} returned of each slot when the state was saved
+     * @param comingThen  the restored bodies that no capture had shown, in their order
+     * @param lastIdsThen by slot, what {@link #lastId} returned when the state was saved
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
@@ -193,7 +196,7 @@ final class ShownBodies<B> {
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
         gone.addAll(parts.ids());
-        for (long id : lastIdsThen) { // after those above: what a slot was used for last counts
+        for (long id : lastIdsThen) { // after the ids above: the last use of a slot counts
             gone.add(id);
         }
         int slots = slotsEver();
@@ -372,7 +375,7 @@ final class ShownBodies<B> {
     private void giveBack(PoseWriter poses) {
         if (!unusedIds.isEmpty()) { // avoids an iterator in every tick
             for (long id : unusedIds) {
-                if (poses.isReserved(id)) { // otherwise its command threw, and it was given back
+                if (poses.isReserved(id)) { // otherwise its command threw, and the id was released
                     poses.despawn(id);
                 }
             }

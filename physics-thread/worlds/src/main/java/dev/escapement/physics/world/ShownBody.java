@@ -28,7 +28,7 @@ final class ShownBody<B> {
     /** Whether it slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
-    /** Whether any of what follows is to be written or told by the next capture: one look at a body of which nothing is. */
+    /** Whether the next capture has to look at the marks below. For a body without any it reads only this field. */
     boolean hasMarks = true;
 
     /** Whether a restored state has it: then the next capture sets it, even if it sleeps. */
@@ -57,7 +57,7 @@ final class ShownBody<B> {
     /** Whether the next capture has to say that to the writer. */
     private boolean blendedChanged;
 
-    /** The id with which the engine was told that it is shown; {@link #NOT_YET} if it has to be told, or again. */
+    /** The id that {@link EngineCalls#bodyShown} received last; {@link #NOT_YET} if the next capture has to call it. */
     private long toldId = NOT_YET;
 
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
@@ -85,13 +85,13 @@ final class ShownBody<B> {
         hasMarks = true;
     }
 
-    /** Lets the next capture tell the engine that it is shown. */
+    /** Lets the next capture call {@link EngineCalls#bodyShown} again. */
     void tellAgain() {
         toldId = NOT_YET;
         hasMarks = true;
     }
 
-    /** Whether the engine has to be told that it is shown; not the next time. */
+    /** Returns whether {@link EngineCalls#bodyShown} has to be called. The next call returns false. */
     boolean tells() {
         boolean tells = toldId != id;
         toldId = id;
@@ -135,7 +135,7 @@ final class ShownBody<B> {
 
     void spawned(long newId) {
         blendedChanged |= !blended; // a writer blends each body that is spawned
-        hasMarks = true; // the engine has to be told
+        hasMarks = true; // the next capture has to call bodyShown()
         id = newId;
         slot = BodyId.slot(newId);
     }

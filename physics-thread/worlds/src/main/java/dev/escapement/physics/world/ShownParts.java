@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached parts. Their ids and slots come from {@link ShownBodies}, as those of bodies.
+ * The attached parts. Their ids and slots come from {@link ShownBodies}, as the bodies' do.
  *
  * <p>One thread at a time. Allocates when parts are attached, but not in a capture.
  */
@@ -20,10 +20,10 @@ final class ShownParts {
     private final ShownBodies<?> bodies;
     private final List<Part> parts = new ArrayList<>();
 
-    /** Those whose contacts an object of the engine has. */
+    /** The parts whose contacts an object of the engine has, by object. */
     private final Map<Object, Part> byObject = new HashMap<>();
 
-    /** Those that no capture has spawned yet, in the order in which they were attached. */
+    /** The parts that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<Part>> coming = new ArrayList<>();
 
     ShownParts(ShownBodies<?> bodies) {
@@ -69,7 +69,7 @@ final class ShownParts {
         }
     }
 
-    /** The ids of those that a capture has spawned. */
+    /** The ids of the parts that a capture has spawned. */
     List<Long> ids() {
         return parts.stream()
                 .filter(part -> part.shown.isSpawned())
@@ -77,7 +77,7 @@ final class ShownParts {
                 .toList();
     }
 
-    /** Keeps the parts when a state with these bodies is restored; one whose slot they have gets another id. */
+    /** Keeps the parts when a state with these bodies is restored; a part whose slot a restored body has gets another id. */
     void keep(List<? extends ShownBody<?>> restored) {
         BitSet taken = new BitSet();
         restored.stream()

@@ -27,12 +27,12 @@ final class SnapshotOrigin {
     /** Whether the engine has shifted its own. */
     private boolean shifted;
 
-    /** How much was seen within reach. */
+    /** How many bodies were seen within reach. */
     private int near;
 
     /**
-     * Where most of what was seen elsewhere is: what is there counts for it, all else against it. Source: R. S. Boyer and J. S. Moore,
-     * MJRTY - A Fast Majority Vote Algorithm, 1991.
+     * The candidate for the next origin, by a majority vote. A body beyond reach that is near the candidate counts for it, any other body
+     * beyond reach against it. Source: R. S. Boyer and J. S. Moore, MJRTY - A Fast Majority Vote Algorithm, 1991.
      */
     private final double[] far = new double[3];
 
@@ -73,7 +73,7 @@ final class SnapshotOrigin {
         }
     }
 
-    /** Moves by what the engine has shifted its own. */
+    /** Moves by as much as the engine has shifted its own origin. */
     void shift(double... by) {
         requireShift(by);
         for (int axis = 0; axis < at.length; axis++) {

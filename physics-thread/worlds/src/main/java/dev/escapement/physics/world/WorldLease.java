@@ -133,7 +133,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that a step is that of a tick, or that no thread ticks. Throws an {@link IllegalStateException} if another thread steps the
+     * Checks that a step belongs to a tick, or that no thread ticks. Throws an {@link IllegalStateException} if another thread steps the
      * world.
      */
     void requireOwnStep() {

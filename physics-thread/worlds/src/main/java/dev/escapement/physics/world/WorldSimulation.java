@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Tools.</b> A page or a window can show the shapes of the bodies, and drag dynamic bodies with
  * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: these cannot be dragged.
  *
- * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and another service
- * can tick it, with another simulation around it.
+ * <p>Closing releases the world, but does not free it. A FAILED service has released the world already: another service can tick it, with
+ * another simulation around it.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
@@ -98,8 +98,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Attaches a body with a reserved id: readers see it from the next capture on.
      *
-     * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} was given
-     * @param body     a body that is in the world; threads and errors are those of {@link #attach(Object, long)}
+     * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} received
+     * @param body     a body that is in the world; threads and errors as in {@link #attach(Object, long)}
      * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException also if the id is none that was reserved
      */
@@ -131,7 +131,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *
      * @param source   says in each capture where it is
      * @param userData the game's own number for it, which readers see
-     * @return the part; threads and errors are those of {@link #attach}
+     * @return the part; threads and errors as in {@link #attach}
      */
     public final Part attachPart(Part.Source source, long userData) {
         lease.requireAccess();
@@ -168,7 +168,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return the attached body that has an id, null if there is none} For example that of an event; it may be gone by now.
+     * {@return the attached body that has an id, null if there is none} For example the body of an event; it may be gone by now.
      *
      * @param id the {@link BodyId} of a body, present or gone
      * @throws IllegalStateException if called by another thread than that which ticks, while it does
@@ -183,7 +183,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Notes that the game has teleported a body: frames show it at its old place until this tick, and at the new one from then on. Call
      * it where the body is moved, in a command or in a step.
      *
-     * @param body an attached body; threads and errors are those of {@link #detach}
+     * @param body an attached body; threads and errors as in {@link #detach}
      */
     public final void teleported(B body) {
         lease.requireAccess();
@@ -195,7 +195,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved
      * states.
      *
-     * @param body    an attached body; threads and errors are those of {@link #detach}
+     * @param body    an attached body; threads and errors as in {@link #detach}
      * @param blended false to show it at its last tick until the next one
      */
     public final void blended(B body, boolean blended) {
@@ -207,7 +207,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * Sets whether each tick reports the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine
      * knows it. At first none is reported. No part of saved states.
      *
-     * @param body  an attached body; threads and errors are those of {@link #detach}
+     * @param body  an attached body; threads and errors as in {@link #detach}
      * @param tells true to report them
      */
     public final void tellLastingContacts(B body, boolean tells) {
@@ -220,10 +220,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has moved all bodies of the engine by (-dx, -dy, -dz), so that the engine measures positions from another point
-     * of the world, for example with dyn4j's {@code World.shift}. The origin of the next snapshot moves by as much, and nothing moves in
-     * the picture. Contacts and dragging stay in the world's coordinates; what the game passes to the engine and gets from it is measured
-     * from the new zero, also places that sources of {@linkplain Part parts} write.
+     * Notes that the game has shifted the engine's origin. All bodies of the engine have moved by (-dx, -dy, -dz), for example by dyn4j's
+     * {@code World.shift}, so the engine measures positions from another point in the world. The origin of the next snapshot moves by as
+     * much, and nothing moves in the picture. Contacts and dragging stay in the world's coordinates. Positions that the game passes to the
+     * engine and gets from it are measured from the new zero, also the positions that sources of {@linkplain Part parts} write.
      *
      * @param dx metres from the old zero to the new one; best a multiple of a power of two, so that no position is rounded
      * @param dy metres
@@ -249,7 +249,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * query have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they
      * saw it first.
      *
-     * @param body an attached body; threads and errors are those of {@link #detach}
+     * @param body an attached body; threads and errors as in {@link #detach}
      */
     public final void reshaped(B body) {
         lease.requireAccess();
@@ -258,9 +258,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * {@return {@code detected-teleports}: how many bodies have jumped though the game did not say so, again in re-simulated ticks; an
-     * engine may add others} A body that moves more than 0.5 m farther in a tick than its motion before and after explains has jumped: no frame shows
-     * it on the way, as after {@link #teleported}, and the first one is logged. A jump is not found that is shorter than this and the way
-     * of the body in the tick before together: it may have bounced.
+     * engine may add other counts} A body has jumped if it moves more than 0.5 m farther in a tick than its motion before and after
+     * explains. No frame shows it on the way, as after {@link #teleported}, and the first jump is logged. A jump is not found if it is
+     * shorter than 0.5 m plus the distance that the body moved in the tick before: the body may have bounced.
      */
     @Override
     public Map<String, Long> counts() {
@@ -310,8 +310,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
-     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. What is dragged has to be
-     * restored as well, see {@link #drag()}.
+     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. The game has to restore
+     * {@link #drag()} as well.
      *
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
      * @see dev.escapement.physics.restore.Restorable
@@ -411,7 +411,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of what is {@linkplain #keep kept}. */
+    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of all {@linkplain #keep kept} state. */
     @Override
     public final long hash() {
         lease.requireOpen();
@@ -433,7 +433,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
     }
 
-    /** Those that have an end at a body that readers see. Ends at others are in the world, where they are now. */
+    /** The joints that have an end at a body that readers see. An end at another body is in the world, at its present place. */
     @Override
     public final Stream<BodyJoint> joints() {
         lease.requireOpen();

@@ -65,7 +65,7 @@ public abstract class SceneBodies<N> {
         succession.submit(next);
     }
 
-    /** {@return the view that is shown: the last one of {@link #show} that had a frame, at first that of the constructor} */
+    /** {@return the displayed view} It is the last view passed to {@link #show} that had a frame, or else the view of the constructor. */
     public final FrameView view() {
         return view;
     }
@@ -81,7 +81,7 @@ public abstract class SceneBodies<N> {
      *
      * @param frameNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
-     * @throws IllegalArgumentException if it is before that of the last frame
+     * @throws IllegalArgumentException if {@code frameNanos} is before the last frame
      * @throws IllegalStateException    as {@link #update()}
      */
     public final boolean advance(long frameNanos) {

@@ -17,7 +17,7 @@ public final class SceneOrigin {
     double y;
     double z;
 
-    /** Creates an origin at that of the world. */
+    /** Creates an origin at the world's origin. */
     public SceneOrigin() {}
 
     /**

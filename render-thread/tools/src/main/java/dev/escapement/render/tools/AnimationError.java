@@ -123,8 +123,8 @@ public final class AnimationError {
     }
 
     /**
-     * {@return how many errors were measured: one for each frame but the first, those of a pause, and those to which the timeline did not
-     * reach back}
+     * {@return the number of measured errors, at most one for each frame} The first frame has none, nor has a frame of a pause, nor a frame
+     * whose timeline does not reach back to the frame before it.
      */
     public long count() {
         return count;

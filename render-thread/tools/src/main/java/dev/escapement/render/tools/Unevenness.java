@@ -172,7 +172,7 @@ public final class Unevenness {
      */
     private static final class Buckets {
 
-        /** Bits of a double below those that choose the bucket: the exponent, and 9 bits of the fraction. */
+        /** The number of low bits of a double that its bucket ignores. The exponent and 9 bits of the fraction choose the bucket. */
         private static final int SHIFT = 52 - 9;
 
         private static final int LOWEST = (int) (Double.doubleToRawLongBits(0x1p-16) >>> SHIFT);

@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Guarantee 5 until the window is given back: the reads of a window happen before the exchange that gives it back, so they do not see what
- * the writer writes there afterwards. The writer's acquire ensures this.
+ * Checks guarantee 5 up to the release of a window: its reader sees no later write.
+ *
+ * <p>The reads happen before the exchange that releases the window, and the writer acquires from that exchange before it writes there.
  */
 @JCStressTest
 @Description(

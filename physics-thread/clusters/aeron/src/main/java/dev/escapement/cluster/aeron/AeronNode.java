@@ -69,7 +69,9 @@ final class AeronNode implements AutoCloseable {
     private final WorldExchange exchange;
     private final ClusteredService service;
 
-    /** Its clock is that of all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
+    /**
+     * All parts share its clock, because they compare each other's signs of life with it. The clock stops while the process is suspended.
+     */
     private final MediaDriver driver;
 
     private @Nullable Archive archive;
@@ -292,7 +294,7 @@ final class AeronNode implements AutoCloseable {
         return Objects.requireNonNull(archive);
     }
 
-    /** Also the folder of mark files: beside the log, those of a killed process would refuse the next one. */
+    /** Also the folder of mark files: beside the log, the mark files of a killed process would refuse the next process. */
     private String directory() {
         return driver.aeronDirectoryName();
     }

@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that a client writes to the log in one message, and their format; and that of the acknowledgement.
+ * The entries that a client writes to the log in one message, and their format. Also has the format of the acknowledgement.
  *
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long
@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | last tick, a multiple of 16, long | hash after each of 16 ticks, long
- *   world    5 | bytes, int | description of what must be the same on all nodes | identity, or a proposal, 2 longs
+ *   world    5 | bytes, int | description of the settings that all nodes share | identity, or a proposal, 2 longs
  * </pre>
  *
  * <p>Immutable, as long as nothing writes to its bytes; any thread may use it.
  *
  * @param clientId the number of its client
- * @param number   its own number: those of a client count from 1
+ * @param number   its own number; a client counts its batches from 1
  * @param role     what it says about its client: {@link #JOINS}, {@link #LEAVES}, or neither
  * @param bytes    the whole batch
  * @param entries  what it has, in order

@@ -119,7 +119,7 @@ public record ClusterNode(
         return run.rate();
     }
 
-    /** At most this many ticks wait for the physics thread: those of two leads, those that are cut ahead, and some late ones. */
+    /** At most this many ticks wait for the physics thread: the ticks of two leads, ticks that are cut ahead, and some late ones. */
     int maxTicks() {
         return (int) maxTicks(run, leadNanos);
     }

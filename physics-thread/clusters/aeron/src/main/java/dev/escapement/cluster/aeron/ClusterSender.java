@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Sends inputs to a cluster from a process that is no node, for example that of a player. That process receives snapshots with
+ * Sends inputs to a cluster from a process that is no node, for example a player's. The process receives snapshots with
  * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
  *
  * <pre>{@code

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>As long as a majority of the nodes lives and reaches each other, ticks run: after the death of the leader, after a gap.</li>
- *   <li>Each tick has the same number, input and commands on every node. Accepted commands are in one tick, and accepted events, too,
- *       except those that happen while time stands still: they change the levels only, unless they end a drag.</li>
+ *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. So is each accepted event,
+ *       unless it happens while time stands still: then it changes the levels only, except the end of a drag.</li>
  *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
  *       input is seen that much later.</li>
  *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it
@@ -178,7 +178,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /**
      * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this
-     * node differs from that of the majority, or, without one, from others. Steer this object and not that one.
+     * node differs from the majority's, or, without a majority, from others. Steer this object, not the service.
      */
     public PhysicsService service() {
         return service;

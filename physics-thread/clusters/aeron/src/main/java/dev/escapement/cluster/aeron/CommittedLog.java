@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
  *
  * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} says which is the next, and
- * who is a sender of input. So each is applied once, in order. That a sender has joined or left is input of the tick that is cut next, in
- * the order of the log.
+ * who is a sender of input. So each batch is applied once, in order. The joins and leaves of senders are input of the tick that is cut
+ * next, in the order of the log.
  *
- * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
+ * <p>One thread, Aeron's service thread. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -65,7 +65,7 @@ final class CommittedLog implements ClusteredService {
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
 
-    /** What all nodes have in common, as the first of them has sent it. Empty until then. */
+    /** The settings that all nodes share, as the first node has sent them. Empty until then. */
     private String sharedByCluster = "";
 
     private UUID world = new UUID(0, 0);
@@ -111,8 +111,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Describes what must be the same on all nodes, and as long as the folder is kept: also when states are saved, as ticks are cut ahead
-     * of each. Any thread, after {@link CommittedTicks#open}.
+     * Describes the settings that must be the same on all nodes as long as the folder is kept. The times of saves are among them, because
+     * ticks are cut ahead of each save. Any thread, after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
@@ -248,7 +248,7 @@ final class CommittedLog implements ClusteredService {
                 apply(clients.take(batch, time.nowNanos()), batch);
             }
             DirectBuffer acknowledgement = clients.acknowledge(batch);
-            if (acknowledgement != null) { // Aeron sends only that of the leader; if it is lost, the batch comes again
+            if (acknowledgement != null) { // Aeron sends only the leader's; if it is lost, the batch comes again
                 from.offer(acknowledgement, 0, Batch.Acknowledgement.BYTES);
             }
         });

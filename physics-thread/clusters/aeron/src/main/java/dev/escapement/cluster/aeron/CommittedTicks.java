@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and never waits.</li>
- *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change the levels, and
- *       are in no tick, except the end of a drag, which is in the next one.</li>
+ *   <li>Events are in the order of their time, ties in the order of the log. Events that happen while time stands still change the levels,
+ *       and are in no tick, except the end of a drag, which is in the next tick.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and only the data of commands.

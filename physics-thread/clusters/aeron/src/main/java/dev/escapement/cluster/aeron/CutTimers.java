@@ -3,9 +3,9 @@ package dev.escapement.cluster.aeron;
 import org.agrona.collections.LongLongConsumer;
 
 /**
- * Sets the timers of the cluster that cut the next ticks: those that fire within a lead. The leader keeps them; this knows which are set.
+ * Sets the cluster's timers that cut the next ticks, a lead ahead. The leader keeps the timers; this knows which are set.
  *
- * <p>One thread, that of the log.
+ * <p>One thread, the log's.
  */
 final class CutTimers {
 

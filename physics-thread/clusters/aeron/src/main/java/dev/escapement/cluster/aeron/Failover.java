@@ -32,7 +32,7 @@ public enum Failover {
     /** A leader that has nothing else to send sends a heartbeat this often. */
     final long heartbeatNanos;
 
-    /** Nodes wait this long for votes of those that do not answer: longer than the thread of a node may sleep. */
+    /** Nodes wait this long for the votes of nodes that do not answer: longer than the thread of a node may sleep. */
     final long electionTimeoutNanos;
 
     Failover(long heartbeatTimeoutMillis, long heartbeatMillis, long electionTimeoutMillis) {

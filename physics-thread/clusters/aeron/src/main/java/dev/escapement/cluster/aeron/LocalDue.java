@@ -37,7 +37,7 @@ final class LocalDue {
         this.leadNanos = leadNanos;
     }
 
-    /** Converts an instant of the leader's clock, which may be that of another node. */
+    /** Converts an instant of the leader's clock to this node's clock. The leader may be another node. */
     long local(long timestamp) {
         return timestamp - leaderAheadNanos;
     }

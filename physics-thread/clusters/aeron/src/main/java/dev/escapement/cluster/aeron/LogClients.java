@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #SILENCE_SECONDS} s. So a client that connects again after the death of a leader stays the same sender. One that has left, and
  * comes back, gets another number.
  *
- * <p>One thread, that of the log.
+ * <p>One thread, the log's.
  */
 final class LogClients {
 
@@ -37,7 +37,10 @@ final class LogClients {
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
-    /** At most this many clients are remembered. Of those that are no senders, the one silent for longest is forgotten: later it is new. */
+    /**
+     * At most this many clients are remembered. Beyond that, the client that is no sender and was silent for longest is forgotten: later it
+     * is new.
+     */
     static final int MAX_CLIENTS = 1 << 14;
 
     private static final int SILENCE_SECONDS = 5;

@@ -14,9 +14,10 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the input of the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
+ * Collects the input of the tick that is cut next: events in the order of their time, ties in the order of the log; levels; commands.
  *
- * <p>That a sender has joined comes before its events, and that it has left after the release of all that it held.
+ * <p>The event that a sender has joined comes before its other events, and the event that it has left after the release of all that it
+ * held.
  *
  * <p>Physics thread only. Allocates for commands, when a sender joins or leaves, and otherwise only when more events wait than ever before.
  */

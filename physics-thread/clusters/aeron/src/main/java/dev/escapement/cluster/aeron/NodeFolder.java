@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks, checks and changes the folder of one node: its log, and in a file beside it the identity of the world that the log is of.
  *
- * <p>The identity is random: each node proposes one, and the first that is committed is that of the world. (Aeron's own lock would refuse a
+ * <p>The identity is random: each node proposes one, and the first committed proposal becomes the world's. (Aeron's own lock would refuse a
  * node for 10 s after it was killed.)
  *
  * <p>{@link #endOfLog} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
@@ -255,7 +255,7 @@ final class NodeFolder implements AutoCloseable {
                     .mapToLong(state -> state.recordingId)
                     .min()
                     .orElseThrow();
-            segments() // also those of a process that was killed while it saved a state
+            segments() // also the segments of a process that was killed while it saved a state
                     .map(NodeFolder::recording)
                     .distinct()
                     .filter(recording -> recording < firstKept && recording != log)

@@ -29,7 +29,7 @@ final class NodeProgress {
     /** A node that stays longer in {@link ElectionState#CANVASS} waits for others: one that cannot read its log soon tries again. */
     static final long MAX_CANVASS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Older errors are not the cause of what happens now. */
+    /** An older error is not the cause of a present failure. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
@@ -153,7 +153,7 @@ final class NodeProgress {
         }
     }
 
-    /** The first recent error, the probable cause of what happens now. */
+    /** The first recent error, the probable cause of a present failure. */
     private Optional<Throwable> firstError() {
         return Optional.ofNullable(firstError.get())
                 .filter(known -> clock.nanoTime() - known.nanos < RECENT_NANOS)

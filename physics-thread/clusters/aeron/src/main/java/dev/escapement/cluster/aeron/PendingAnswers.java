@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Completes the futures of commands that were offered here, each in one of three ways.
  *
  * <ol>
- *   <li><b>It ran</b> on this node: with the result, or with what its handler threw. In a process that is no node: when it is in the log.
+ *   <li><b>It ran</b> on this node: with the result, or with the exception of its handler. In a process that is no node: when the command
+ *       is in the log.
  *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. It never runs, on any node.
  *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or before this ended.
  * </ol>

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * own. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all
  * continue.
  *
- * <p>One thread, that of the log. Keeps the reports of the last {@value #KEPT} blocks of ticks. Not final, so that a test can observe it.
+ * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks. Not final, so that a test can observe it.
  */
 class StateCheck {
 

@@ -38,8 +38,8 @@ record TickHashes(long lastTick, long[] hashes) {
     }
 
     /**
-     * The hashes of the ticks that this node has run, on their way from the physics thread to that of the log, which takes them at least
-     * once for each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of it.
+     * Passes the hashes of this node's ticks from the physics thread to the log's thread. The log's thread takes hashes at least once for
+     * each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of the log's thread.
      *
      * <p>The physics thread allocates nothing.
      */

@@ -52,7 +52,7 @@ final class TickRing {
     static final int MAX_BYTES = 1 << 21;
     static final int MAX_ENTRIES = 1 << 13;
 
-    // What follows in a saved state.
+    // The kind of the next entry in a saved state.
     private static final long CUT = 0;
     private static final long INPUTS = 1;
     private static final long LEFT = 2;
@@ -138,7 +138,7 @@ final class TickRing {
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
-        to.put(Arrays.copyOf(state.array(), state.size())); // no seal: that of the whole covers it
+        to.put(Arrays.copyOf(state.array(), state.size())); // no seal: the seal of the whole state covers it
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)

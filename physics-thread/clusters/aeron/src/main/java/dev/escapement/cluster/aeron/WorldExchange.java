@@ -116,7 +116,7 @@ final class WorldExchange implements AutoCloseable {
             }
             case JOIN -> {
                 if (named != null) {
-                    folder.keep(named); // before it is told to anyone, so that this node never names two
+                    folder.keep(named); // before any node hears of it, so that this node never names two
                 }
                 joins = true;
             }

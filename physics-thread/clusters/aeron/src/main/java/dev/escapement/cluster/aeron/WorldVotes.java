@@ -11,16 +11,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a node may join the others, by what they say of their folders. Before that it must not take part in an election: there
- * the longer log wins, and the nodes of another world lose theirs.
+ * Decides whether a node may join the others, from their answers about their folders. Before a verdict the node must not take part in an
+ * election: there the longer log wins, and the nodes of another world lose theirs.
  *
  * <p><b>Guarantees</b>, where a majority is one of all nodes
  * <ol>
- *   <li>A node with a log joins a named world only if a majority has a log of it. So nodes of two worlds never join at the same time; and
- *       as what was committed is in the logs of a majority, one of those that join has it.</li>
- *   <li>A node without a log counts for no world. It joins when a majority has a log of one world and a leader. That was elected without
- *       this node, so all that was committed before is in the logs of a majority without it; and each later majority, also with this
- *       node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
+ *   <li>A node with a log joins a named world only if a majority has a log of it. So nodes of two worlds never join at the same time.
+ *       Committed entries are in the logs of a majority, so one of the nodes that join has them.</li>
+ *   <li>A node without a log counts for no world. It joins when a majority has a log of one world and a leader. The leader was elected
+ *       without this node, so all that was committed before is in the logs of a majority without it; and each later majority, also with
+ *       this node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
  *   <li>A node is refused only if a majority has a log of another world, or of any world while this node has a log but no file that names
  *       its world. Without a majority it waits.</li>
  *   <li>If a majority has no named world, and none is named, they join: empty folders begin a world. Before that a node waits for all
@@ -40,7 +40,7 @@ final class WorldVotes {
         REFUSED
     }
 
-    /** What to do, and the world of a majority; null for none. */
+    /** The next step, and the world of a majority; null for none. */
     record Verdict(Step step, @Nullable UUID world) {}
 
     /**
@@ -74,7 +74,7 @@ final class WorldVotes {
         begunNanos = nowNanos;
     }
 
-    /** A node says what its folder has. The instant is that of the question, because the answer may be late. */
+    /** Takes the answer of a node about its folder. {@code nanos} is when the node was asked, because the answer may be late. */
     void answered(int by, Member member, long nanos) {
         Answer last = answers[by];
         if (last == null || nanos - last.nanos >= 0) {
@@ -120,7 +120,7 @@ final class WorldVotes {
         return 2 * members().filter(counts).count() > answers.length;
     }
 
-    /** What the nodes have answered, at the last verdict. */
+    /** The answers of the nodes at the last verdict. */
     @Override
     public String toString() {
         return IntStream.range(0, answers.length)

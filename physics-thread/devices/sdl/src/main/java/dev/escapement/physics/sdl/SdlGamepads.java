@@ -79,7 +79,7 @@ public final class SdlGamepads implements InputSource {
      * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service closes them.
      *
      * @param clock the service's clock: {@link NanoClock#system()} for a {@code PhysicsService}
-     * @return the source of all gamepads, also those that are plugged in later
+     * @return the source of all gamepads, also of gamepads that are plugged in later
      * @throws SdlUnavailableException if there is no native library for this platform, or SDL cannot start
      * @throws IllegalStateException   if another one was not closed
      */

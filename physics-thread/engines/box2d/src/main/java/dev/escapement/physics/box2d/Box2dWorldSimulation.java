@@ -24,8 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around an existing world of libGDX's Box2D. Poses are those of the bodies' origins: x and y, with z = 0, and a rotation
- * about z.
+ * A simulation around an existing world of libGDX's Box2D. A pose is the origin of a body, x and y with z = 0, and a rotation about z.
  *
  * <pre>{@code
  * Box2dNatives.load();
@@ -132,8 +131,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     /**
-     * What has a velocity is awake and not static: for what moves, that is one native call instead of two. Only a definition gives others
-     * one: they count as awake, and are written in each capture.
+     * Takes one native call for most moving bodies: a velocity means awake and not static. Only a definition gives a velocity to a body
+     * that sleeps or is static: it counts as awake, and each capture writes it.
      */
     @Override
     protected boolean isAsleep(Body body) {

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around an existing space of Bullet: Libbulletjme's, or that of jMonkeyEngine with Minie.
+ * A simulation around an existing space of Bullet. The space is Libbulletjme's, or jMonkeyEngine's with Minie.
  *
  * <pre>{@code
  * BulletNatives.load();
@@ -133,7 +133,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * {@return where a wheel is, for {@link #attachPart}} Its axes are those of Bullet.
+     * {@return the source of a wheel's pose, for {@link #attachPart}} Its axes are Bullet's.
      *
      * @param vehicle the vehicle; detach its wheels before one is removed
      * @param index   the number of the wheel
@@ -141,7 +141,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     public Part.Source wheel(PhysicsVehicle vehicle, int index) {
         VehicleWheel wheel = vehicle.getWheel(index);
         return (slot, poses) -> {
-            vehicle.getController().updateWheelTransform(wheel); // otherwise it is that of the step before
+            vehicle.getController().updateWheelTransform(wheel); // otherwise it is one step old
             Vector3f at = wheel.getWheelWorldLocation(vector);
             Quaternion turned = wheel.getWheelWorldRotation(rotation);
             poses.setInWorld(slot, at.x, at.y, at.z, turned.getX(), turned.getY(), turned.getZ(), turned.getW());
@@ -194,7 +194,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         space.update((float) tick.dtSeconds(), NO_FIXED_STEPS);
     }
 
-    /** False: Libbulletjme binds a space to the thread that made it, unless it is told otherwise. */
+    /** False: Libbulletjme binds a space to the thread that made it, unless the space overrides {@code jniEnvId()}. */
     @Override
     protected boolean mayMove() {
         return false;
@@ -277,7 +277,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return new TriangleMesh(corners);
     }
 
-    /** Of a joint with the world the binding tells the pivot of the body only: the other end is there, too. */
+    /** Places both ends of a joint with the world at the body's pivot: the binding has no other. */
     @Override
     protected Stream<BodyJoint> jointsOf() {
         return space.getJointList().stream()

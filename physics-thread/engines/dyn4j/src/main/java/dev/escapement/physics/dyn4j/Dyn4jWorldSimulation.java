@@ -29,7 +29,7 @@ import org.dyn4j.world.listener.StepListener;
 import org.dyn4j.world.listener.StepListenerAdapter;
 
 /**
- * A simulation around an existing world of dyn4j. Poses are those of the bodies' transforms: x and y, with z = 0, and a rotation about z.
+ * A simulation around an existing world of dyn4j. A pose is the transform of a body, x and y with z = 0, and a rotation about z.
  *
  * <pre>{@code
  * Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
@@ -162,7 +162,10 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         return new BodyShape(mesh.build(), body.getMass().isInfinite());
     }
 
-    /** Joints of types other than the two most used ones hold the middles of bodies; those of one body are left out. */
+    /**
+     * Revolute and distance joints end at their anchors, other joints of two bodies at the bodies' positions. Joints of one body are left
+     * out.
+     */
     @Override
     protected Stream<BodyJoint> jointsOf() {
         return world.getJoints().stream()

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * address. Jolt's callbacks pass addresses, and the binding can find the body of an address only by creating an object. The id of a body
  * is kept for when the native body was destroyed.
  *
- * <p>Indices are those of {@code WorldSimulation.attached(int)}: when a body is removed, the last one takes its index.
+ * <p>{@code WorldSimulation.attached(int)} takes the same indices: when a body is removed, the last one takes its index.
  *
  * <p>One thread. Allocates when bodies are added, not when they are looked up.
  */

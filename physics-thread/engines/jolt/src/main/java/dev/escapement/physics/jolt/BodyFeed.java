@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link JoltQueryWorld} has to know of bodies, on its way from the physics thread, which alone touches them, to the reader. Jolt's
- * creation settings of a body have all of it, and share its shape and its group's filter by counted references.
+ * Carries descriptions of bodies from the physics thread, which alone touches bodies, to the reader of a {@link JoltQueryWorld}. A
+ * description is Jolt's creation settings of a body, which have all that the reader needs, and share its shape and its group's filter by
+ * counted references.
  *
  * <pre>{@code
  * feed.offer(body, id, tick, tick); // physics thread, in the capture that shows the body
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyFeed {
 
-    /** The tick of what holds for all snapshots that a reader may still have. */
+    /** The tick of a body that is valid in all snapshots that a reader may still have. */
     static final long ALWAYS = Long.MIN_VALUE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
@@ -193,7 +194,7 @@ final class BodyFeed {
         waiting.decrementAndGet();
     }
 
-    /** The static bodies that are not attached, of which the reader removes and frees those that it has taken. */
+    /** The static bodies that are not attached. The reader removes and frees each body that it has taken. */
     List<KnownBody> fixed() {
         return fixed;
     }

@@ -107,7 +107,7 @@ final class BodyIds {
         return id & INDEX_MASK;
     }
 
-    /** The placeholders while a state is saved or restored. Closing destroys those that are left. */
+    /** The placeholders while a state is saved or restored. Closing destroys the remaining ones. */
     final class Placeholders implements AutoCloseable {
 
         private final SphereShape shape = new SphereShape(1);

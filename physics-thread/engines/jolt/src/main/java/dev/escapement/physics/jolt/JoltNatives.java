@@ -5,8 +5,8 @@ import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads Jolt's native library and prepares what all worlds of a JVM share, unless the game has done both. Call it before the first object
- * of Jolt is created.
+ * Loads Jolt's native library, and prepares the state that all worlds of a JVM share. Does neither if the game has done both. Call it
+ * before the game creates Jolt's first object.
  *
  * <pre>{@code
  * JoltNatives.load();

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * queries.at(history.at(shot.tick(), shot.alpha()));   // on a server: what the client saw
  * }</pre>
  *
- * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
- * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
- * moment of {@link #of}: attach those that come or go later. One that is attached later is hit only in moments since then. Other bodies
- * that move, and soft bodies, are not hit: {@code of} logs their number. A moment before {@code of} lacks bodies that were detached until
- * then.
+ * <p><b>Bodies.</b> Queries hit an attached body while the moment shows it, where the moment shows it, with its shape, layer, group and
+ * sensor flag as of that tick: pass changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached stay as
+ * they are in the call of {@link #of}: attach static bodies that come or go later. Queries hit a body that is attached later only in
+ * moments since then. They do not hit other bodies that move, or soft bodies: {@code of} logs their number. A moment before {@code of}
+ * lacks bodies that were detached until then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
  * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
@@ -105,8 +105,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         this.pastTicks = pastTicks;
         layers = queried.getBroadPhaseLayerInterface();
         requireLayers(layers);
-        // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
-        // lost.
+        // Room for the bodies of two moments, until the bodies that went were removed; and for static bodies that the
+        // queried system may have lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
         system = new PhysicsSystem(); // without bodies and step listeners
@@ -237,7 +237,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** What is known of a body at a tick, null if nothing is. Forgets what no moment can show any more. */
+    /** Returns the known body of a slot at a tick, null if there is none. Forgets the bodies that no moment can show any more. */
     private @Nullable KnownBody choose(int slot, long id, long tick) {
         KnownBody newest = known[slot];
         if (newest != null && newest.isGone(id, tick) && newest.goneTick <= oldestTick) {
@@ -254,7 +254,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         return chosen;
     }
 
-    /** Shows a body in a slot, in place of what is there. */
+    /** Shows a body in a slot, in place of the one there; null leaves the slot empty. */
     private void show(int slot, @Nullable KnownBody chosen) {
         if (placed[slot] == chosen) {
             return;
@@ -321,7 +321,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
 
     /**
      * {@return the {@link BodyId} of a body that a query has hit, 0 for a static body that is not attached, which has none} The game's
-     * number for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data is that of the stepped system.
+     * number for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data comes from the stepped system.
      *
      * @param engineId Jolt's id of a body in {@link #system()}, of a query since the last {@link #at}
      * @throws IllegalStateException if this is closed, or belongs to another thread

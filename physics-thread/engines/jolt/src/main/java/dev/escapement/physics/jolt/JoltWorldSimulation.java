@@ -108,7 +108,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final BodyReads reads;
     private final BodyIds ids;
 
-    /** What computes the states: another version may save other bytes. */
+    /** The library that computes the states: another version may save other bytes. */
     private final String header = "jolt-jni " + Jolt.versionString() + (BodyReads.IS_DOUBLE ? " Dp" : " Sp");
 
     // Reused, because the binding's other getters allocate.
@@ -126,7 +126,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
 
-    /** Of the query worlds that follow the attached bodies. */
+    /** The feeds of the query worlds that follow the attached bodies. */
     private final List<BodyFeed> feeds = new ArrayList<>();
 
     /** The tick since which all bodies are shown that have a slot. */
@@ -290,8 +290,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * Sets what puts bodies back that have gone since a state was saved, and removes those that have come, when it is restored. Without it
-     * such a state is refused.
+     * Sets the restorer for saved states in which other bodies are attached. On a restore it puts back the bodies that have gone since the
+     * state was saved, and removes the bodies that have come. Without a restorer such a state is refused.
      *
      * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is
      * created has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed,
@@ -410,7 +410,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         feeds.removeIf(feed -> !feed.offer(body, id, tick, tick));
     }
 
-    /** Tells a query world of all bodies now, and of those that are shown later. */
+    /** Feeds a query world with all present bodies, and with bodies that are shown later. */
     void feed(BodyFeed feed) {
         feed.collect(world(), bodyInterface, attached);
         for (int i = 0; i < bodyCount(); i++) {

@@ -100,7 +100,7 @@ final class Ode4jForms {
         }
     }
 
-    /** Moves a point from the axes of a geom to those of its body. */
+    /** Moves a point from the axes of a geom to the axes of its body. */
     private static void place(DGeom geom, double[] corner) {
         DVector3 at = new DVector3();
         geom.getRelPointPos(corner[0], corner[1], corner[2], at);

@@ -321,7 +321,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * The index of a geom among those of its body, in the order in which they were added; for one without a body, 0 while it is in a space.
+     * The index of a geom among its body's geoms, in the order in which they were added. A geom without a body has index 0 while it is in a
+     * space.
      */
     private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
@@ -335,13 +336,13 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return after;
     }
 
-    /** A contact with what has no body has its force in one of the two, by the order in which it was joined. */
+    /** The normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, by the order in which the game joined it. */
     private static double along(DContactJoint contact, DJoint.DJointFeedback force) {
         DVector3C normal = contact.getContact().geom.normal;
         return Math.max(Math.abs(force.f1.dot(normal)), Math.abs(force.f2.dot(normal)));
     }
 
-    /** The game need not join what sleeps: those go on to touch while their geoms are there, and may collide. */
+    /** The game need not join sleeping bodies: they continue to touch while their geoms are there, and may collide. */
     @Override
     protected ContactPairs.Sleepers sleepers() {
         return sleepers;

@@ -39,7 +39,9 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private static final int MOST_POINTS = 64;
     private static final int STEP = 7;
 
-    /** Those that scenes have now: no game's. Some stay after the end, see {@link #letGo}. Guarded by itself. */
+    /**
+     * Our callbacks that scenes have now, so that none counts as a game's. Some stay after the end, see {@link #letGo}. Guarded by itself.
+     */
     private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
 
     /** Two shapes of two actors: actors may share a shape. */
@@ -82,7 +84,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
      * Sets itself as the callback of a scene.
      *
      * @param next         the game's callback, which gets all calls too: a scene has only one
-     * @param tellsLasting whether contacts are told while they last
+     * @param tellsLasting whether contacts are reported while they last
      */
     PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, BooleanSupplier tellsLasting) {
         this.scene = scene;
@@ -132,8 +134,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         }
         Touch known = touching.get(key);
         if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
-            // Found, perhaps before the loss of the actor that was there is told; or persists since before this
-            // listened.
+            // A touch that PhysX found, perhaps before it reports the loss of a removed actor that had the same
+            // address; or a touch that persists since before this callback was set.
             Touch found = Touch.of(key, false, step);
             touching.put(key, found);
             place(pair, found.at);

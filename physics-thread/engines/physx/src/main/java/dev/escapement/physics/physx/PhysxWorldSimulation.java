@@ -77,7 +77,7 @@ import physx.support.PxArray_PxReal;
  * saved: with poses, velocities and wake counters put back, touching bodies move otherwise, for PhysX keeps contacts and impulses of
  * the step before.
  *
- * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes of what it returns; a
+ * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes for returned values; a
  * contact that begins or ends allocates a few.
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
@@ -86,7 +86,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private static final int POSE_NUMBERS = 7;
 
     /**
-     * What is known of an attached actor, which may have been released since.
+     * The known values of an attached actor, which may have been released since.
      *
      * @param body     null if it is static
      * @param member   what the scene has: the actor, or the articulation of a link
@@ -175,10 +175,11 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The origin
-     * of snapshots moves with it, and nothing of the bodies moves in the picture. Contacts and dragging stay in the world's coordinates;
-     * what the game passes to PhysX and gets from it is measured from the scene's origin, also what sources of {@linkplain
-     * dev.escapement.physics.world.Part parts} write. Shift what PhysX does not know itself: {@code PxControllerManager.shiftOrigin}.
+     * Shifts the scene's origin as {@code PxScene.shiftOrigin} does, because its {@code float} positions are exact only near it. The
+     * snapshots' origin moves with it, and no body moves in the picture. Contacts and dragging stay in the world's coordinates. Positions
+     * that the game passes to PhysX and gets from it are measured from the scene's origin, also the positions that sources of {@linkplain
+     * dev.escapement.physics.world.Part parts} write. Also shift the objects that the scene does not know, with
+     * {@code PxControllerManager.shiftOrigin}.
      *
      * @param dx metres from the old origin to the new one; best a multiple of a power of two, so that no position is rounded
      * @param dy metres
@@ -199,7 +200,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     @Override
     protected void bodyAttached(PxRigidActor body) {
         boolean isStatic = body.getType() == PxActorTypeEnum.eRIGID_STATIC;
-        // Of a link, only what all rigid bodies have is called.
+        // Links of an articulation support only the methods of PxRigidBody: no others are called.
         PxRigidDynamic moving = isStatic ? null : PxRigidDynamic.wrapPointer(body.getAddress());
         attached.put(body, new Attached(moving, memberOf(body), moving == null ? 0 : moving.getMaxAngularVelocity()));
     }
@@ -284,8 +285,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * Only the address of what the binding returns goes on to the rare branch: newer JDKs do not inline rare calls, and an object that one
-     * of them gets would be allocated for each pose.
+     * Passes only the address of the returned pose to the rare branch. Newer JDKs do not inline rare calls, so an object that such a call
+     * receives would be allocated for each pose.
      */
     private Pose pose(PxRigidActor body) {
         long address = body.getGlobalPose().getAddress();

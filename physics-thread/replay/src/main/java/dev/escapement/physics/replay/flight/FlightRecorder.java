@@ -357,7 +357,7 @@ public final class FlightRecorder implements TickHook {
                     + ", and the service continues without it: " + FailureReport.why(cause));
             FlightRing current = ring;
             try {
-                if (current != null) { // or the next start would take its last tick for that of the run
+                if (current != null) { // or the next start would take its last tick for the run's
                     keeper.execute(() -> endRing(current)); // after what is to be archived
                 }
             } catch (Throwable endsAnyway) {
@@ -367,8 +367,8 @@ public final class FlightRecorder implements TickHook {
     }
 
     /**
-     * Waits until all files are archived and the ring is removed, at most 2 s. Until then no other recorder can use the folder. A second call
-     * waits for the first, or completes what it could not for want of memory.
+     * Waits until all files are archived and the ring is removed, at most 2 s. Until then no other recorder can use the folder. A second
+     * call waits for the first, or completes it if it lacked memory.
      */
     @Override
     public synchronized void end() {

@@ -42,7 +42,7 @@ final class FlightRing {
 
     /**
      * The number of files: 6 for the time to keep, the current one, and one in reserve because a full file ends early. Besides them there
-     * are the prepared one, which is empty, and those that the keeper has yet to remove.
+     * are the prepared file, which is empty, and files that the keeper has yet to remove.
      */
     static final int FILES = 8;
 
@@ -67,7 +67,7 @@ final class FlightRing {
     // Volatile: the keeper's write in prepare pairs with the read in turn, which then sees the open file.
     private volatile @Nullable Prepared prepared;
 
-    /** What is written at once: longer writes would allocate in native memory. */
+    /** The bytes that are written at once: longer writes would allocate in native memory. */
     private final byte[] chunk = new byte[CHUNK_BYTES];
 
     /** The next file, which is open and empty, or why there is none. */

@@ -63,7 +63,7 @@ public final class LogFormat {
     /** The version that is written, and the only one that is read. A new {@link InputKind} needs a new one. */
     public static final int VERSION = 6;
 
-    /** A state from which the run can go on. What follows needs nothing from before but the levels, which this repeats. */
+    /** A state from which the run can continue. Later records need no record before it: it repeats the levels. */
     static final long SAVED_STATE = 0;
 
     /** A command that is data, before it runs. */

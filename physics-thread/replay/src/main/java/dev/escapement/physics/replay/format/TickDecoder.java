@@ -23,7 +23,10 @@ public final class TickDecoder {
     /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
     static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
-    /** More senders than join at once, because a run can begin with those of another: each needs more memory than bytes. */
+    /**
+     * More senders than join at once, because a run can begin with the senders of another run. The bound is there because each sender needs
+     * more memory than bytes.
+     */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
     private static final int MAX_NAME_BYTES = 1 << 12;
@@ -46,7 +49,7 @@ public final class TickDecoder {
     /** The first simulation tick to which the run may have gone back. */
     private long startTick;
 
-    /** Creates a decoder of what an encoder with these types has encoded. */
+    /** Creates a decoder for the records of an encoder with these types. */
     public TickDecoder(TickRate rate, List<CommandName> commandTypes) {
         tick = new LoggedTick();
         this.rate = rate;

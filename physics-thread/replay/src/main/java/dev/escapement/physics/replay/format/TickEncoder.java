@@ -124,7 +124,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         levels.update(input, (sender, kind, code, x) -> {});
     }
 
-    /** Appends a {@link SavedState}. What follows is encoded as if nothing but the levels had come before. */
+    /** Appends a {@link SavedState}. Later records are encoded as if nothing but the levels had come before. */
     public void putState(long tick, long number, boolean hasState, StateBuffer state) throws IOException {
         int start = begin(state.size());
         putNumber(LogFormat.SAVED_STATE);

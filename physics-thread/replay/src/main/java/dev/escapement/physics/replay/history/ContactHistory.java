@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the contacts that subscribers received of the last ticks. After a re-simulation it retracts the contacts that no longer happen, and
- * adds those that are new. A contact that begins or ends in another re-simulated tick, or elsewhere, is the same.
+ * adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, is the same.
  *
  * <p>All ticks have the readers' numbers. Physics thread only; allocates only when there are more events than ever before.
  */

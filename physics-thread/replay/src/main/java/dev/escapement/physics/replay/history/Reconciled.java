@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay.history;
 
 /**
- * What a {@link Reconciler} did with a tick of the authority that differed from its own.
+ * The outcome of a tick of the authority that differed from the {@link Reconciler}'s own.
  *
  * @param outcome    what it did
  * @param tick       the authority's tick
@@ -11,7 +11,7 @@ package dev.escapement.physics.replay.history;
  */
 public record Reconciled(Outcome outcome, long tick, long last, String difference) {
 
-    /** What was done. */
+    /** The correction that the reconciler made, or why it made none. */
     public enum Outcome {
         /** The run went back to the tick, took the authority's state, and re-simulated its own ticks up to the last one. */
         CORRECTED,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a run stay ahead of the same world elsewhere, the authority: here the run's own input acts at once. Where the authority's state
  * after an earlier tick turns out to be another one, it is the truth: the run goes back to that tick, takes that state, and runs its own
- * input and commands again up to now, before its next tick. What readers saw stays; the next snapshot is corrected, and pictures fade the
+ * input and commands again up to now, before its next tick. Published snapshots stay; the next snapshot is corrected, and pictures fade the
  * error, as after {@link StateHistory#rollBack}.
  *
  * <pre>{@code
@@ -78,9 +78,9 @@ public final class Reconciler implements TickHook {
     private @Nullable TickAccess run;
 
     /**
-     * Creates what reconciles one run.
+     * Creates a reconciler for one run.
      *
-     * @param history  keeps the last ticks: at least as many as the run is ahead of what arrives
+     * @param history  keeps the last ticks: at least as many as the run is ahead of the states that arrive
      * @param listener receives each difference, on the physics thread
      */
     public Reconciler(StateHistory history, Consumer<? super Reconciled> listener) {

@@ -7,8 +7,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Keeps the numbers, times and contacts of the last ticks, which may be re-simulated. Ticks have the simulation's numbers; undone ticks take
- * up room, too. Physics thread only.
+ * Keeps the numbers, times and contacts of the last ticks, which may be re-simulated. Ticks have the simulation's numbers. Undone ticks
+ * take up room, too. Physics thread only.
  */
 final class RerunHistory implements TickAccess.PastTicks {
 
@@ -57,8 +57,8 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /**
-     * Whether all of these ticks are kept, and fewer than {@link #size()} were published since the first of them, with undone ones and those
-     * without a step.
+     * Whether all of these ticks are kept, and fewer than {@link #size()} were published since the first of them. Undone ticks and ticks
+     * without a step count as published.
      */
     boolean canResimulate(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
@@ -82,8 +82,8 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /**
-     * Returns the tick up to the last one that takes input of an instant, -1 if none does. Input from a gap goes to the tick after it if time
-     * was skipped there, and to none if ticks were undone there.
+     * Returns the tick, {@code last} at the latest, that takes input of an instant; -1 if none does. Input from a gap goes to the tick
+     * after it if time was skipped there, and to none if ticks were undone there.
      *
      * <pre>
      *         tick - 1                tick

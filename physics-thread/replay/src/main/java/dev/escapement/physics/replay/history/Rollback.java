@@ -89,7 +89,7 @@ final class Rollback {
         private final Past past;
         private final InputLevels levels = new InputLevels();
 
-        /** What the tick that was taken last had before. */
+        /** The input that the last taken tick had before. */
         private @Nullable InputFrame had;
 
         MergedTicks(Past past) {
@@ -118,7 +118,7 @@ final class Rollback {
             int next = 0;
             InputEvent late = lateUpTo(dueNanos);
             while (next < frame.size() || late != null) {
-                // What happened in a pause before the tick has the tick's start as its time, and keeps its order.
+                // Input of a pause before the tick has the tick's start as its time, and keeps its order.
                 long offsetNanos = late == null ? 0 : Math.max(0, late.timeNanos() - fromNanos);
                 if (late == null || (next < frame.size() && frame.event(next).timeNanos() - fromNanos <= offsetNanos)) {
                     input.add(frame.event(next++));

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * history.rewind(500).thenAccept(System.out::println);
  * }</pre>
  *
- * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are simulated again, from their input. It
- * is also saved after each tick in which a body came or went, or a command ran that is no data, because these cannot be simulated again. What
- * has not changed since an earlier one is not stored again.
+ * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are re-simulated from their input. It is
+ * also saved after each tick in which a body spawned or despawned, or a command ran that is no data, because these cannot be re-simulated.
+ * Values that have not changed since an earlier state are not stored again.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -108,7 +108,8 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Sets how often the state is saved, every tick by default. Less often takes less time in ticks and less room, and more time to go back.
+     * Sets how often the state is saved, every tick by default. Rarer saves take less time in ticks and less room, but more time to go
+     * back.
      *
      * @param newEvery every how many ticks, at least 1
      * @return this
@@ -141,10 +142,10 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /**
      * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late
-     * input is for the next tick. What comes too late even for that, or for a state that the simulation {@linkplain
+     * input is for the next tick. Input that comes too late even for that, or for a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
-     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these
-     * ticks twice. If one throws, the run ends.
+     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws,
+     * the run ends.
      *
      * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this
@@ -309,19 +310,19 @@ public final class StateHistory implements TickHook, Rewindable {
      * Goes back to a tick that is kept, and continues from there. Input and commands that came after it are dropped; contacts that
      * subscribers received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
      *
-     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see continues: the next snapshot comes
-     * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has
-     * jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: what is held is held;
-     * but a drag ends, and the next tick hears of senders that joined or left in what was dropped.
-     * A {@linkplain Recording recording} has both, what was dropped and that the run went back, and repeats it.
+     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. The readers' ticks continue: the next snapshot comes
+     * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}. It breaks the motion of bodies
+     * that have jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: a held key stays
+     * held. But a drag ends, and the next tick receives the joins and leaves of senders that the dropped ticks had. A {@linkplain Recording
+     * recording} has the dropped ticks and the seek, and repeats both.
      *
      * <p>If the simulation throws while it is restored, the run ends with that. A
      * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run continues as if nobody had asked.
      *
      * @param tick a simulation tick; one less than the first for the start
-     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
-     *     is none of them, with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved ids} of
-     *     bodies that are yet to come have the slots of bodies that are gone, and as the future of a command
+     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if
+     *     this is none of them, with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved
+     *     ids} of bodies that are yet to come have the slots of bodies that are gone, and as the future of a command
      * @throws IllegalStateException if the run has not begun, or follows another
      */
     @Override
@@ -352,8 +353,8 @@ public final class StateHistory implements TickHook, Rewindable {
      * InlineDriver future = history.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
      * }</pre>
      *
-     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
-     * ticks it, in its start or first tick, which throws if its world has fewer bodies.
+     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread
+     * that ticks it, in its start or first tick, which throws if its world has fewer bodies.
      *
      * @param tick    a simulation tick that is kept
      * @param factory makes a simulation that is built like this one was; called once, by the calling thread

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * InlineDriver driver = PhysicsService.builder(sceneOf(log.run())).replay(log).inline(clock);
  * }</pre>
  *
- * <p>Immutable, and keeps no file open; any thread may use it. Of a log that is still being written, it has the ticks that were complete
+ * <p>Immutable, and keeps no file open; any thread may use it. If the log is still being written, this has the ticks that were complete
  * when it was opened.
  */
 public final class InputLog implements TickSource.Run {
@@ -157,8 +157,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * {@return the position of the last tick: each tick's is one more than that of the tick before it, also where the run went back; one
-     * less than {@link #firstTick()} if there is none}
+     * {@return the position of the last tick; one less than {@link #firstTick()} if there is none} Each tick's position is one more than
+     * its predecessor's, also where the run went back.
      */
     public long lastPosition() {
         return lastPosition;
@@ -212,8 +212,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended: the log has the ticks that were
-     * written completely, and the run may have had more.
+     * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended. The log then has the ticks
+     * that were written completely, and the run may have had more.
      */
     public boolean isComplete() {
         return complete;

@@ -91,7 +91,7 @@ final class LogRunner implements AutoCloseable {
         return snapshot;
     }
 
-    /** What a command of the last tick has thrown. */
+    /** The throwable of a command of the last tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return ticks.thrown();

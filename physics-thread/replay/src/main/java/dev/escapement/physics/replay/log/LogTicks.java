@@ -215,7 +215,7 @@ final class LogTicks implements TickSource {
         thrown = threw == null ? thrown : threw;
     }
 
-    /** What a command of the tick that was taken last has thrown. */
+    /** The throwable of a command of the last taken tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return thrown;

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record ReplayResult(Outcome outcome, Optional<Divergence> divergence, String text) {
 
-    /** What became of a recorded failure. */
+    /** Whether a recorded failure came again. */
     public enum Outcome {
         /** It came again, in the same tick. */
         REPEATED,

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HistoryPart {
 
-    /** Of this many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
+    /**
+     * Saved states form chains of this length. The base of a chain's first state is the whole state; each other state has the one before it
+     * as its base. A near base makes a delta smaller, but going back decodes all deltas of the chain.
+     */
     private static final int CHAIN = 4;
 
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
@@ -51,7 +54,7 @@ final class HistoryPart {
 
     /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
     void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before) {
-        // First: an error leaves no half of a tick. The long is for what decoding reads beyond the end.
+        // Room first: an error leaves no half of a tick. The long is for bytes that decoding reads beyond the end.
         int most = state == null ? 0 : 1 + StateDelta.most(state);
         room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
         putRecords(records);

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Describes a state by what differs from another one, its base. Changed numbers mostly keep their upper bytes, of which floats have the
- * sign, the exponent and the first digits: a delta does not store these. A contact that comes or goes shifts all later bytes: the encoder
- * then tries nearby places of the base.
+ * Describes a state by its differences from another one, its base. Changed numbers mostly keep their upper bytes, in which floats have the
+ * sign, the exponent and the first digits: a delta does not store these bytes. A contact that begins or ends shifts all later bytes: the
+ * encoder then tries nearby places of the base.
  *
  * <pre>
  *   delta          size of the state | each piece
@@ -53,7 +53,10 @@ final class StateDelta {
 
     private StateDelta() {}
 
-    /** Room to encode a state: half its size more is ample for a ninth byte a word; the rest is for what a word writes beyond its end. */
+    /**
+     * Room to encode a state. Half its size more is ample for a ninth byte a word; the rest is for the bytes that a word writes beyond its
+     * end.
+     */
     static int most(StateBuffer of) {
         return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));
     }

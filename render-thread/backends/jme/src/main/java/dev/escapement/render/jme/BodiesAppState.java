@@ -25,7 +25,7 @@ public final class BodiesAppState extends AbstractAppState {
      * Creates the state.
      *
      * @param spatials the spatials to move
-     * @param clock    the clock of the physics service, or that of the loop that runs the ticks
+     * @param clock    the clock of the physics service, or of the loop that runs the ticks
      */
     public BodiesAppState(BodySpatials spatials, NanoClock clock) {
         this.spatials = spatials;

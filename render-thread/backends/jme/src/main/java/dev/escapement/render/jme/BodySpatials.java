@@ -28,7 +28,7 @@ public final class BodySpatials extends SceneBodies<Spatial> {
     private final Quaternion rotation = new Quaternion();
 
     /**
-     * Creates spatials below a node whose origin is that of the world.
+     * Creates spatials below a node whose origin is the world's origin.
      *
      * @param view    the view that they show
      * @param node    gets a child for each body

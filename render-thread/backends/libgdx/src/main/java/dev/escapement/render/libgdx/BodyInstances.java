@@ -36,7 +36,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     private final ObjectIntMap<ModelInstance> places = new ObjectIntMap<>();
 
     /**
-     * Creates instances in a scene whose origin is that of the world.
+     * Creates instances in a scene whose origin is the world's origin.
      *
      * @param view    the view that they show
      * @param factory creates the instances

@@ -12,8 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers what the user does to one service after the other: keys, the pointer's buttons and moves, and its wheel. The next service begins
- * with what is held.
+ * Offers keys and the pointer's buttons, moves and wheel to one service after the other.
+ *
+ * <p>The next service begins with the keys and buttons that are held.
  *
  * <pre>{@code
  * ServiceInput input = new ServiceInput(NanoClock.system());
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * input.offerTo(physics.input());      // again for each service that follows
  * }</pre>
  *
- * <p>Codes are those of libGDX: {@code Input.Keys}, {@code Input.Buttons}, and the number of the pointer. Places are in pixels from the
- * upper left corner. Every call returns false, so that other processors get the event too: put this one first, because a processor that
- * takes the release of a key would leave it held here.
+ * <p>Codes come from libGDX: {@code Input.Keys}, {@code Input.Buttons}, and the number of the pointer. Positions are in pixels from the
+ * upper left corner. Every call returns false, so that other processors get the event too. Put this processor first: a processor before it
+ * that consumes the release of a key would leave the key held here.
  *
  * <p>The render thread only. Allocates nothing, unless a full or held ring refuses events: then it tries again in the next frame, by
  * {@code Gdx.app.postRunnable}.
@@ -34,7 +35,7 @@ public final class ServiceInput extends InputAdapter {
     private final InputEventQueue waiting = new InputEventQueue();
     private final BorrowedSource lent = new BorrowedSource(this::offerWaiting);
 
-    /** Where events go; at first a place that takes none, and so notes only what is held. */
+    /** Receives the events. At first a closed ring: it accepts none, so that only held keys and buttons are tracked. */
     private InputRing ring;
 
     private final Runnable retry = this::retry;
@@ -84,9 +85,9 @@ public final class ServiceInput extends InputAdapter {
     };
 
     /**
-     * Creates one that notes what is held until it is told where to offer.
+     * Creates an input that only tracks held keys and buttons until {@link #offerTo} names a service.
      *
-     * @param clock the clock of the services: {@code NanoClock.system()}, or that of the loop that runs the ticks
+     * @param clock the clock of the services: {@code NanoClock.system()}, or the clock of the loop that runs the ticks
      */
     public ServiceInput(NanoClock clock) {
         this.clock = clock;
@@ -161,7 +162,10 @@ public final class ServiceInput extends InputAdapter {
         offerAll();
     }
 
-    /** Not called while the ring has no room for what was held before: what waits comes after it. */
+    /**
+     * Offers the waiting events. {@link #lent} calls this only after the ring has accepted the backlog, so that no newer event overtakes
+     * it.
+     */
     private void offerWaiting(InputRing itsView) {
         view = itsView;
         waiting.drain(offering);

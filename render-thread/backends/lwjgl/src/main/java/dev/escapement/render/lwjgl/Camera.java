@@ -35,7 +35,7 @@ public final class Camera {
     private final float reach;
     private final float aspect;
 
-    /** From the axes of the camera to those of the world: it looks along its -z, and its y is up. */
+    /** Rotates the camera's axes to the world's axes. The camera looks along its -z, and its y is up. */
     private final Quaternionf turn;
 
     private final Vector3f eye;
@@ -95,7 +95,7 @@ public final class Camera {
         return new Quaternionf().rotationY(azimuth).rotateX(-elevation);
     }
 
-    /** The corners that have to be visible: those of the floor, and of the top of a pile that covers half its width. */
+    /** Returns the corners that must be visible: the corners of the floor, and of the top of a pile that covers half its width. */
     static Vector3f[] corners(SceneView scene) {
         float floor = scene.floorHalfExtent();
         float pile = floor / 2;

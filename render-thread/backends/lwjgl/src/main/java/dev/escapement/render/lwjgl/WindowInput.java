@@ -9,7 +9,7 @@ import dev.escapement.state.input.InputRing;
 import org.joml.Vector2f;
 
 /**
- * Turns GLFW's events into those of the simulation.
+ * Translates GLFW's events into input events of the simulation.
  *
  * <p>Main thread only.
  */

@@ -39,7 +39,7 @@ sealed interface ClientMessage {
     /** Sets the real-time factor. */
     record Scale(double value) implements ClientMessage {}
 
-    /** Lets the world go back to a published tick, and go on from there. */
+    /** Rewinds the world to a published tick, from which the run continues. */
     record Rewind(long tick) implements ClientMessage {}
 
     /** Begins to drag a body. */

@@ -116,9 +116,11 @@ public final class LivePage implements AutoCloseable {
     }
 
     /**
-     * Shows another world, for example that of a service that replaces a failed one, as soon as the reader has a window; until then the
-     * page shows the previous world. Then the past of that world is dropped. Open pages stay open. If this is called again before that,
-     * this reader is closed. The page does not let this world go back. Any thread.
+     * Shows another world as soon as the reader has a window.
+     *
+     * <p>Use it, for example, after a service has failed and another one replaces it. Until the reader has a window, the page shows the
+     * previous world; then it drops the past of that world. Open pages stay open. If a later call comes before the reader has a window,
+     * the page closes the reader. Pages cannot rewind the new world. Any thread.
      *
      * @param reader a reader that nothing else uses, of the same clock; the page closes it
      * @param world  the world that the reader reads from, for the page to steer

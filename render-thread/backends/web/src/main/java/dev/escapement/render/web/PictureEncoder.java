@@ -162,7 +162,10 @@ final class PictureEncoder {
         return into;
     }
 
-    /** A complete picture of the past, to be given back. Bodies that teleported or spawned in its tick are marked as teleported. */
+    /**
+     * Encodes a complete picture of the past; the caller releases it. Marks the bodies that teleported or spawned in its tick as
+     * teleported.
+     */
     Picture past(Snapshot snapshot, Timeline timeline) {
         past.take(snapshot);
         collect(snapshot, NOTHING, past, null, 1); // each tick is sent

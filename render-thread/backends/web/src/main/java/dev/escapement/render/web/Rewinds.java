@@ -6,8 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ticks of a history are in the past of the run: after it went back, those in between are not any more. Translates between the numbers
- * of ticks that readers know, which only grow, and those of the simulation. One thread.
+ * Tracks which ticks of a history are still in the past of the run.
+ *
+ * <p>A rewind removes the ticks after its target from that past. Readers number published ticks, and these numbers only grow; the
+ * simulation's numbers fall in a rewind. This class translates between the two. One thread.
  */
 final class Rewinds {
 
@@ -30,7 +32,7 @@ final class Rewinds {
      * Adds the next tick.
      *
      * @param nowOldest the oldest tick that is kept
-     * @return what pages are to be told, null unless the run went back before it
+     * @return the message for the pages; null unless the run went back before this tick
      */
     PageMessage.@Nullable Rewound add(Snapshot snapshot, long nowOldest) {
         long behind = snapshot.tick() - snapshot.simulationTick();
@@ -62,7 +64,11 @@ final class Rewinds {
         return simulated + stretches.get(at).behind;
     }
 
-    /** The simulation's number of a tick. Throws an {@link IllegalArgumentException} if it is not in the past of the run, or no longer kept. */
+    /**
+     * Returns the simulation's number of a published tick.
+     *
+     * @throws IllegalArgumentException if the tick is not in the past of the run, or no longer kept
+     */
     long simulated(long tick) {
         if (stretches.isEmpty() || tick < oldest || tick > newest) {
             throw new IllegalArgumentException(

@@ -74,7 +74,7 @@ final class Sender {
     /**
      * Shows the world of the settings.
      *
-     * @param worlds those that can be opened; null for none
+     * @param worlds the worlds that pages can open; null for none
      */
     Sender(LivePageBuilder settings, NanoClock clock, @Nullable WorldList worlds) {
         this.settings = settings;

@@ -14,9 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worlds that pages can open. The application is asked for them at most once a second however many pages ask, and only while one does.
+ * The worlds that pages can open.
  *
- * <p>One thread, which calls the application's code. What that throws is told to pages.
+ * <p>The list asks the application for them at most once a second, however many pages ask, and only while a page asks.
+ *
+ * <p>One thread, which calls the application's code. Pages receive the message of an exception that this code throws.
  */
 final class WorldList {
 
@@ -58,7 +60,12 @@ final class WorldList {
         nextNanos = clock.nanoTime();
     }
 
-    /** Answers the pages that have asked and have room; others later. Names are those of the world shown, and of the next one; may be empty. */
+    /**
+     * Answers the pages that have asked and have room. A page without room gets its answer in a later round.
+     *
+     * @param shown   the name of the displayed world; may be empty
+     * @param opening the name of the next world; may be empty
+     */
     void round(List<Client> clients, String shown, String opening) {
         for (Client client : clients) {
             String filter = client.worldFilter;
@@ -123,8 +130,8 @@ final class WorldList {
     /**
      * Opens a world of the list.
      *
-     * @param name as pages were told it
-     * @return why it cannot be opened; null if the application was told to
+     * @param name the name that pages received
+     * @return why it cannot be opened; null if the application accepted the call
      */
     @Nullable
     String open(String name) {

@@ -70,7 +70,7 @@ final class WorldState {
         return new PageMessage.State(running, paused, scale, failure, ended, advice, from, to, counts.get());
     }
 
-    /** The time scale; without controls, that of the last piece of the timeline in which time advanced. */
+    /** Returns the time scale. Without controls, it is the scale of the last piece of the timeline in which time advanced. */
     private double scale(@Nullable Window window) {
         if (world != null) {
             return (double) world.timeScale().numerator() / world.timeScale().denominator();

@@ -70,7 +70,7 @@ class BrowserRhythmTest extends BrowserFixture {
         assertThat(errors(hertz, stepMillis, jitterMillis, missed).get(0)).isLessThan(1);
     }
 
-    /** Of two frames in one step, such a clock does not tell which one was missed: 0.5 % of the frames are wrong, and more in some series. */
+    /** Such a clock does not show which of two frames in one step was missed: 0.5 % of the frames are wrong, and more in some series. */
     @ParameterizedTest
     @ValueSource(doubles = {75, 74.97, 72})
     void shouldShowTheSlotsOfTheDisplayWhereStepsAreLongerThanThey(double hertz) {

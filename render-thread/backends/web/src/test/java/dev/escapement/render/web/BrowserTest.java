@@ -284,7 +284,8 @@ class BrowserTest extends BrowserFixture {
                     const a = picture(7, [0.3, 0.3, 0.3, 1.3, 0, 5], still);
                     const b = picture(8, [100, 0.4, 0.4, 101, 0, 5], [0, 1, 0, 0]);
                     bodies.draw({a, b, alpha: 0.5}, new Vector3(), 100, null);
-                    done([1, 2, 3, 5].map(slot => bodies.position(slot)).map(({x, z}) => `${x.toFixed(2)} ${Math.abs(z).toFixed(2)}`).join());
+                    done([1, 2, 3, 5].map(slot => bodies.position(slot))
+                            .map(({x, z}) => `${x.toFixed(2)} ${Math.abs(z).toFixed(2)}`).join());
                 }, error => done(String(error)));
                 """);
         assertThat(drawn).isEqualTo("0.35 0.00,0.35 0.00,1.30 0.00,5.00 0.00");

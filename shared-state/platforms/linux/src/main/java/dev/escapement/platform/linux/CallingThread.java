@@ -46,7 +46,7 @@ final class CallingThread {
         attributes = new SchedAttributes(calls, 0);
     }
 
-    /** Asks for the settings in this order, leaving out those that are 0. */
+    /** Requests the settings in this order; 0 skips a setting. Priority comes before slice, because a real-time thread gets no slice. */
     ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on

@@ -33,8 +33,8 @@ final class JvmPauses implements AutoCloseable {
     /** The shortest event that contains an instant of the clock: it converts the times of the others. Only the reading thread uses it. */
     private @Nullable RecordedEvent known;
 
-    // When the recorder passed its events on, the last two times: it may have collected those of one flush before the
-    // end of the flush before.
+    // When the recorder last flushed, that is, delivered its events; lastFlushNanos is the flush before that. Both are
+    // kept, because the recorder may collect the events of one flush before the previous flush ends.
     private long flushNanos = System.nanoTime();
 
     // Volatile: written by the thread that reads events, after it has reported them; read by any.
@@ -48,7 +48,8 @@ final class JvmPauses implements AutoCloseable {
 
     /** Starts to report each pause about a second after it, on a thread of the recorder. */
     void start() {
-        // Otherwise this recording would enable all events of applications, for example those of each tick and frame.
+        // Without this, the recording enables all events of applications, for example the events of each tick and
+        // frame.
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (!type.getName().startsWith("jdk.")) {
                 stream.disable(type.getName());

@@ -48,7 +48,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
         this.sliceNanos = sliceNanos;
     }
 
-    /** {@return a policy that asks for what needs no privilege: the timer slack and the time slice} */
+    /** {@return a policy for the settings that need no privilege: timer slack and time slice} */
     public static LinuxThreadPolicy unprivileged() {
         return new LinuxThreadPolicy(SystemCalls.OF_THIS_PROCESS, SLACK_NANOS, 0, SLICE_NANOS);
     }

@@ -5,7 +5,11 @@ import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** How the kernel schedules a thread: its {@code struct sched_attr}, as it was last read. One thread. */
+/**
+ * Reads and sets how the kernel schedules a thread: its {@code struct sched_attr}.
+ *
+ * <p>Accessors return the values of the last read; {@link #realTime} and {@link #ordinary} read again. One thread.
+ */
 final class SchedAttributes {
 
     static final int OTHER = 0;
@@ -28,7 +32,7 @@ final class SchedAttributes {
     private final long thread;
     private final ByteBuffer struct = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
 
-    /** Those of a thread, 0 for the calling one. */
+    /** Creates attributes of a thread, 0 for the calling thread. Call {@link #read} before an accessor. */
     SchedAttributes(SystemCalls calls, long thread) {
         this.calls = calls;
         this.thread = thread;
@@ -72,7 +76,10 @@ final class SchedAttributes {
         return set(OTHER, nice, 0, sliceNanos);
     }
 
-    /** Lets the calling thread, which is an ordinary one, preempt when it wakes or not; all else stays as it was last read. */
+    /**
+     * Returns a switch for whether the calling thread preempts another thread when it wakes. The calling thread must be an ordinary one.
+     * Both states keep the nice value, the priority and the slice of the last read.
+     */
     WakeupPreemption preemption() {
         Runnable allow = calls.setterOfOwnAttributes(copy(OTHER));
         Runnable forbid = calls.setterOfOwnAttributes(copy(BATCH));

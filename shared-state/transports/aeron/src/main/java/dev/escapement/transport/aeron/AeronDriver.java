@@ -71,7 +71,7 @@ public final class AeronDriver implements AutoCloseable {
     private final SteadyClock clock;
     private final @Nullable MediaDriver embedded;
 
-    /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
+    /** A mapping of its own: the connection unmaps its counters when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
 
     private final Aeron aeron;
@@ -236,7 +236,10 @@ public final class AeronDriver implements AutoCloseable {
         return subscription;
     }
 
-    /** A receiver gets its buffers when its sender comes, and then cannot be refused: its room is set aside before. */
+    /**
+     * Throws unless there is room for the buffers of one more receiver. Aeron creates them when the sender comes, too late to refuse the
+     * receiver; so the buffers of receivers that still wait for senders count as used.
+     */
     private void requireRoom(StreamChannel channel) {
         if (aeron.isClosed()) {
             return; // Aeron refuses the stream, and says why

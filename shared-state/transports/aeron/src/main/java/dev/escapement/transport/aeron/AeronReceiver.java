@@ -90,10 +90,10 @@ public final class AeronReceiver extends AeronStream {
     }
 
     /**
-     * Starts to receive a world that several senders have, of which one sends at a time.
+     * Starts to receive a world from several senders, of which one sends at a time.
      *
      * @param driver   a driver that stays open until this is closed
-     * @param channels those of the senders
+     * @param channels the senders' channels
      * @param receiver gets the snapshots; belongs to this from now on
      * @param clock    the clock of the receiver
      * @return a receiver, to be closed
@@ -166,8 +166,8 @@ public final class AeronReceiver extends AeronStream {
     }
 
     /**
-     * {@return how long packets took from the sender to this thread since the last call: nanoseconds, with an error of at most 1 %, the caller's
-     * own copy} Only meaningful if both are on one machine, with one clock.
+     * {@return the latencies of the packets since the last call} Nanoseconds from the sender to this thread, with an error of at most 1 %.
+     * The caller owns the histogram. Only meaningful if sender and receiver run on one machine, with one clock.
      */
     public Histogram latencyNanos() {
         return latency.getIntervalHistogram();

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread never calls it, and never waits for it.
- *   <li>It waits for no receiver. Where Aeron has no room for a packet, the rest of the tick is not sent, and the next tick contains what
- *       differs from what was sent.
+ *   <li>It waits for no receiver. Where Aeron has no room for a packet, the sender drops the rest of the tick. The next tick contains
+ *       every difference from the packets that were sent.
  * </ol>
  *
  * <p>Any thread may call any method.

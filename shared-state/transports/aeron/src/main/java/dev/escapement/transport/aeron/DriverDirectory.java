@@ -36,7 +36,7 @@ final class DriverDirectory {
     private static final String PREFIX = "escapement-" + System.getProperty("user.name") + "-";
     private static final Pattern OURS = Pattern.compile(Pattern.quote(PREFIX) + "(\\d{1,18})-([0-9a-f]+)-\\d+");
 
-    /** Those of this process, which may end without closing its drivers. */
+    /** The directories of this process. A shutdown hook deletes them, because the process may end without closing its drivers. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -47,7 +47,7 @@ final class DriverDirectory {
 
     private DriverDirectory() {}
 
-    /** The name of a new directory; purges those of dead processes. */
+    /** Names a new directory, and purges the directories of dead processes. */
     static Path create() {
         dead().forEach(DriverDirectory::delete);
         requireRoom();

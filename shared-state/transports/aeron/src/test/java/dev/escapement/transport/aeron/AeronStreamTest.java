@@ -62,7 +62,10 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(one.latencyNanos().getTotalCount()).isPositive();
     }
 
-    /** A receiver does not put parts of a packet together; an MTU of 1,280 passes the datagram, with 48 bytes of headers of IPv6 and UDP. */
+    /**
+     * A receiver does not reassemble packets, so each must be one datagram. An MTU of 1,280 bytes passes it, with 48 bytes of headers of
+     * IPv6 and UDP.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"aeron:ipc", "aeron:udp?endpoint=localhost:PORT"})
     void shouldSendAPacketAsOneDatagram(String where) throws IOException {

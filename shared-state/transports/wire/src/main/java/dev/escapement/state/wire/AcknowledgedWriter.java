@@ -154,7 +154,7 @@ final class AcknowledgedWriter {
             acknowledged = Arrays.copyOf(acknowledged, chunks);
             known = Arrays.copyOf(known, chunks);
         }
-        // Bits of ticks that are too old become those of new ones.
+        // New ticks reuse the bits of ticks that are too old: clear these bits.
         long forgotten = tick == Snapshot.NEVER_WRITTEN || newest.tick - tick >= TICKS
                 ? -1
                 : Long.rotateLeft((1L << (newest.tick - tick)) - 1, (int) (tick + 1));

@@ -90,8 +90,10 @@ final class ArrivedPackets {
     }
 
     /**
-     * With how many percent of the latest packets a loss began, without those that may still come. Of packets that are lost independently,
-     * 9, 16 and 21 % for 10, 20 and 30 % that are lost; 0 where most are lost in bursts, which repair packets restore too late.
+     * Returns the percentage of recent packets with which a loss began.
+     *
+     * <p>Does not count packets that may still come. Independent losses of 10, 20 and 30 % of the packets give 9, 16 and 21 %. Returns 0 if
+     * most packets are lost in bursts, because repair packets restore a burst too late.
      */
     int lossPercent() {
         return lostShare > BURST * lossShare ? 0 : (int) (PERCENT * Math.max(0, lossShare));

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class BroadcastWriter {
 
-    /** Packets of a refresh are those of an acknowledged writer, with this as their kind. */
+    /** The kind of refresh packets. They otherwise have the layout of the packets of an {@link AcknowledgedWriter}. */
     static final int REFRESH = 4;
 
     private final SnapshotEncoder encoder;

@@ -96,7 +96,7 @@ final class FadingPose {
         }
     }
 
-    /** Turns by a rotation after that of the pose. */
+    /** Applies a rotation after the rotation of the pose. So it turns the pose about the axes of the world. */
     private void turn(float x, float y, float z, float w) {
         float px = pose[3];
         float py = pose[4];
@@ -180,7 +180,7 @@ final class FadingPose {
         }
     }
 
-    /** Replaces an invalid rotation by none: that of hostile bits, or of the interpolation of two that are valid. */
+    /** Replaces an invalid rotation by the identity. Hostile bits produce one, or the interpolation of two valid rotations. */
     void repairRotation() {
         if (!(Math.abs(squaredLength() - 1) < NO_UNIT)) {
             set(pose[0], pose[1], pose[2], 0, 0, 0, 1);

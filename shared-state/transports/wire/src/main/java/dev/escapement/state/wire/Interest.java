@@ -14,14 +14,15 @@ package dev.escapement.state.wire;
  * party.add(friend);
  * }</pre>
  *
- * <p>A game's own order of what matters is a function too:
+ * <p>A game can rank bodies by a function of its own:
  *
  * <pre>{@code
  * Interest byKind = (body, kind, x, y, z) -> kind == ROCKET ? 10 : kind == DEBRIS ? 0.1 : 1;
  * }</pre>
  *
- * <p>The sender's thread asks whenever it sends: for each body of the interest, and for a third of the others. So it must be fast, must not
- * throw, because that ends the sender, and what it reads must be safe to read while the game's threads change it.
+ * <p>The sender's thread calls the function whenever it sends: for each body of the interest, and for a third of the others. So the
+ * function must be fast. It must not throw, because an exception ends the sender. The data that it reads must be safe to read while the
+ * game's threads change it.
  */
 @FunctionalInterface
 public interface Interest {

@@ -17,7 +17,7 @@ final class InterestView {
     /** All bodies of a world are looked at in this many sends. */
     private static final int SLICES = 3;
 
-    /** Of a second's bytes this may go out at once. */
+    /** The part of a second's bytes that may be sent at once. */
     private static final double BURST = 0.25;
 
     /** About how many bytes a new body takes: it is sent as new several times, until that is acknowledged. */
@@ -259,7 +259,7 @@ final class InterestView {
         }
     }
 
-    /** Marks a slot as empty, in as few bytes as possible: all else stays as it was. */
+    /** Marks a slot as empty. All else stays as in {@code last}, because a change takes bytes; the pose of an empty slot takes none. */
     private static void empty(WireTick next, @Nullable WireTick last, int slot) {
         if (last == null || slot >= last.slots) {
             next.clearSlots(slot, 1);

@@ -4,8 +4,10 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The contexts after a packet of each of the latest ticks, with which later packets begin. Both sides keep them: those after the first
- * packet of a tick. Where a refresh of a tick keeps others, no packet of the chain begins with those of that tick.
+ * Keeps a coder's contexts after one packet of each recent tick.
+ *
+ * <p>Later packets begin with these contexts. Both sides keep the contexts after the first packet of a tick. Where a refresh of
+ * a tick keeps other contexts, no packet of the chain begins with the contexts of that tick.
  *
  * <p>One thread.
  */
@@ -40,7 +42,7 @@ final class KeptContexts {
         ticks[at] = tick;
     }
 
-    /** Lets a coder begin with the contexts that a packet's header names: those of an earlier tick, or none. */
+    /** Lets a coder begin with the contexts that a packet's header names: an earlier tick's contexts, or none. */
     void begin(PacketHeader header, BitCoder coder) {
         if (header.contextsAge == 0) {
             coder.forget();

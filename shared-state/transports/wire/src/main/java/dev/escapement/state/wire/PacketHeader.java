@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * u16  packet number
  * u16  lower bits of the tick
  * u8   how many ticks before it the base is; 0: none
- * if the ages are not the usual ones, which are 1 and that of the base:
+ * if the next two ages are not the usual ones, 1 and the age of the base:
  *      u8   how many ticks before the base the second tick is; 0: none
  *      u8   how many ticks before it contexts were kept that this packet begins with; 0: none
  * if not from chunk 0: u24 first chunk
@@ -27,7 +27,10 @@ final class PacketHeader {
     /** The first four bits of a packet that needs only what was acknowledged. */
     static final int FREE = 1;
 
-    /** Those of one that is read after the packet before it, or begins with a tick that is known and without contexts. */
+    /**
+     * The first four bits of a packet that is read after the packet before it. If such a packet begins its tick, without contexts, and its
+     * base is absent or known completely, the receiver reads it at once.
+     */
     static final int CHAINED = 5;
 
     /** Below the kind in the first byte. */
@@ -90,7 +93,7 @@ final class PacketHeader {
     /**
      * Reads a header.
      *
-     * @param nearTick a tick at most 32,000 ticks from that of the packet
+     * @param nearTick a tick at most 32,000 ticks from the packet's tick
      * @return false if it is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {

@@ -173,12 +173,12 @@ final class PacketReader {
         return arrived.lossPercent();
     }
 
-    /** How many packets of ticks have not arrived, including those that were computed. */
+    /** Returns how many packets of ticks have not arrived. Packets that were computed from repair packets count as not arrived. */
     long lost() {
         return lost;
     }
 
-    /** Reads a refresh if packets are missing: those of a broadcast never come, because its transport keeps the order. */
+    /** Reads a refresh if packets are missing: missing packets of a broadcast never come, because its transport keeps the order. */
     private boolean readRefresh() {
         boolean isRead = refresh.hasRemaining() && isStuck(0) && decoder.decode(refresh);
         refresh.limit(0);

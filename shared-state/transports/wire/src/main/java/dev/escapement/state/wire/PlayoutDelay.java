@@ -89,7 +89,7 @@ final class PlayoutDelay {
         return count > 0;
     }
 
-    /** Notes the arrival of a packet. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
+    /** Notes the arrival of a packet. A tick has the delay of the packet that makes it whole, or else of its last packet. */
     void arrived(long tick, long dueNanos, long nowNanos, boolean isWhole) {
         settle(nowNanos);
         if (stopped && isKnown()) {
@@ -159,7 +159,7 @@ final class PlayoutDelay {
         Arrays.sort(sorted, 0, known);
         leastNanos = firstDelayNanos + sorted[0];
         long high = firstDelayNanos + sorted[Math.min(known - 1, (int) (quantile * known))];
-        // Of few delays, the largest is not yet as large as it gets.
+        // The largest of few delays underestimates the largest of many.
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         long wait = high - leastNanos + marginNanos + unknown;
         if (count > FEW) {

@@ -4,8 +4,9 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * A pose as whole numbers, and what they are predicted to be from two earlier ticks. All arithmetic is that of whole numbers, or single
- * operations of IEEE 754, so that both sides get the same bits on all platforms.
+ * Codes poses as whole numbers, and predicts these numbers from two earlier ticks.
+ *
+ * <p>All arithmetic uses whole numbers or single operations of IEEE 754, so that both sides compute the same bits on all platforms.
  *
  * <p>The numbers are the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the
  * largest is positive; and which one is the largest, whose value follows from them (Glenn Fiedler, "Snapshot compression", 2015).
@@ -63,7 +64,7 @@ final class PoseCode {
     private final int max;
     private final float codesPerUnit;
 
-    /** Below a step of what is coded, components have this many bits. */
+    /** The number of bits that components keep below one coded step. */
     private final int fineBits;
 
     private final int halfStep;
@@ -164,7 +165,7 @@ final class PoseCode {
         return Math.max(-MAX_UNITS, Math.min(MAX_UNITS, units));
     }
 
-    /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
+    /** Returns true if the position is at the edge of the range of codes: the body is there, or beyond it. */
     boolean isClamped(int[] codes, int at) {
         int reach = Math.abs(codes[at]) | Math.abs(codes[at + 1]) | Math.abs(codes[at + 2]);
         return reach >>> MAX_UNITS_BITS != 0;
@@ -224,10 +225,10 @@ final class PoseCode {
     }
 
     /**
-     * Sets by how much the positions of earlier ticks, in metres, differ from those of the tick that is coded, because the origin moved.
+     * Sets the shifts of the origin from two earlier ticks to the coded tick.
      *
-     * @param base   x, y and z to add to those of the base
-     * @param before to those of the tick before it
+     * @param base   x, y and z to add to positions of the base, metres
+     * @param before x, y and z to add to positions of the tick before the base, metres
      */
     void shift(double[] base, double[] before) {
         for (int axis = 0; axis < base.length; axis++) {
@@ -240,7 +241,7 @@ final class PoseCode {
      * Predicts a pose.
      *
      * @param base   the poses of an earlier tick
-     * @param before those of a tick before that, or the same for a body at rest
+     * @param before the poses of a tick before the base, or {@code base} again, which predicts rest
      */
     void predict(int[] base, int[] before, int at) {
         int px = base[at] + baseShift[0];
@@ -289,7 +290,7 @@ final class PoseCode {
         spin = MAX_BITS;
     }
 
-    /** Codes by how much a pose differs from what was predicted. Takes {@link #CONTEXTS} contexts. */
+    /** Codes the difference of a pose from its prediction. Uses {@link #CONTEXTS} contexts. */
     void codeRest(BitCoder coder, int first, int[] poses, int at) {
         int escapes = first + LARGEST_CONTEXTS;
         int numbers = escapes + BitCoder.CONTEXTS_PER_NUMBER;

@@ -10,7 +10,7 @@ package dev.escapement.state.wire;
  */
 final class RangeEncoder extends BitCoder {
 
-    /** Of the lower end, this many bits are not yet written; one above them is a carry. */
+    /** The number of bits of the lower end that are not yet written. The bit above them is a carry. */
     private static final int OPEN_BITS = 56;
 
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
@@ -21,7 +21,7 @@ final class RangeEncoder extends BitCoder {
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
 
-    /** The end of the range takes at most this many bytes beyond those that are written. */
+    /** The most bytes that the end of a sequence takes beyond the bytes written before. */
     static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
@@ -173,8 +173,10 @@ final class RangeEncoder extends BitCoder {
     }
 
     /**
-     * Ends the sequence with the fewest bytes that distinguish the range from all others, whatever follows them. If nothing follows, a decoder
-     * reads up to {@value #END_BYTES} zeros from there on. Returns how many bytes there are.
+     * Ends the sequence and returns its number of bytes.
+     *
+     * <p>Writes the fewest bytes that distinguish its range from all others, whatever bytes follow. If no bytes follow, a decoder reads up
+     * to {@value #END_BYTES} zeros after the end.
      */
     int end() {
         int rawSize = rawSize();

@@ -12,15 +12,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ticks of a remote world into local snapshots: poses that have arrived, and predictions of those that are missing.
+ * Writes a remote world's ticks into local snapshots: poses that have arrived, and predictions of missing poses.
  *
  * <ul>
- *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it, riders on their parents; bodies
- *       that jump or vanish until then are extrapolated.
- *   <li>Otherwise its bodies are extrapolated from their last motion, riders on their parents, for at most {@value #LONGEST_SECONDS} s, and
- *       then stand still.
- *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Jumps of the world stay
- *       jumps.
+ *   <li>If a missing chunk has arrived for a later tick, its bodies are interpolated linearly towards that tick, children in the frame of
+ *       their parent. Bodies that teleport or vanish until then are extrapolated.
+ *   <li>Otherwise its bodies are extrapolated from their last motion, children in the frame of their parent, for at most
+ *       {@value #LONGEST_SECONDS} s, and then stand still.
+ *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Teleports in the remote
+ *       world stay teleports.
  * </ul>
  *
  * <p>One thread.
@@ -125,7 +125,7 @@ final class ReceivedBodies implements Capture.Source {
         return isWhole;
     }
 
-    /** Whether they are exactly those that have arrived: no error of an earlier tick fades. */
+    /** Returns true if the tick captured last has exactly the poses that have arrived: no error of an earlier tick fades. */
     boolean isTrue() {
         return isTrue;
     }
@@ -203,7 +203,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Removes all bodies that have left before any is written: none rides on one of them. */
+    /** Removes bodies that have left, before others are written: so no written body has a removed parent. */
     private void despawnGone(PoseWriter poses, WireTick known) {
         for (int slot = 0; slot < slots; slot++) {
             boolean isGone = generations[slot] != known.generation[slot] || shownSlots[slot] != known.worldSlot(slot);
@@ -343,8 +343,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Lets a body ride on its parent, if that is shown: it may be outside of an interest. One that comes in this tick, but in a later slot,
-     * counts from the next tick on.
+     * Sets the parent of a body, if the parent is shown. The parent may be outside of an interest. A parent that appears in this tick, but
+     * in a later slot, counts from the next tick on.
      */
     private void ride(PoseWriter poses, WireTick known, int slot) {
         int at = shownSlots[slot];
@@ -371,14 +371,16 @@ final class ReceivedBodies implements Capture.Source {
         return isShown ? holder : -1;
     }
 
-    /** The slot of what a body rides on in a later tick; -1 if it does not ride, or is blended in the world for now. */
+    /** Returns the slot of a body's parent in a later tick. Returns -1 if it has no parent, or is blended in the world for now. */
     private int parentOnTheWay(WireTick later, int slot) {
         int parent = knownParent(later, slot);
         boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
         return moves || originMoved ? -1 : parent;
     }
 
-    /** The slot of what a body rides on in a tick; -1 if that is not known there, or one of the two was not shown before. */
+    /**
+     * Returns the slot of a body's parent in a tick. Returns -1 if the parent is not known there, or one of the two was not shown before.
+     */
     private int knownParent(WireTick tick, int slot) {
         Snapshot before = previous;
         int parent = slot < tick.slots ? holder(tick.parent(slot)) : -1;
@@ -391,7 +393,10 @@ final class ReceivedBodies implements Capture.Source {
         return isKnown ? parent : -1;
     }
 
-    /** Predicts bodies, riders after their parents, which may be among them; without a parent that moves, in the world. */
+    /**
+     * Predicts the remaining bodies, children after their parents. A body without a known parent is predicted in the world, and so are
+     * bodies whose parents form a circle.
+     */
     private void predict(PoseWriter poses) {
         boolean goesOn = true;
         while (predictedCount > 0) {

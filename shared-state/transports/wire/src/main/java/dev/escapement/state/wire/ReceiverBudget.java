@@ -112,7 +112,10 @@ final class ReceiverBudget {
         return answered;
     }
 
-    /** Whether the receiver has acknowledged nothing for a second, or very little of what it was sent. */
+    /**
+     * Returns true if the receiver has acknowledged too little. It has acknowledged nothing for a second, or very little of the bytes sent
+     * to it.
+     */
     boolean isSlow() {
         return paced && (earnedBytes <= 0 || (owes && sentNanos - owesNanos > SLOW_NANOS));
     }

@@ -18,6 +18,6 @@ public enum ReceiverMetric {
     PLAYOUT_NANOS,
     /** How often a stream of another sender began. */
     STREAMS,
-    /** Bodies of the last published tick, without those that are predicted, at the edge of the range of the {@link WireFormat}. */
+    /** Bodies of the last published tick at the edge of the range of the {@link WireFormat}. Predicted bodies do not count. */
     CLAMPED_BODIES
 }

@@ -3,10 +3,12 @@ package dev.escapement.state.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Sums of packets, from which those that were lost can be computed: a code over a sliding window, for receivers that cannot ask again.
- * Each sum is of the latest {@value #SPAN} packets, every byte of each multiplied by a factor of that packet and sum, in the field of 256
- * elements (polynomial 0x11D). The missing packets are the unknowns of linear equations. The factors are those of a Cauchy
- * matrix, 1 / (sum XOR packet), so that sums of the same packets are independent.
+ * Computes sums of packets, from which a receiver computes lost packets.
+ *
+ * <p>This is an erasure code over a sliding window, for receivers that cannot request packets again. Each sum is of the latest
+ * {@value #SPAN} packets, every byte of a packet multiplied by a factor of that packet and sum, in the field of 256 elements (polynomial
+ * 0x11D). The missing packets are the unknowns of linear equations. The factors form a Cauchy matrix, 1 / (sum XOR packet), so that
+ * sums of the same packets are independent.
  *
  * <p>A packet is summed with its length before it, filled up with zeros. See RFC 8681 for codes of this kind.
  */

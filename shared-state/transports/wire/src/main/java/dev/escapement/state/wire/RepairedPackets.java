@@ -31,9 +31,9 @@ final class RepairedPackets {
     /** The newest packet of which anything is known: it is there, or in a sum. */
     private int latest;
 
-    /** A sum of missing packets: those that are there were subtracted. */
+    /** A sum of missing packets: the other packets of the sum were subtracted from it. */
     private static final class Sum {
-        /** Of each packet, at its number modulo {@link #WINDOW}: its factor; 0 if it is not missing, or not in this sum. */
+        /** Each packet's factor, at its number modulo {@link #WINDOW}. It is 0 if the packet is not missing, or not in this sum. */
         private final int[] factors = new int[WINDOW];
 
         private final byte[] bytes = new byte[SenderSession.MAX_PACKET_BYTES];

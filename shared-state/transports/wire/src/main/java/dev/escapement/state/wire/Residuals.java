@@ -129,7 +129,7 @@ final class Residuals {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
     }
 
-    /** The row for a mean. Those of the last octave are used for all larger means. */
+    /** Returns the row for a mean. All means above the last octave use its rows. */
     static int row(int mean, int octave) {
         // The bits of the octave and of its fourth make 4 to 7.
         return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);

@@ -5,9 +5,11 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it is sent depends on what it acknowledges: one that
- * acknowledges nothing gets little after 1 s, and {@linkplain #isLost is lost} after 5 s. One that guesses the numbers of packets, and
- * acknowledges some that it did not get, is sent no more than a viewer: the differences to what it claims to have.
+ * One receiver of a {@link SnapshotSender}, which acknowledges packets.
+ *
+ * <p>Its acknowledgements decide what the sender sends. A receiver that acknowledges nothing gets little after 1 s, and
+ * {@linkplain #isLost is lost} after 5 s. A receiver may guess the numbers of packets and acknowledge packets that it did not get: it gets
+ * no more than a viewer, the differences from the packets that it claims to have.
  *
  * <p>The thread of the sender.
  *
@@ -179,10 +181,10 @@ public final class SenderSession {
     }
 
     /**
-     * Whether sending to this receiver should end: for 5 s it has acknowledged nothing of what it was sent.
+     * Returns true if sending to this receiver should end: for 5 s it has acknowledged none of the packets sent to it.
      *
      * @param nowNanos the clock now
-     * @return false if it was sent nothing, as in a world that stands still
+     * @return false also if no packet was sent to it, as in a world that stands still
      */
     public boolean isLost(long nowNanos) {
         return budget.isLost(isSilent(nowNanos), nowNanos);

@@ -113,7 +113,7 @@ final class SnapshotDecoder {
         return read(packet, tick, base, second);
     }
 
-    /** A tick that is near those of packets. */
+    /** Returns a tick near the ticks of arriving packets, for {@link PacketHeader#read}. */
     long nearTick() {
         return Math.max(info().newestTick(), newestTick);
     }

@@ -64,9 +64,9 @@ final class SnapshotEncoder {
     }
 
     /**
-     * Takes a copy of a snapshot that is newer than all before, with the timeline of its window. Ticks may be left out.
+     * Takes a copy of a snapshot, with the timeline of its window. The snapshot must be newer than all before; ticks may be left out.
      *
-     * @param before that of the tick before it, null if it is not known
+     * @param before the snapshot of the tick before it, null if it is not known
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline) {
         ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);

@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
- * Poses that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and errors of that fade. If nothing
- * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: their numbers are those of
- * the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
- * too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
+ * Poses that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and prediction errors fade. If nothing
+ * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: a tick's number is the
+ * sender's number plus {@link #tickShift()}. If another sender has the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
+ * too. A replica that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
- * <p><b>What equals the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs
- * taken, pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
- * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that jumps in addition to its motion just
- * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the range
- * of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
+ * <p><b>Equal to the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
+ * pauses, the speed of time. <b>Different</b>: due times are instants of the local clock; velocities are derived from the positions;
+ * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that teleports in addition to its motion
+ * just teleports; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond
+ * the range of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
  *
  * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
  * {@link #silentNanos} and {@link #metric}, which any thread may call.
@@ -77,7 +77,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private final ArrivedPackets read = new ArrivedPackets();
     private int formerStream = -1;
 
-    /** Whether delays are those of a world that stood still: its tick was due long before it was sent. */
+    /** True if the delays were measured while the world stood still: its tick was due long before it was sent. */
     private boolean measuredStanding;
 
     /** When information of the stream came last: packets of the former one come at most 1 s late. */

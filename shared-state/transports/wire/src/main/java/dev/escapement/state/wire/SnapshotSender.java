@@ -127,15 +127,18 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Gives each client that a server accepts an interest of its own: it gets only the bodies that it needs, with the ids of the world.
-     * Those that come into the interest appear, and those that leave it vanish. Call it before anything else.
+     * Gives each client that a server accepts an interest of its own.
+     *
+     * <p>A client gets only the bodies of its interest, with the ids of the world. A body that enters the interest appears there, and a
+     * body that leaves it vanishes. Call this before anything else.
      *
      * <pre>{@code
      * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
      * }</pre>
      *
-     * @param of       what the client at an address needs, asked by the thread of the sender when it joins; null for the whole world
-     * @param settings how often and how much each of them is sent
+     * @param of       returns the interest of the client at an address; null for the whole world. The sender's thread calls it when the
+     *                 client joins
+     * @param settings how often and how much the sender sends to each client
      * @return this
      */
     public SnapshotSender interests(Function<SocketAddress, @Nullable Interest> of, InterestSettings settings) {

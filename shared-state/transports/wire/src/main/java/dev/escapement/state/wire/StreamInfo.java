@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a receiver must know about a world before it reads packets, and a sign of life while no tick comes. Sent in a packet of its own, ten
- * times a second. Big endian.
+ * The facts about a world that a receiver needs before it reads packets.
+ *
+ * <p>Sent in a packet of its own, ten times a second, also as a sign of life while no tick comes. Big endian.
  *
  * <pre>
  * u8   0x25: kind 2, version 5
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
  * u64  u64 tick rate, as a fraction
  * f32  f32 position and rotation bounds
- * u8   ticks at most from one that is sent to the next; 0 if this is the whole world, of which all are sent. Else it is for one receiver's
- *      interest: bodies have a slot of their own and that of the world
+ * u8   0: the stream has the whole world and every tick. Else it is for one receiver's interest: this is the largest number of ticks
+ *      from one sent tick to the next, and each body has a slot in the stream and a slot in the world
  * u8   0; 1 from senders of 0.3.0 whose layout had velocities, which no packet contains
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
  * </pre>

@@ -4,8 +4,9 @@ import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 
 /**
- * Codes a tick as differences from an earlier one, the base, and from what is predicted from the base and a tick before it. Written once
- * for both sides: see {@link BitCoder}.
+ * Codes a tick as differences from an earlier tick, the base, and from predictions.
+ *
+ * <p>The predictions use the base and a tick before it. The same methods encode and decode: see {@link BitCoder}.
  *
  * <p>One thread.
  */
@@ -53,7 +54,7 @@ final class TickCoder {
 
     private int changedChunks;
 
-    /** Slots of the world are below this one; 0 if those here are those of the world. */
+    /** The exclusive bound of slots in the world. It is 0 if a slot here equals its slot in the world. */
     private final int maxWorldSlots;
 
     private boolean hasWrongSlot;
@@ -266,7 +267,7 @@ final class TickCoder {
         tick.setBody(slot, userData, teleports, worldSlot);
     }
 
-    /** Codes a pose. Returns whether it differs from that of the base. */
+    /** Codes a pose. Returns true if it differs from the pose in the base. */
     private boolean pose(BitCoder coder, int slot, boolean isNew, boolean knowsBefore) {
         int at = slot << WireTick.POSE_SHIFT;
         if (isNew) {

@@ -8,12 +8,12 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the ticks of a sender when they are due here: those that have arrived, and predictions of the others.
+ * Publishes a sender's ticks when they are due here: ticks that have arrived, and predictions of the others.
  *
  * <pre>
  *   waiting --all of the world is known--&gt; playing &lt;--a newer tick-- standing
  *                                            playing --nothing newer: a pause, or silence--&gt; standing
- *   any --another world--&gt; a tick without bodies, then standing until all of that is known
+ *   any --another world--&gt; a tick without bodies, then standing until all of that world is known
  * </pre>
  *
  * <p>One thread, except {@link #tickShift()}.
@@ -52,7 +52,7 @@ final class TickPlayout {
 
     private long lastTick;
 
-    /** The local number of the next tick is that of the sender plus this. */
+    /** The next tick's local number minus its number at the sender. */
     private long shift;
 
     /** The shift of the last tick. Volatile, so that any thread may read it; nothing is ordered by it. */

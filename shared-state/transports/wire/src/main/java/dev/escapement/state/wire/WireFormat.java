@@ -11,8 +11,8 @@ package dev.escapement.state.wire;
  * beyond that is sent as if it were at the edge, and counted by receivers ({@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move
  * the origin, or round less finely.
  *
- * @param maxPositionErrorMetres by how much a coordinate may be off
- * @param maxRotationErrorRadians by what angle a rotation may be off
+ * @param maxPositionErrorMetres  the largest error of a coordinate
+ * @param maxRotationErrorRadians the largest angle between a rotation and its rounded value
  */
 public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRadians) {
 
@@ -22,9 +22,9 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
     /**
      * Checks the bounds.
      *
-     * @param maxPositionErrorMetres  by how much a coordinate may be off
-     * @param maxRotationErrorRadians by what angle a rotation may be off
-     * @throws IllegalArgumentException if a position's is not finite and positive, or a rotation's is not within 0.0001 and 0.1
+     * @param maxPositionErrorMetres  the largest error of a coordinate
+     * @param maxRotationErrorRadians the largest angle between a rotation and its rounded value
+     * @throws IllegalArgumentException if the position error is not finite and positive, or the rotation error is not within 0.0001 and 0.1
      */
     public WireFormat {
         boolean isPossible = maxPositionErrorMetres > 0

@@ -65,7 +65,7 @@ final class WireTick {
     /** Poses one after another: all numbers of one are in one place. */
     int[] poses = {};
 
-    /** Bits of floats, those of a slot one after another. */
+    /** The values of channels as bits of floats; all channels of a slot are adjacent. */
     int[] channels = {};
 
     final int channelCount;
@@ -105,12 +105,12 @@ final class WireTick {
         return bodies[(slot << BODY_SHIFT) + TELEPORTS];
     }
 
-    /** The slot that the body of a slot has in the world: another one if slots here are those of one receiver's interest. */
+    /** Returns the slot in the world of a slot's body. It differs from {@code slot} if the slots here belong to one receiver's interest. */
     int worldSlot(int slot) {
         return slot + bodies[(slot << BODY_SHIFT) + WORLD];
     }
 
-    /** The slot in the world of the body that the body of a slot rides on, {@link #NO_PARENT} if on none. */
+    /** Returns the parent of a slot's body, as its slot in the world. {@link #NO_PARENT} if the body has none. */
     int parent(int slot) {
         return (isOffCentre(slot) ? ~blending(slot, 0) : blending(slot, 0)) - 1;
     }
@@ -130,7 +130,7 @@ final class WireTick {
         centres[CENTRE * slot + number] = value;
     }
 
-    /** Writes the offset of a body's centre of mass; none if its bits are those of a hostile sender. */
+    /** Writes the offset of a body's centre of mass. Invalid bits, which only a hostile sender sends, become 0. */
     void writeCentre(int slot, PoseWriter poses, int to) {
         float x = Float.intBitsToFloat(centre(slot, 0));
         float y = Float.intBitsToFloat(centre(slot, 1));
@@ -286,7 +286,7 @@ final class WireTick {
         Arrays.fill(channels, first * channelCount, end * channelCount, 0);
     }
 
-    /** Begins a tick like that of the world, of which all is known, with slots of its own. */
+    /** Begins a tick that is known completely: the world's tick, with slots of its own. */
     void beginAs(WireTick world, int newSlots) {
         begin(world.tick, newSlots);
         dueNanos = world.dueNanos;
@@ -313,7 +313,7 @@ final class WireTick {
     /**
      * Rounds a snapshot.
      *
-     * @param before   that of the tick before it, null if it is not known
+     * @param before   the snapshot of the tick before it, null if it is not known
      * @param fastTurn the {@link MotionBlock#turn} beyond which the turn of a body is sent as a spin
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
@@ -410,7 +410,7 @@ final class WireTick {
         }
     }
 
-    /** 1 if the pose of a slot differs from that of a slot at another tick, else 0. */
+    /** Returns 1 if the poses of two slots of two ticks differ, else 0. */
     int poseDiffers(int slot, WireTick other, int otherSlot) {
         int at = slot << POSE_SHIFT;
         int otherAt = otherSlot << POSE_SHIFT;

@@ -139,8 +139,8 @@ public final class Access {
         if (!allows(address.getAddress())) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
-                            + ", but there is no key: use Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
-                            + " 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
+                            + ", but there is no key: use Access.key(...) on both sides, or Access.keyFile(...), an address of"
+                            + " this machine such as 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
         }
     }
 

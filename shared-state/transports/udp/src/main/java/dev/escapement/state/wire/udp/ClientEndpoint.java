@@ -51,7 +51,7 @@ public final class ClientEndpoint extends Endpoint {
         WORLD,
         /** Only one side has a key, or they have different keys. */
         KEY,
-        /** The server has its maximum number of clients, or its world that of senders. */
+        /** The server has its maximum number of clients, or the world of senders. */
         FULL
     }
 
@@ -108,13 +108,13 @@ public final class ClientEndpoint extends Endpoint {
     /**
      * Creates the client's side.
      *
-     * @param addresses those of the server, at least one; asked for while it searches, and called in turn
+     * @param addresses the server's addresses, at least one; the client asks for them while it searches, and calls them in turn
      * @param world     the name of its world
      * @param access    the same as the server's
      * @param receiver  gets its snapshots
      * @param clock     the clock of input stamps, and of all instants passed to the other methods
      * @param random    draws the nonce of this client; secure, except in simulations
-     * @param sink      sends packets, as that of {@link ServerEndpoint}
+     * @param sink      sends packets, with the duties of the sink of {@link ServerEndpoint}
      * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
     public ClientEndpoint(

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of the protocol, driven by a loop or a simulation. Instants are those of one clock, and never go back.
+ * One side of the protocol, driven by a loop or a simulation. All instants are of one clock, and never decrease.
  *
  * <pre>{@code
  * long nextNanos = endpoint.run(nowNanos);      // at nextNanos at the latest, and after packets

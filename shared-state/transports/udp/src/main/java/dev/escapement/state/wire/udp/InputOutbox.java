@@ -70,7 +70,10 @@ final class InputOutbox {
         }
     }
 
-    /** The number of an event: the next one, or that of the move which it replaces. No move passes an event that is none. */
+    /**
+     * Returns the number of an event: the next number, or the number of an unsent move that it replaces. A move never passes an event that
+     * is not a move, because that would change their order.
+     */
     private long numberFor(InputEvent event) {
         long end = first + count;
         if (count >= CROWD && isMove(event.kind().number())) {

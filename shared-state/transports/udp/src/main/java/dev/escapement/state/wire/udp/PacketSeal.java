@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts the packets of one session, and opens those of the other side.
+ * Encrypts this side's packets of one session, and opens the other side's packets.
  *
  * <pre>{@code
  * seal.seal(packet.flip());              // the packet is 24 bytes longer now, and cannot be read

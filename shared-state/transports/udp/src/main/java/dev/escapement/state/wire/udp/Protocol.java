@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The packets other than those of snapshots. Big endian; with a key all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed.
+ * The layouts of all packets except snapshot packets.
+ *
+ * <p>Big endian. With a key, all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed.
  *
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
@@ -28,8 +30,8 @@ import java.nio.charset.StandardCharsets;
  * <p>Each newest packet from another address is answered there by a PATH_CHALLENGE, which has fewer bytes than three times any packet. All
  * else goes to the old address until the PATH_RESPONSE has come from the new one.
  *
- * <p>A recorded CHALLENGE or HELLO revives no session: the number of the last packet differs in each session of a client, so its keys do,
- * too, and the server checks that it is not less than that of any earlier packet.
+ * <p>A recorded CHALLENGE or HELLO revives no session. The number of the client's last packet differs in each of its sessions, and so do
+ * its keys. The server also checks that this number is not less than the number of any packet that it has opened from that client.
  */
 final class Protocol {
 

@@ -48,10 +48,11 @@ import org.jspecify.annotations.Nullable;
  *       client that returns continues with the next event: what its user still holds has to be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
- *   <li>With a key, a client whose address changes goes on in its session: input from the new address is taken at once, and snapshots go
- *       there once it has answered a challenge; until then they go to the old one. It moves at most once a second after four times, and is
- *       dropped after 5 s in which nothing came from where they go. Packets that others send again move nothing. Without a
- *       key the client connects anew after 2 s of silence. In both cases it stays the same sender, and holds what it held.
+ *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
+ *       snapshots to the old address until the client has answered a challenge at the new one. A client may move four times in a row, then
+ *       once a second. The server drops it after 5 s without a packet from the address that the snapshots go to. Packets that others send
+ *       again move no client. Without a key the client connects anew after 2 s of silence. In both cases the client stays the same sender,
+ *       and holds the same keys, buttons and axes.
  * </ol>
  *
  * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
@@ -82,7 +83,7 @@ public final class ServerEndpoint extends Endpoint {
     /** The key that cookies are computed with. */
     private final byte[] secret = new byte[32];
 
-    /** All known clients, also those that were dropped. */
+    /** All known clients, including clients that were dropped. */
     private final List<RemoteClient> clients = new ArrayList<>();
 
     /** The connected clients, by the {@link Protocol#id} of their sessions. */
@@ -305,7 +306,10 @@ public final class ServerEndpoint extends Endpoint {
         return Traffic.REFUSED;
     }
 
-    /** The lowest bit of its first byte is that of its epoch, so that one hash checks it. */
+    /**
+     * Returns the cookie of an address and a session in an epoch. The lowest bit of its first byte is the lowest bit of the epoch, so that
+     * one hash checks it.
+     */
     private byte[] cookie(SocketAddress from, byte[] session, long epoch) {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
                 .put(session, 0, Protocol.NONCE_BYTES)
