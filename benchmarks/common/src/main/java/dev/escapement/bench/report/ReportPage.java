@@ -19,27 +19,11 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /**
-     * A table of the page below the plots.
-     *
-     * @param heading above it
-     * @param note    below it, empty for none
-     * @param kind    "durations" if all columns but the first are numbers, else empty
-     * @param headers the names of the columns
-     * @param rows    their cells
-     */
-    public record Section(String heading, String note, String kind, List<String> headers, List<List<String>> rows) {
-
-        /** A section with the rows of a table. */
-        public static <R> Section of(String heading, String note, String kind, Table<R> table, List<R> rows) {
-            return new Section(heading, note, kind, table.headers(), table.cells(rows));
-        }
-    }
-
     /** A page of plots; of the other values of the template, only title and answer are needed. */
     public static String html(Map<String, Object> given, List<Plot> plots) {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);
+        values.put("hasPlots", !plots.isEmpty());
         values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }
