@@ -42,14 +42,17 @@ public class OneWayBenchmark {
     @State(Scope.Thread)
     public abstract static class RoundTrip {
 
-        private final Way there = way();
-        final Way back = way();
-        private final Thread echo = new Thread(this::echo, "echo");
+        private final Way there;
+        final Way back;
+        private Thread echo = Thread.currentThread();
 
         /** Volatile, not opaque: {@code echo} spins on it, and ends after the last send that it has taken. */
         private volatile boolean ended;
 
-        abstract Way way();
+        RoundTrip(Way there, Way back) {
+            this.there = there;
+            this.back = back;
+        }
 
         private void echo() {
             while (!ended) {
@@ -63,6 +66,7 @@ public class OneWayBenchmark {
 
         @Setup
         public void start() {
+            echo = new Thread(this::echo, "echo");
             echo.start();
         }
 
@@ -83,18 +87,18 @@ public class OneWayBenchmark {
     /** Empty snapshots through the exchange. */
     public static class Exchanges extends RoundTrip {
 
-        @Override
-        Way way() {
-            return new ExchangeWay();
+        /** Creates both ways. */
+        public Exchanges() {
+            super(new ExchangeWay(), new ExchangeWay());
         }
     }
 
     /** Numbers in a word of its own cache line. */
     public static class Words extends RoundTrip {
 
-        @Override
-        Way way() {
-            return new WordWay();
+        /** Creates both ways. */
+        public Words() {
+            super(new WordWay(), new WordWay());
         }
     }
 

@@ -25,6 +25,9 @@ import picocli.CommandLine.Parameters;
         })
 public final class StressCommand extends ConsoleCommand {
 
+    /** Creates the command; picocli sets its options. */
+    public StressCommand() {}
+
     /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
