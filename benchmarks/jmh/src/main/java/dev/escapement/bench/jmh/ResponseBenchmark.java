@@ -78,6 +78,13 @@ public class ResponseBenchmark {
             return sent;
         }
 
+        static void awaitNanos(long nanos) {
+            long leftNanos;
+            while ((leftNanos = nanos - System.nanoTime()) > 0) {
+                LockSupport.parkNanos(leftNanos);
+            }
+        }
+
         @TearDown
         public void close() {
             service.close();
@@ -92,7 +99,7 @@ public class ResponseBenchmark {
         /** Lets the event come at a random moment of a period. */
         @Setup(Level.Invocation)
         public void pause() {
-            LockSupport.parkNanos(randomNanos() - System.nanoTime());
+            awaitNanos(randomNanos());
         }
 
         final float x() {
@@ -125,13 +132,6 @@ public class ResponseBenchmark {
             awaitNanos(dueNanos);
             dueNanos += TimeUnit.SECONDS.toNanos(1) / hertz;
             return view.advance(System.nanoTime()) ? view.positionOfSlot(0, position).x : 0;
-        }
-
-        private void awaitNanos(long nanos) {
-            long leftNanos;
-            while ((leftNanos = nanos - System.nanoTime()) > 0) {
-                LockSupport.parkNanos(leftNanos);
-            }
         }
     }
 

@@ -100,9 +100,6 @@ public final class FlightRecorder implements TickHook {
     // Volatile: the thread that comes back from a hang sees it.
     private volatile boolean ended;
 
-    /** Whether the keeper has the task that counts {@link #done} down. Guarded by this. */
-    private boolean ending;
-
     private final CountDownLatch done = new CountDownLatch(1);
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
@@ -373,13 +370,12 @@ public final class FlightRecorder implements TickHook {
     @Override
     public synchronized void end() {
         FlightRing current = ring;
-        if (current != null && !ending) {
+        if (current != null && !keeper.isShutdown()) { // else the keeper has the task below
             ended = true;
             keeper.execute(() -> {
                 endRing(current);
                 done.countDown();
             });
-            ending = true;
             keeper.shutdown();
             ThreadEnd.await(done, END_NANOS);
         }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.Tick;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,12 +34,7 @@ class BrowserEndTest extends BrowserFixture {
         server.stop();
 
         sender = newSender();
-        server = new PageServer(
-                InetAddress.getLoopbackAddress(),
-                port,
-                new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
-                sender,
-                PageServer.MAX_REQUEST_NANOS);
+        server = newServer(port, PageAccess.newSecret());
         server.start();
         await(() -> text("banner").contains("no longer valid"));
 
@@ -125,12 +118,7 @@ class BrowserEndTest extends BrowserFixture {
     private void startServerAgain() throws IOException {
         server.stop();
         sender = newSender();
-        server = new PageServer(
-                InetAddress.getLoopbackAddress(),
-                url.getPort(),
-                new PageAccess(Set.of(), "", url.getPath().replace("/", ""), Set.of()),
-                sender,
-                PageServer.MAX_REQUEST_NANOS);
+        server = newServer(url.getPort(), url.getPath().replace("/", ""));
         server.start();
     }
 

@@ -71,12 +71,7 @@ abstract class BrowserFixture {
     static ChromeDriver browser;
 
     Sender sender = newSender();
-    PageServer server = new PageServer(
-            InetAddress.getLoopbackAddress(),
-            0,
-            new PageAccess(Set.of(), "", PageAccess.newSecret(), Set.of()),
-            sender,
-            PageServer.MAX_REQUEST_NANOS);
+    PageServer server = newServer(0, PageAccess.newSecret());
 
     static boolean isThereABrowser() {
         boolean found = DRIVER.canExecute() && BROWSER.canExecute();
@@ -134,6 +129,16 @@ abstract class BrowserFixture {
 
     PhysicsServiceBuilder builder(Climbers simulation) {
         return PhysicsService.builder(simulation);
+    }
+
+    /** A server of the present sender's page, not started; port 0 for any that is free. */
+    PageServer newServer(int port, String token) {
+        return new PageServer(
+                InetAddress.getLoopbackAddress(),
+                port,
+                new PageAccess(Set.of(), "", token, Set.of()),
+                sender,
+                PageServer.MAX_REQUEST_NANOS);
     }
 
     Sender newSender() {
