@@ -204,7 +204,7 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Shows a world: draws it on its own thread at the display's rate, and offers the user's events to the world, as
-     * {@link #waitAndDispatch} does. Returns when the window is closed, ESC is pressed, or the world has ended.
+     * {@link #waitAndDispatch} does. Returns when the window is closed, ESC is pressed and no listener takes it, or the world has ended.
      *
      * @param world the world; a reader of it is attached and closed again
      * @throws IllegalStateException if called by another thread than opened the window, after closing, if another loop draws in it, if the
@@ -244,8 +244,8 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
-     * closed, ESC is pressed, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have a place in
-     * the window, in the screen's units from its upper left corner. So have buttons; in a window with a
+     * closed, ESC is pressed and no listener takes it, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat.
+     * Pointer moves have a place in the window, in the screen's units from its upper left corner. So have buttons; in a window with a
      * {@link SceneDrawing} they have the place on its floor, as world x and z in metres. Turns of the wheel have the code 0.
      * At the end, release events follow for the keys and buttons that are still down.
      *
@@ -276,11 +276,14 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     private void key(long nanos, int key, int action) {
+        if (input == null || listener.key(nanos, key, action)) {
+            return;
+        }
         if (key == GLFW_KEY_ESCAPE) {
             if (action == GLFW_PRESS) {
                 glfwSetWindowShouldClose(window, true);
             }
-        } else if (input != null && !listener.key(nanos, key, action)) {
+        } else {
             input.key(nanos, key, action);
         }
     }

@@ -9,6 +9,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.joml.Vector2i;
 import org.joml.Vector2ic;
@@ -26,8 +27,11 @@ final class WindowBackend implements RenderBackend {
     /** Devices that do not know their rate report 0 or 1. */
     private static final int MIN_HERTZ = 20;
 
+    private static final long MAX_END_NANOS = 1_000_000_000;
+    private static final long END_POLL_NANOS = 1_000_000;
+
     final GlContext context;
-    private final WindowDrawing drawing;
+    private final WindowDrawing picture;
     private final OptionalDouble displayHertz = fastestHertz();
 
     /** The thread that draws, or the main thread once the window is closed. */
@@ -42,10 +46,19 @@ final class WindowBackend implements RenderBackend {
     private boolean waitsForDisplay;
     private boolean opened;
 
+    /** Ends drawing before the process runs the exit handlers of native libraries: Mesa's free what a frame uses. */
+    private final Thread endOfDrawing = new Thread(this::endDrawing, "end of drawing");
+
+    // Volatile, both: the ending thread writes `ending` and then reads `drawing`, the render thread the other way
+    // round. With weaker
+    // accesses each could miss the other's write, and a frame would run beside Mesa's exit handlers.
+    private volatile boolean ending;
+    private volatile boolean drawing;
+
     /** Main thread. The size is in pixels. */
     WindowBackend(GlContext context, WindowDrawing drawing, int width, int height) {
         this.context = context;
-        this.drawing = drawing;
+        picture = drawing;
         size = new Vector2i(Math.max(1, width), Math.max(1, height));
     }
 
@@ -80,7 +93,8 @@ final class WindowBackend implements RenderBackend {
         // If the loop has its own rate, a swap that waits for the display would pace the frames a second time.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
-        drawing.open();
+        addHook();
+        picture.open();
     }
 
     @Override
@@ -89,9 +103,41 @@ final class WindowBackend implements RenderBackend {
             throw new IllegalStateException("open the window's backend before drawing with it");
         }
         eachFrame.accept(view);
-        Vector2ic now = size;
-        drawing.draw(view, now.x(), now.y());
-        glfwSwapBuffers(context.window());
+        drawing = true;
+        try {
+            if (!ending) {
+                Vector2ic now = size;
+                picture.draw(view, now.x(), now.y());
+                glfwSwapBuffers(context.window());
+            }
+        } finally {
+            drawing = false;
+        }
+    }
+
+    /** Waits until the frame under way is drawn, at most a second: a swap may hang. Later frames draw nothing. */
+    void endDrawing() {
+        ending = true;
+        long start = System.nanoTime();
+        while (drawing && System.nanoTime() - start < MAX_END_NANOS) {
+            LockSupport.parkNanos(END_POLL_NANOS);
+        }
+    }
+
+    private void addHook() {
+        try {
+            Runtime.getRuntime().addShutdownHook(endOfDrawing);
+        } catch (IllegalStateException e) {
+            ending = true; // the process ends already
+        }
+    }
+
+    private void removeHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(endOfDrawing);
+        } catch (IllegalStateException e) {
+            // The process ends: the hook runs, and finds no frame under way.
+        }
     }
 
     @Override
@@ -101,9 +147,14 @@ final class WindowBackend implements RenderBackend {
             try {
                 if (opened) {
                     opened = false;
-                    drawing.close();
+                    removeHook();
+                    drawing = true;
+                    if (!ending) {
+                        picture.close();
+                    }
                 }
             } finally {
+                drawing = false;
                 context.release();
                 user.set(null);
             }

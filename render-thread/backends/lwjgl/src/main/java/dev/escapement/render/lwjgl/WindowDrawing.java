@@ -40,6 +40,6 @@ public interface WindowDrawing {
      */
     void draw(FrameView view, int width, int height) throws Exception;
 
-    /** Frees what {@link #open()} created. Called once for each {@code open}, also when that failed. */
+    /** Frees what {@link #open()} created. Called once for each {@code open}, also when that failed; not once the process ends. */
     default void close() {}
 }

@@ -11,7 +11,7 @@ package dev.escapement.render.lwjgl;
 public interface WindowListener {
 
     /**
-     * A key went down, repeats or came up.
+     * A key went down, repeats or came up. ESC closes the window unless this consumes it.
      *
      * @param nanos  when, by {@link System#nanoTime()}
      * @param key    GLFW's code

@@ -310,6 +310,54 @@ class GlfwWindowTest {
         }
     }
 
+    @Test
+    void shouldStayOpenWhereAListenerTakesEscape() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            long handle = handleOf(window);
+            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            window.listen(new WindowListener() {
+                @Override
+                public boolean key(long nanos, int key, int action) {
+                    return key == GLFW_KEY_ESCAPE;
+                }
+            });
+            int[] asked = {0};
+            window.waitAndDispatch(new InputRing(16, NanoClock.system()), () -> {
+                keys.invoke(handle, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
+                return ++asked[0] < 3;
+            });
+            glfwSetKeyCallback(handle, keys);
+            assertThat(asked[0]).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldDrawNoFrameOnceTheProcessEnds() throws Exception {
+        List<String> calls = new ArrayList<>();
+        try (GlfwWindow window = openWithoutDisplay()) {
+            WindowDrawing counted = new WindowDrawing() {
+                @Override
+                public void open() {}
+
+                @Override
+                public void draw(FrameView view, int width, int height) {
+                    calls.add("draw");
+                }
+            };
+            WindowBackend backend = new WindowBackend(((WindowBackend) window.backend()).context, counted, 320, 240);
+            onRenderThread(() -> {
+                FrameView view = oneBox();
+                backend.open();
+                backend.draw(view);
+                backend.endDrawing();
+                backend.draw(view);
+                backend.close();
+                return null;
+            });
+        }
+        assertThat(calls).containsExactly("draw");
+    }
+
     private long handleOf(GlfwWindow window) throws Exception {
         long[] handle = new long[1];
         onRenderThread(() -> {
