@@ -240,34 +240,4 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchTests NATIVE_IMAGES = ArchTests.in(NativeImageTest.class);
-
-    /** Rules over no classes would always hold. */
-    @ArchTest
-    static void shouldHaveSeenEveryModule(JavaClasses classes) {
-        for (String name : new String[] {
-            "dev.escapement.state.exchange.SnapshotExchange",
-            "dev.escapement.physics.PhysicsService",
-            "dev.escapement.physics.replay.log.InputLog",
-            "dev.escapement.physics.host.PhysicsHost",
-            "dev.escapement.physics.world.WorldSimulation",
-            "dev.escapement.render.tools.RemoteView",
-            "dev.escapement.physics.jolt.JoltWorldSimulation",
-            "dev.escapement.physics.bullet.BulletWorldSimulation",
-            "dev.escapement.physics.ode4j.Ode4jWorldSimulation",
-            "dev.escapement.physics.dyn4j.Dyn4jWorldSimulation",
-            "dev.escapement.physics.box2d.Box2dWorldSimulation",
-            "dev.escapement.physics.physx.PhysxWorldSimulation",
-            "dev.escapement.physics.sdl.SdlGamepads",
-            "dev.escapement.render.FrameView",
-            "dev.escapement.render.lwjgl.GlfwWindow",
-            "dev.escapement.render.jme.BodySpatials",
-            "dev.escapement.render.libgdx.BodyInstances",
-            "dev.escapement.render.web.LivePage",
-            "dev.escapement.transport.aeron.AeronSender",
-            "dev.escapement.platform.linux.LinuxThreadPolicy",
-            "dev.escapement.bench.Escapement"
-        }) {
-            assertThat(classes.contain(name)).as(name).isTrue();
-        }
-    }
 }

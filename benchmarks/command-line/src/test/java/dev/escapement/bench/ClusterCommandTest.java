@@ -61,8 +61,6 @@ class ClusterCommandTest {
         assertThat(Executed.of("cluster", "--kill-leader-every", "soon").err())
                 .contains("a number of seconds such as 10s, but is 'soon'");
         assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
-        assertThat(Executed.of("cluster", "--hosts", "a,b,c").err())
-                .contains("--hosts needs --node, which of [a, b, c] this machine is, from 0 on");
     }
 
     @Test

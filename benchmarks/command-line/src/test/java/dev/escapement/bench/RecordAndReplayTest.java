@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
-import dev.escapement.bench.run.World;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,9 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run --record} and {@code replay}, from one command line to the other. */
 class RecordAndReplayTest {
@@ -39,20 +32,6 @@ class RecordAndReplayTest {
 
     @TempDir
     private Path folder;
-
-    /** With a push in every tick. */
-    @ParameterizedTest
-    @CsvSource({"BULLET, 20", "ODE4J, 10", "DYN4J, 20", "BOX2D, 20", "PHYSX, 20"})
-    void shouldRepeatWhatWasRecorded(Engine engine, int bodies) throws Exception {
-        RunDescription run = World.describe(engine, bodies, TickRate.hertz(100));
-        Path log = WrittenLog.write(folder.resolve("run.esclog"), run, engine.simulation(bodies), TICKS);
-        Executed replay = Executed.of("replay", log, "--verify");
-        assertThat(replay.exitCode()).as(replay.err() + replay.out()).isZero();
-        assertThat(replay.out())
-                .contains(engine + ", " + bodies + " bodies")
-                .contains("The log is complete.")
-                .contains("Ticks 1 to " + TICKS + " led to the recorded states.");
-    }
 
     /** Ended with Ctrl-C when its page is there. Its first picture would come after half a minute. */
     @Test
@@ -171,13 +150,10 @@ class RecordAndReplayTest {
                 .doesNotContain("The log is complete");
     }
 
-    /** The failure was of a bug that this program does not have; then of a world that differs before. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldSayWhatBecameOfARecordedFailure(boolean meddled) throws Exception {
-        SpringSimulation springs = new SpringSimulation(20);
-        MeddledSprings pushed = new MeddledSprings(springs, 10, () -> springs.push(2, meddled ? 1e-9 : 0, 0, 0));
-        MeddledSprings failing = new MeddledSprings(pushed, 30, () -> {
+    /** The failure was of a bug that this program does not have. */
+    @Test
+    void shouldSayThatARecordedFailureDidNotRepeat() throws Exception {
+        MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {
             throw new IllegalStateException("bodies overlap");
         });
         ManualClock clock = new ManualClock(0);
@@ -194,30 +170,13 @@ class RecordAndReplayTest {
                     .orElseThrow();
         }
         Executed replay = Executed.of("replay", file);
-        assertThat(replay.exitCode()).as(replay.err()).isEqualTo(meddled ? 1 : 0);
+        assertThat(replay.exitCode()).as(replay.err()).isZero();
         assertThat(replay.out())
                 .contains("Ticks 1 to 30 of a flight recorder: tick 30 threw IllegalStateException")
-                .contains(meddled ? "differs at tick 10: " : "ran through: the failure did not repeat");
-
+                .contains("ran through: the failure did not repeat");
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length - 200));
-        Executed cut = Executed.of("replay", file);
-        assertThat(cut.exitCode()).as(cut.err()).isEqualTo(1);
-        assertThat(cut.out())
-                .contains(
-                        meddled
-                                ? "differs at tick 10: "
-                                : ", where the file is cut off; tick 30 threw IllegalStateException."
-                                        + " Copy the whole file");
-    }
-
-    @Test
-    void shouldSayHowAWorldOfOnesOwnIsRepeated() throws Exception {
-        RunDescription own = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
-        Path log = WrittenLog.write(folder.resolve("own"), own, new SpringSimulation(20), TICKS);
-        Executed replay = Executed.of("replay", log);
-        assertThat(replay.exitCode()).isEqualTo(2);
-        assertThat(replay.err()).contains("'own'", "in Java, with InputLog.open(path).repeat(() -> world)");
+        assertThat(Executed.of("replay", file).exitCode()).as("cut off").isEqualTo(1);
     }
 
     @Test

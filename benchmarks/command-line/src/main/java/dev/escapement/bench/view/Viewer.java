@@ -41,11 +41,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; above each its name, below each its
- * errors. Keys change time and the second picture, the mouse moves the camera.
+ * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; below each its errors. Keys change time
+ * and the second picture, the mouse moves the camera.
  *
- * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes, and
- * for texts 15 times a second; other frames allocate nothing.
+ * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes; other
+ * frames allocate nothing.
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
@@ -63,8 +63,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private static final int METRONOME_COLOUR = 0xFF2B80;
     private static final float METRONOME_SCALE = 0.6f;
     private static final int NO_SLOT = -1;
-    private static final String LEFT = "A game loop: the two latest snapshots, blended by arrival";
-    private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
     private final SceneView scene;
     private final boolean isOwnWorld;
@@ -91,15 +89,12 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
-    /** Draws the texts and the strips; null before open(). */
+    /** Draws the strips; null before open(). */
     private @Nullable ImageOverlay overlay;
 
     /** The shapes that the world has told, by slot. */
     private final List<@Nullable BodyShape> learned = new ArrayList<>();
 
-    private final Caption leftCaption = new Caption();
-    private final Caption rightCaption = new Caption();
-    private final Caption timeCaption = new Caption();
     private @Nullable Layout layout;
     private long stripNanos;
 
@@ -304,7 +299,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
             if (split) {
                 leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
             }
-            drawTexts(now, view);
+            drawStrips(now, view);
         }
     }
 
@@ -326,16 +321,13 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return layout;
     }
 
-    private void drawTexts(Layout now, FrameView view) {
+    private void drawStrips(Layout now, FrameView view) {
         long displayNanos = view.clock().displayNanos();
         ImageOverlay over = Objects.requireNonNull(overlay, "a viewer draws after open");
         if (displayNanos - stripNanos >= STRIP_NANOS) {
             stripNanos = displayNanos;
             leftImage = leftStrip.image();
             rightImage = rightStrip.image();
-            leftCaption.text(now.split() ? LEFT : "");
-            rightCaption.text(now.split() ? RIGHT : "");
-            timeCaption.text(state());
         }
         int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
         if (now.split() && leftImage != null) {
@@ -344,9 +336,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
         if (rightImage != null) {
             over.draw(rightImage, now.right() + MARGIN, top, now.height());
         }
-        leftCaption.draw(over, 0, now.part(), MARGIN, now.height());
-        rightCaption.draw(over, now.right(), now.part(), MARGIN, now.height());
-        timeCaption.draw(over, 0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.height());
     }
 
     @Override

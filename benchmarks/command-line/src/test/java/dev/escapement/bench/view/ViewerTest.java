@@ -31,7 +31,7 @@ class ViewerTest {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver world =
             PhysicsService.builder(new SpringSimulation(BODIES)).maxReaders(4).inline(clock);
-    private Viewer viewer = new Viewer(SCENE, false);
+    private final Viewer viewer = new Viewer(SCENE, false);
 
     @AfterEach
     void end() {
@@ -53,13 +53,6 @@ class ViewerTest {
         press(GLFW_KEY_P);
         assertThat(viewer.title()).doesNotContain("paused");
         assertThat(ticksIn(0) + ticksIn(100)).isBetween(9, 10);
-    }
-
-    /** It has keys of its own, and nothing here is to pause. */
-    @Test
-    void shouldLeaveTheKeysToAWorldOfAnotherProcess() {
-        assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).isFalse();
-        assertThat(viewer.title()).isEqualTo("Escapement");
     }
 
     @Test
@@ -91,23 +84,6 @@ class ViewerTest {
     }
 
     @Test
-    void shouldSayInThePictureHowTimeRuns() {
-        begin();
-        assertThat(viewer.state()).isEmpty();
-        press(GLFW_KEY_MINUS);
-        assertThat(viewer.state()).isEqualTo("time x 1/2");
-        press(GLFW_KEY_P);
-        assertThat(viewer.state()).isEqualTo("time x 1/2, paused");
-    }
-
-    @Test
-    void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
-        viewer = new Viewer(SCENE, true);
-        begin();
-        assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5)).isFalse();
-    }
-
-    @Test
     void shouldLeaveTheOtherKeysToTheSimulation() {
         assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).as("nothing is shown").isFalse();
         begin();
@@ -118,6 +94,9 @@ class ViewerTest {
         assertThat(viewer.button(0, 1, GLFW_PRESS, 0.2, 0.2)).isTrue();
         assertThat(viewer.pointer(0, 0.3, 0.2)).as("turns the camera").isTrue();
         assertThat(viewer.wheel(0, 0, 1)).as("moves the camera").isTrue();
+        assertThat(new Viewer(SCENE, true).button(0, 0, GLFW_PRESS, 0.5, 0.5))
+                .as("a world of one's own")
+                .isFalse();
     }
 
     @Test
