@@ -29,9 +29,6 @@ class CommandLineTest {
     @CsvSource(delimiter = '|', textBlock = """
             runs                   | there is no command 'runs'; did you mean 'run'?
             qqq                    | there is no command 'qqq'; the commands are run, watch, replay, cluster, compare,
-            help                   | there is no command 'help'; did you mean '--help'?
-            RUN --egnine jolt      | there is no option '--egnine'; did you mean '--engine'?
-            RUN live               | there is no argument 'live'; did you mean '--live'?
             RUN --live=abc         | --live takes a port, or nothing, but is 'abc'
             RUN extra              | there is no argument 'extra' (see
             --json                 | there is no option '--json'; the commands are run,
