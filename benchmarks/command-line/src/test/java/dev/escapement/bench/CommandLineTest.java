@@ -58,12 +58,7 @@ class CommandLineTest {
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
             stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'
-            replay --sync-test ode4j              | --sync-test ode4j cannot save its state
-            replay --sync-test spring --ticks 0   | --ticks must be between 1 and 1000000, but is 0
-            replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
-            replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
-            replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
-            replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE
+            replay                 | FILE
             """)
     void shouldRefuseBadInputInOneLineAndWriteNothing(String arguments, String says) throws Exception {
         Path key = Files.writeString(folder.resolve("short.key"), "short");
@@ -153,15 +148,5 @@ class CommandLineTest {
         for (String format : formats) {
             assertThat(String.format(format)).isNotBlank();
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"spring, 40, 50", "jolt, 30, 50", "JOLT, 0, 1"})
-    void shouldFindThatTheStatesOfTheseEnginesAreWhole(String engine, int bodies, int ticks) {
-        Executed test = Executed.of("replay", "--sync-test", engine, "--bodies", bodies, "--ticks", ticks);
-        assertThat(test.exitCode()).as(test.err() + test.out()).isZero();
-        assertThat(test.out())
-                .contains(bodies + " bodies: " + ticks
-                        + " ticks, each run twice from its saved state, led to the same states.");
     }
 }
