@@ -8,15 +8,11 @@ import com.github.stephengold.joltjni.Body;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import example.BoxYard;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
@@ -117,27 +113,6 @@ class EverydayTest {
         }
         assertThat(physics.state()).isEqualTo(wanted);
         key(physics, InputKind.KEY_UP, 'P');
-    }
-
-    @Test
-    void shouldCountKeyPresses() {
-        driver.close();
-        List<Integer> presses = new ArrayList<>();
-        driver = PhysicsService.builder(new ForwardingSimulation(world()) {
-                    @Override
-                    public void step(Tick tick) throws Exception {
-                        presses.add(CoinGame.presses(tick.input(), SPACE));
-                        super.step(tick);
-                    }
-                })
-                .inline(clock);
-        for (int i = 0; i < 2; i++) {
-            driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, SPACE, 0, 0);
-            driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, SPACE, 0, 0);
-        }
-        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, SPACE + 1, 0, 0);
-        tick(3);
-        assertThat(presses).containsExactly(2, 0, 0);
     }
 
     @Test

@@ -120,15 +120,6 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldShowTheMenuBeforeTheFirstPicture() {
-        frame();
-        assertThat(rectangles)
-                .as("letters alone")
-                .singleElement()
-                .satisfies(letters -> assertThat(letters).isGreaterThan(50));
-    }
-
-    @Test
     void shouldStandStillWithAPictureInTheFirstMenu() {
         frames(10);
         int before = ticks;

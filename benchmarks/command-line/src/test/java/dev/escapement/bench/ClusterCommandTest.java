@@ -66,7 +66,7 @@ class ClusterCommandTest {
     @Test
     void aNodeThatCannotStartIsReported() throws IOException {
         Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
-        Executed cluster = Executed.of("cluster", "--folder", folder);
+        Executed cluster = Executed.of("cluster", "--nodes", 1, "--folder", folder);
         assertThat(cluster.exitCode()).isEqualTo(1);
         assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");
         assertThat(cluster.out()).contains(": failed the log of a node cannot be kept in " + file);

@@ -46,7 +46,6 @@ class CommandLineTest {
             RUN --serve udp:127.0.0.1:0 --key-file KEY    | must have at least 16 bytes, but has 5
             RUN --serve udp:0.0.0.0:20121          | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
-            watch aeron:ipc                        | does not leave its process; take aeron:udp?control=localhost:20121 on both sides
             watch                                  | ADDRESS
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             RUN --live=65536           | --live must be between 0 and 65535, but is 65536

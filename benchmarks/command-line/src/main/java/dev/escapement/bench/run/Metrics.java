@@ -31,7 +31,7 @@ public final class Metrics {
 
     /** Keys that few people need. They are in the JSON file, as is what did not happen. */
     private static final Set<String> RARE =
-            Set.of("snapshots", "warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
+            Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
 
     /** Keys of the JSON file, without units, that alone do not say what they mean. */
     private static final Map<String, String> LABELS = Map.ofEntries(
@@ -54,7 +54,6 @@ public final class Metrics {
             entry("quarantinedPoses", "poses replaced (invalid)"),
             entry("windowsChecked", "windows (snapshots in a row) checked"),
             entry("nonConsecutiveWindows", "windows with a gap"),
-            entry("inputBeyondBound", "input later than promised"),
             entry("lookBehind", "look-behind"),
             entry("slotError", "animation error"),
             entry("realError", "animation error when drawn"));
@@ -122,7 +121,7 @@ public final class Metrics {
                 distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
             } else if (value.isJsonObject() && !parts.has("p99")) {
                 add(name + ": ", parts);
-            } else if (!RARE.contains(key) && !text(value, unit).matches("|-\\d.*|0( .*)?")) { // -: less than a bound
+            } else if (!RARE.contains(key) && !text(value, unit).matches("|0( .*)?")) {
                 counts.put(name, text(value, unit));
             }
         });

@@ -53,19 +53,15 @@ final class StreamOptions {
     }
 
     /**
-     * Refuses a key for a channel of Aeron's, which does not encrypt, and a channel that does not leave its process.
+     * Refuses a key for a channel of Aeron's, which does not encrypt.
      *
-     * @throws IllegalArgumentException if there is a key, or the channel is of one process
+     * @throws IllegalArgumentException if there is a key
      */
     void checkChannel(String option, String text) {
         if (keyFile != null || environment.containsKey(KEY_VARIABLE)) {
             throw new IllegalArgumentException(
                     option + " " + text + " is not encrypted with a key; take udp:host:port, or no "
                             + (keyFile != null ? "--key-file" : "variable " + KEY_VARIABLE));
-        }
-        if (text.startsWith("aeron:ipc")) {
-            throw new IllegalArgumentException(option + " " + text
-                    + " does not leave its process; take aeron:udp?control=localhost:20121 on both sides");
         }
     }
 

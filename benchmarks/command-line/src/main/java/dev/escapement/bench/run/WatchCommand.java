@@ -87,7 +87,7 @@ public final class WatchCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         Function<SnapshotReceiver, Link> connection = Link.watching(options, address, world);
-        show.check();
+        show.check(null);
         int forSeconds = show.seconds();
         check("--seconds", forSeconds, 1, MAX_SECONDS);
         Path jsonFile = show.result("watch.json");
