@@ -18,7 +18,6 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
 import java.util.Set;
@@ -219,7 +218,4 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule NOBODY_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
-
-    @ArchTest
-    static final ArchTests NATIVE_IMAGES = ArchTests.in(NativeImageTest.class);
 }

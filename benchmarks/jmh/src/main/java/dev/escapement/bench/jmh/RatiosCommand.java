@@ -3,6 +3,7 @@ package dev.escapement.bench.jmh;
 import com.google.gson.Gson;
 import com.google.gson.JsonParseException;
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,8 +129,11 @@ public final class RatiosCommand extends ConsoleCommand {
                 logs.put(name.toString(), result.primaryMetric.logs());
                 result.secondaryMetrics.forEach((key, metric) -> logs.put(name + "#" + key, metric.logs()));
             }
-        } catch (IOException | JsonParseException | NullPointerException e) {
-            throw new IllegalArgumentException(file + " was not written by 'bench ... -rf json -rff FILE': " + e, e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": " + WholeFile.why(e), e);
+        } catch (JsonParseException | NullPointerException e) {
+            throw new IllegalArgumentException(
+                    file + " was not written by 'bench ... -rf json -rff FILE': " + e.getMessage(), e);
         }
     }
 
