@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MigrationTest {
 
     static Stream<BiConsumer<World, Screen>> loops() {
-        return Stream.of(AccumulatorBefore::run, QueueBefore::run, PhysicsThreadAfter::run);
+        return Stream.of(AccumulatorBefore::run, PhysicsThreadAfter::run);
     }
 
     @ParameterizedTest

@@ -1,10 +1,7 @@
 package dev.escapement.bench;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.junit.ArchTest;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -20,40 +17,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
 
-/** The metadata for GraalVM's native images, in META-INF/native-image of the modules that need any. {@link ArchitectureTest} runs it. */
+/** The metadata for GraalVM's native images, in META-INF/native-image of the modules that need any. */
 class NativeImageTest {
 
     private static final Pattern NAMED = Pattern.compile("\"(type|glob)\": \"([^\"]+)\"");
 
-    private static final Pattern LOOKED_UP = Pattern.compile(
-            "java\\.lang\\.Class(Loader)?\\."
-                    + "(forName|loadClass|getResource|getResourceAsStream|get(Declared)?(Method|Constructor|Field)s?)"
-                    + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect).*|java\\.util\\.ServiceLoader\\.load"
-                    + "|java\\.lang\\.reflect\\.Proxy\\..*|java\\.io\\.ObjectInputStream\\..*|com\\.sun\\.jna\\.Native\\.register");
-
-    /** A new one may need a line in its module's metadata. */
-    @ArchTest
-    static void onlyTheseLookUpByName(JavaClasses classes) {
-        assertThat(classes.that(resideOutsideOfPackages("dev.escapement.bench..", "..stress..")).stream()
-                        .flatMap(from -> from.getCodeUnitAccessesFromSelf().stream())
-                        .filter(call -> LOOKED_UP
-                                .matcher(call.getTargetOwner().getName() + "." + call.getName())
-                                .matches())
-                        .map(call -> call.getOriginOwner().getSimpleName()))
-                .containsOnly(
-                        "Impulses", // constants, which native-image finds
-                        "LogHeader", // a method of a user's class; without its name, nothing is checked
-                        "SystemCalls",
-                        "NativeResource", // of four engines
-                        "PageHandler",
-                        "ShaderProgram",
-                        "ThreadConfined", // constants too
-                        "ThreadPolicy"); // a service, which it finds too
-    }
-
-    @ArchTest
-    static void metadataNamesWhatThereIs(JavaClasses classes) throws Exception {
+    @Test
+    void shouldNameWhatThereIs() throws Exception {
         Set<String> ours = new TreeSet<>();
         List<MatchResult> named = new ArrayList<>();
         for (Path file : resources()) {

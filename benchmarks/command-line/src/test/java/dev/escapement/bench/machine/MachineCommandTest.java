@@ -70,24 +70,10 @@ class MachineCommandTest {
     }
 
     @Test
-    void shouldGradeADurationByItsLimits() {
-        assertThat(graded(200)).extracting(Finding::grade, Finding::means).containsExactly(Grade.GOOD, "fine");
-        assertThat(graded(201)).extracting(Finding::grade, Finding::means).containsExactly(Grade.FAIR, "repair it");
-        assertThat(graded(2001)).extracting(Finding::grade, Finding::means).containsExactly(Grade.POOR, "repair it");
-    }
-
-    @Test
     void shouldComeToTheVerdictOfTheWorst() {
         assertThat(Finding.verdict(List.of(graded(1)))).startsWith("As good as");
         assertThat(Finding.verdict(List.of(graded(1), graded(300)))).startsWith("Usable");
         assertThat(Finding.verdict(List.of(graded(3000), graded(300)))).startsWith("Change");
-    }
-
-    @Test
-    void shouldReportWhoDraws() {
-        assertThat(MachineSurvey.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade())
-                .isEqualTo(Grade.FAIR);
-        assertThat(MachineSurvey.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
     }
 
     private static Finding graded(double micros) {
