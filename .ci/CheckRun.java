@@ -1,6 +1,6 @@
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.escapement.bench.machine.TimerResolution;
+import dev.escapement.bench.machine.MachineSurvey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class CheckRun {
             faults.add("no frames, or no input applied");
         }
         // Far above what sound machines show, far below a fault: in the shortest sleeps of this machine.
-        double parkMicros = TimerResolution.shortestParkNanos() / 1e3;
+        double parkMicros = MachineSurvey.shortestParkNanos() / 1e3;
         atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
         atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
         // As if every fourth frame stood still: far above what a machine shows that keeps up, however busy.

@@ -1,15 +1,11 @@
 package example.guide;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputSource;
-import java.util.List;
 import java.util.function.Consumer;
-import org.dyn4j.dynamics.Body;
-import org.dyn4j.world.World;
 
 /** How a game reacts when its physics ends. */
 final class Failing {
@@ -31,13 +27,5 @@ final class Failing {
                 .start();
         loop.show(FrameView.of(next.newReader())); // the old picture stays until there is a new one
         return next;
-    }
-
-    static Dyn4jWorldSimulation<Body> around(World<Body> world, List<Body> bodies) {
-        Dyn4jWorldSimulation<Body> another = new Dyn4jWorldSimulation<>(world); // around the same world
-        for (int i = 0; i < bodies.size(); i++) {
-            another.attach(bodies.get(i), i); // ids belong to the next service
-        }
-        return another;
     }
 }

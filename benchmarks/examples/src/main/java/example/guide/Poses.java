@@ -4,24 +4,18 @@ import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.BodyVisitor;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.tools.InstanceBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;
-import java.nio.FloatBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.dyn4j.dynamics.Body;
-import org.joml.Matrix4f;
-import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
 /** From a body's id to its pose, one by one and all at once. */
 final class Poses {
 
     private final Vector3f position = new Vector3f();
-    private final Quaternionf rotation = new Quaternionf();
-    private final Matrix4f transform = new Matrix4f();
 
     static long idOf(TickingWorld physics, Dyn4jWorldSimulation<Body> world, Body body) throws Exception {
         long id = physics.query(tick -> world.idOf(body)).get().value(); // waits for the next tick
@@ -31,12 +25,6 @@ final class Poses {
     boolean isHigherThan(FrameView view, long id, float metres) {
         return view.contains(id) // false before its first tick and after its last one
                 && view.position(id, position).y > metres; // in this frame, blended
-    }
-
-    Matrix4f modelMatrix(FrameView view, long id) {
-        view.position(id, position);
-        view.rotation(id, rotation);
-        return view.transform(id, transform); // both in one matrix
     }
 
     static <T> void follow(FrameView view, Map<Long, T> scene, Supplier<T> newModel) {
@@ -63,11 +51,6 @@ final class Poses {
             }
         }
         return highest;
-    }
-
-    static FloatBuffer instances(
-            FrameView view, InstanceBuffer buffer, double cameraX, double cameraY, double cameraZ) {
-        return buffer.write(view.interpolator(), cameraX, cameraY, cameraZ); // for one draw call
     }
 
     static long firstCapture(PoseWriter poses, long userData) {

@@ -1,28 +1,18 @@
 package example.guide;
 
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickingWorld;
-import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.tools.InstanceBuffer;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.nio.FloatBuffer;
-import java.util.function.Consumer;
 import org.joml.Matrix4f;
 import org.joml.Vector3f;
 
-/** Cameras that neither jitter nor lag, and pictures of any age: the code of render-thread/docs/poses.md. */
+/** Cameras that neither jitter nor lag: the code of render-thread/docs/poses.md. */
 final class Recipes {
 
     interface Renderer {
         void draw(Matrix4f worldToCamera, FloatBuffer instances);
-    }
-
-    interface Player {
-        void turnTo(float yaw, float pitch);
     }
 
     record Look(float yaw, float pitch) {}
@@ -50,29 +40,6 @@ final class Recipes {
         previousDisplayNanos = view.clock().displayNanos();
     }
 
-    static void twoAges(Simulation simulation, Consumer<FrameView> draw) {
-        try (PhysicsService physics =
-                        PhysicsService.builder(simulation).windowSize(4).start();
-                FrameView crowd = FrameView.of(physics.newReader()); // what is known
-                FrameView own =
-                        FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(1))) { // a tick younger
-            draw.accept(crowd);
-            draw.accept(own);
-        }
-    }
-
-    static FrameView atMostOld(TickingWorld physics) {
-        return FrameView.of(physics.newReader(), Interpolation.DEFAULT.atMostOld(15));
-    }
-
-    static void recordEarly(FrameView view, Runnable recordCommands, Runnable draw) {
-        if (view.advance(System.nanoTime())) {
-            recordCommands.run();
-            view.retime(System.nanoTime()); // what is shown when it is drawn
-            draw.run();
-        }
-    }
-
     boolean mouseMoved(TickingWorld physics, long nanos, float right, float down) {
         Look before = look;
         Look now = new Look(before.yaw() - right * RADIANS_A_COUNT, before.pitch() - down * RADIANS_A_COUNT);
@@ -87,15 +54,6 @@ final class Recipes {
             Look latest = look; // the direction: as late as possible
             worldToCamera.rotationX(-latest.pitch()).rotateY(-latest.yaw());
             renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
-        }
-    }
-
-    static void turn(InputFrame input, Player player) {
-        for (int i = 0; i < input.size(); i++) {
-            InputEvent event = input.event(i);
-            if (event.code() == LOOK) {
-                player.turnTo(event.x(), event.y());
-            }
         }
     }
 }

@@ -3,8 +3,6 @@ package example.guide;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.web.LivePage;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** A world in a browser. */
@@ -28,11 +26,5 @@ final class Watching {
                 .prefix("/physics")
                 .token(token) // 22 characters or more; the address stays
                 .start();
-    }
-
-    static CompletableFuture<?> stall(PhysicsService physics) {
-        return physics.execute(tick -> {
-            LockSupport.parkNanos(30_000_000); // 30 ms, to be found on the page
-        });
     }
 }

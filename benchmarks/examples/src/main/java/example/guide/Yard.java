@@ -8,7 +8,6 @@ import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.WaitStrategy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -77,24 +76,11 @@ final class Yard {
         return physics.command(Push.TYPE, new Push(5)); // recorded, and repeated by replays
     }
 
-    long spawnCrate(TickingWorld physics) {
-        return physics.spawn((tick, id) -> {
-                    Body body = addBox(simulation.world(), 1, 1, 0.3, 5, MassType.NORMAL);
-                    simulation.attach(id, body, CRATE);
-                    return body;
-                })
-                .id();
-    }
-
     CompletableFuture<Answer<Boolean>> remove(TickingWorld physics) {
         return physics.command(tick -> {
             simulation.detach(crate); // first: what is shown has to be in the world
             return simulation.world().removeBody(crate);
         });
-    }
-
-    CompletableFuture<Answer<Vector2>> whereIsTheCrate(TickingWorld physics) {
-        return physics.query(tick -> crate.getWorldCenter()); // after the next tick, and only to read
     }
 
     static boolean press(TickingWorld physics, int key) {
@@ -112,22 +98,5 @@ final class Yard {
             }
         });
         return missed[0];
-    }
-
-    static void bend(TickingWorld physics) {
-        physics.pause(); // after the next tick
-        physics.step(); // one tick, and time stands still again
-        physics.resume(); // continues from now
-        physics.timeScale(new TimeScale(1, 10)); // slow motion: the same ticks take ten times as long
-        physics.timeScale(new TimeScale(1, 1));
-    }
-
-    static String health(PhysicsService physics) {
-        return "%s, %.2f of real time, %d ticks skipped, lateness p99 %d us"
-                .formatted(
-                        physics.state(),
-                        physics.realTimeFactor(),
-                        physics.skippedTicks(),
-                        physics.stats().latenessNanos().percentile(99) / 1000);
     }
 }

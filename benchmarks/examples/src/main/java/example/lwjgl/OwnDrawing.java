@@ -22,10 +22,6 @@ final class OwnDrawing implements WindowDrawing {
         });
     }
 
-    static GlfwWindow openWithOpenGl() {
-        return GlfwWindow.open("My renderer", 1280, 720, new OwnDrawing());
-    }
-
     @Override
     public void open() {
         GL33C.glEnable(GL33C.GL_DEPTH_TEST); // and your shaders and meshes

@@ -3,12 +3,8 @@ package example.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.Scrubber;
-import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickSource;
-import dev.escapement.state.snapshot.PoseLayout;
 import java.nio.file.Path;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,23 +50,5 @@ class BouncingBallsTest {
     @Test
     void shouldSaveAllThatATickDependsOn() throws Exception {
         assertThat(EngineExample.syncTest(file)).isEmpty();
-    }
-
-    @Test
-    void shouldShowAnyTickForwardsAndBackwards() throws Exception {
-        InputLog log = InputLog.open(file);
-        Supplier<Simulation> madeAlike =
-                () -> new BouncingBalls(EngineExample.BALLS, log.run().seed());
-        try (Scrubber scrubber = new Scrubber(log, madeAlike, PoseLayout.PLAIN)) {
-            float early = heightAt(scrubber, 20);
-            float late = heightAt(scrubber, 60);
-            assertThat(late).isNotEqualTo(early);
-            assertThat(heightAt(scrubber, 20)).isEqualTo(early);
-            assertThat(scrubber.divergence()).isEmpty();
-        }
-    }
-
-    private static float heightAt(Scrubber scrubber, long tick) throws Exception {
-        return scrubber.goTo(tick).poses().block(0).py[0];
     }
 }

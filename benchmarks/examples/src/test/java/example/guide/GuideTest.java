@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.ServiceState;
@@ -24,8 +23,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.world.MetricRing;
-import dev.escapement.state.world.TickMetric;
 import example.engine.BouncingBalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,13 +33,11 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.dyn4j.dynamics.Body;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,42 +51,26 @@ class GuideTest {
     private final Yard yard = new Yard();
 
     @Test
-    void shouldServeAPageWhileAGameRunsAndStallOnce() {
-        List<Long> stalled = new ArrayList<>();
-        Watching.watch(new BouncingBalls(3, 1), physics -> {
-            MetricRing<TickMetric>.Reader ticks = physics.tickMetrics().newReader();
-            assertThat(Watching.stall(physics)).isNotNull();
-            while (stalled.isEmpty()) {
-                if (ticks.next() && ticks.get(TickMetric.COMMANDS) > 0) {
-                    stalled.add(ticks.get(TickMetric.STEPPED_NANOS) - ticks.get(TickMetric.STARTED_NANOS));
-                }
-            }
-        });
-        assertThat(stalled.get(0)).isGreaterThanOrEqualTo(30_000_000L);
-    }
-
-    @Test
-    void shouldHearTheCrateFallBendTimeAndReportHowItIs() {
+    void shouldHearTheCrateFallAndTakeAKey() throws Exception {
         List<String> sounds = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
                 EventStream events = driver.events(1024)) {
             clock.advance(200 * TICK_NANOS);
             driver.runDueTicks(Integer.MAX_VALUE);
             assertThat(Yard.listen(events, sounds::add)).isFalse();
-            Yard.bend(driver);
-            clock.advance(5 * TICK_NANOS);
-            assertThat(driver.runDueTicks()).isPositive();
         }
         assertThat(sounds).isNotEmpty();
-        try (PhysicsService physics = new Yard().service()) {
+        Yard another = new Yard();
+        try (PhysicsService physics = another.service()) {
             physics.start();
             assertThat(Yard.press(physics, 32)).isTrue();
-            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks skipped");
+            long id = Poses.idOf(physics, another.simulation, another.crate);
+            assertThat(BodyId.isLive(BodyId.generation(id))).isTrue();
         }
     }
 
     @Test
-    void shouldPushSpawnRemoveAndAsk() {
+    void shouldPushAndRemove() {
         yard.handleCommands();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
                 FrameView view = FrameView.inline(driver.newReader())) {
@@ -99,18 +78,11 @@ class GuideTest {
             long crate = view.shown().bodies().id(0);
             float rest = view.position(crate, new Vector3f()).y;
             assertThat(yard.push(driver)).isNotDone();
-            long spawned = yard.spawnCrate(driver);
-            assertThat(view.contains(spawned)).as("only reserved").isFalse();
             show(driver, view, 10);
             assertThat(view.position(crate, new Vector3f()).y).isGreaterThan(rest + 0.1f);
-            assertThat(view.contains(spawned)).isTrue();
             var pushedAgain = Yard.pushAgain(driver);
             show(driver, view, 1);
             assertThat(pushedAgain.join().value().getLinearVelocity().y).isGreaterThan(1);
-
-            var answer = yard.whereIsTheCrate(driver);
-            show(driver, view, 1);
-            assertThat(answer.join().value().y).isGreaterThan(rest);
 
             assertThat(yard.remove(driver)).isNotDone();
             show(driver, view, 2);
@@ -213,31 +185,6 @@ class GuideTest {
     }
 
     @Test
-    void shouldResumeAroundTheSameWorld() throws Exception {
-        CountDownLatch toFail = new CountDownLatch(1);
-        Simulation failing = new ForwardingSimulation(yard.simulation) {
-            @Override
-            public void step(Tick tick) throws Exception {
-                if (toFail.getCount() == 0) {
-                    throw new IllegalStateException("to start over");
-                }
-                super.step(tick);
-            }
-        };
-        PhysicsService failed = Failing.start(failing, failure -> {});
-        toFail.countDown();
-        while (failed.state() != ServiceState.FAILED) {
-            Thread.onSpinWait();
-        }
-        Dyn4jWorldSimulation<Body> another = Failing.around(yard.simulation.world(), List.of(yard.crate));
-        failed.close();
-        try (PhysicsService next = Failing.start(another, failure -> {})) {
-            assertThat(BodyId.isLive(BodyId.generation(Poses.idOf(next, another, yard.crate))))
-                    .isTrue();
-        }
-    }
-
-    @Test
     void shouldShowDamageInChannels() {
         try (InlineDriver driver = PhysicsService.builder(new Damage(yard))
                         .layout(Damage.LAYOUT)
@@ -277,7 +224,7 @@ class GuideTest {
             assertThat(scene).containsOnlyKeys(crate);
             Poses poses = new Poses();
             assertThat(poses.isHigherThan(view, crate, 1)).isTrue();
-            assertThat(poses.modelMatrix(view, crate).m31()).isEqualTo(Poses.highest(view));
+            assertThat(view.position(crate, new Vector3f()).y).isEqualTo(Poses.highest(view));
             assertThat(yard.remove(driver)).isNotDone();
             show(driver, view, 2);
             Poses.follow(view, scene, () -> "model");

@@ -2,15 +2,12 @@ package example.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.state.event.BodyEvent.Kind;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,13 +56,6 @@ class BlockPhysicsTest {
     }
 
     @Test
-    void shouldPutTheGamesEntityOnItsBlocks() {
-        gameTicks(60);
-        assertThat(heights).containsOnlyKeys(CRATE);
-        assertThat(heights.get(CRATE)).isCloseTo(4.5f, within(0.05f));
-    }
-
-    @Test
     void shouldLetEntitiesFallWhereBlocksWereDug() {
         gameTicks(60);
         var dug = physics.load(-1, 1, flat(2));
@@ -80,22 +70,6 @@ class BlockPhysicsTest {
         gameTicks(60);
         assertThat(emptied.join().value()).isTrue();
         assertThat(heights.get(CRATE)).isNegative();
-    }
-
-    @Test
-    void shouldSayWhatAThrownEntityHits() {
-        gameTicks(60);
-        physics.drain(event -> {});
-        var thrown = physics.throwUp(CRATE, 3);
-        var nothing = physics.throwUp(CRATE + 1, 3);
-        gameTicks(2);
-        assertThat(thrown.join().value()).isTrue();
-        assertThat(nothing.join().value()).as("whether there is such an entity").isFalse();
-        assertThat(heights.get(CRATE)).isGreaterThan(4.6f);
-        gameTicks(60);
-        Map<Kind, Long> entities = new EnumMap<>(Kind.class);
-        physics.drain(event -> entities.put(event.kind(), event.userData()));
-        assertThat(entities).containsOnly(entry(Kind.CONTACT_ENDED, CRATE), entry(Kind.CONTACT_BEGAN, CRATE));
     }
 
     @Test

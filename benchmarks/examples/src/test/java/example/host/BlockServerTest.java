@@ -6,21 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.host.PhysicsHost;
-import dev.escapement.render.web.LivePage;
 import dev.escapement.state.event.BodyEvent;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -135,63 +127,6 @@ class BlockServerTest {
                     .allSatisfy(load -> assertThat(load.join().value()).isFalse());
         }
         assertThat(walk.physics.simulation.world().getNumBodies()).isEqualTo(3);
-    }
-
-    /** As a browser does, whose list is opened and clicked. */
-    @Test
-    void shouldListItsDimensionsOnAPageAndOpenOne() throws Exception {
-        try (BlockServer server = BlockServer.start()) {
-            server.open("overworld", new Walk(1), 1);
-            server.open("nether", new Walk(2), 1);
-            try (LivePage page = server.watch("overworld")) {
-                Browser browser = new Browser();
-                WebSocket socket = browser.open(URI.create(page.url()));
-                browser.await("Escapement – overworld");
-                socket.sendText("{\"type\":\"worlds\",\"filter\":\"\"}", true).join();
-                assertThat(browser.await("\"type\":\"worlds\""))
-                        .contains("\"% of a core\"")
-                        .contains("[\"overworld\",")
-                        .contains("[\"nether\",");
-                socket.sendText("{\"type\":\"open\",\"world\":\"nether\"}", true)
-                        .join();
-                browser.await("Escapement – nether");
-            }
-        }
-    }
-
-    /** Keeps the texts that it gets. */
-    private static final class Browser implements WebSocket.Listener {
-
-        private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
-        private final StringBuilder text = new StringBuilder();
-
-        WebSocket open(URI page) {
-            return HttpClient.newHttpClient()
-                    .newWebSocketBuilder()
-                    .header("Origin", "http://" + page.getAuthority())
-                    .buildAsync(URI.create(page.resolve("live").toString().replace("http:", "ws:")), this)
-                    .join();
-        }
-
-        @Override
-        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-            text.append(data);
-            if (last) {
-                texts.add(text.toString());
-                text.setLength(0);
-            }
-            socket.request(1);
-            return CompletableFuture.completedFuture(null);
-        }
-
-        String await(String part) throws InterruptedException {
-            String found;
-            do {
-                found = texts.poll(30, TimeUnit.SECONDS);
-                assertThat(found).as("a message with " + part).isNotNull();
-            } while (!found.contains(part));
-            return found;
-        }
     }
 
     private static void assertAllCameThrough(Walk walk) {

@@ -120,15 +120,6 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldShowTheMenuBeforeTheFirstPicture() {
-        frame();
-        assertThat(rectangles)
-                .as("letters alone")
-                .singleElement()
-                .satisfies(letters -> assertThat(letters).isGreaterThan(50));
-    }
-
-    @Test
     void shouldStandStillWithAPictureInTheFirstMenu() {
         frames(10);
         int before = ticks;
@@ -136,16 +127,6 @@ class PlatformerTest {
         frames(20);
         assertThat(ticks).isEqualTo(before);
         assertThat(rectangles).first().isEqualTo(BODIES);
-    }
-
-    @Test
-    void shouldPlayAgainFromAPausedMenu() {
-        frames(20);
-        press(Keys.R);
-        ticks = 0;
-        frames(20);
-        assertThat(ticks).isEqualTo(20);
-        assertThat(rectangles.get(1)).as("letters").isLessThan(20);
     }
 
     @Test
@@ -158,14 +139,6 @@ class PlatformerTest {
         int before = ticks;
         frames(20);
         assertThat(ticks).isEqualTo(before);
-    }
-
-    @Test
-    void shouldDrawEveryBodyAndTheMenu() {
-        frames(10);
-        assertThat(rectangles).hasSize(2);
-        assertThat(rectangles.get(0)).isEqualTo(BODIES);
-        assertThat(rectangles.get(1)).as("letters").isGreaterThan(50);
     }
 
     @Test
@@ -189,10 +162,11 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldShowTheOldPictureUntilTheNextOneComes() {
+    void shouldDingForAGemAndShowTheOldPictureUntilTheNextOneComes() {
         takeAGem();
         int old = rectangles.get(0);
         assertThat(old).isEqualTo(BODIES - 1);
+        assertThat(dings).isOne();
         press(Keys.R);
         for (int frame = 0; frame < 5; frame++) {
             frame();
@@ -233,12 +207,6 @@ class PlatformerTest {
                 .satisfies(crate -> assertThat(crate[0])
                         .as("from 2.1 m")
                         .isCloseTo((float) Math.sqrt(2 * 20 * 2.1) / 10, offset(0.04f)));
-    }
-
-    @Test
-    void shouldDingForAGem() {
-        takeAGem();
-        assertThat(dings).isOne();
     }
 
     @Test

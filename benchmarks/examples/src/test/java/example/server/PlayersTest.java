@@ -1,14 +1,10 @@
 package example.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.restore.Restorable;
-import dev.escapement.physics.restore.RestoreRefusedException;
-import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RemoteSources;
@@ -62,24 +58,6 @@ class PlayersTest {
             run(driver, clock);
             assertThat(owners(reader)).containsExactlyInAnyOrder(0L, 0L, (long) second.sender());
             assertThat(yard.system.getNumBodies()).isEqualTo(1 + 3);
-        }
-    }
-
-    /** So the rules need no state of their own. */
-    @Test
-    void shouldNotGoBackToATickOfOtherPlayers() {
-        ManualClock clock = new ManualClock(0);
-        Players players = new Players(new BoxYard(2, Players.ROOM));
-        try (InlineDriver driver = PhysicsService.builder(players).inline(clock);
-                RemoteSources clients = new RemoteSources(driver.input())) {
-            run(driver, clock);
-            StateBuffer before = new StateBuffer();
-            Restorable world = players.capability(Restorable.class).orElseThrow();
-            world.save(before);
-            clients.join();
-            run(driver, clock);
-            assertThatThrownBy(() -> world.restore(new StateBuffer(before.toBytes())))
-                    .isInstanceOf(RestoreRefusedException.class);
         }
     }
 

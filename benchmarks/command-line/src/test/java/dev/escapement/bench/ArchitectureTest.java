@@ -2,6 +2,7 @@ package dev.escapement.bench;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -9,6 +10,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -71,81 +74,92 @@ class ArchitectureTest {
     };
 
     @ArchTest
-    static final ArchRule PHYSICS_KNOWS_STATE_ONLY = noClasses()
-            .that()
-            .resideInAPackage(PHYSICS)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(RENDER, BENCH);
-
-    @ArchTest
-    static final ArchRule RENDER_KNOWS_STATE_ONLY = noClasses()
-            .that()
-            .resideInAPackage(RENDER)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(PHYSICS, BENCH);
-
-    @ArchTest
-    static final ArchRule CORE_KNOWS_NEITHER_REPLAY_NOR_WORLDS_NOR_TOOLS = noClasses()
-            .that()
-            .resideOutsideOfPackages(BEYOND_THE_CORE)
-            .and()
-            .resideInAnyPackage(
-                    STATE, "dev.escapement.physics", "dev.escapement.physics.(*)", "dev.escapement.render..")
-            .and()
-            .resideOutsideOfPackages(ENGINES_AND_DEVICES)
-            .and()
-            .resideOutsideOfPackages(BACKENDS)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(BEYOND_THE_CORE);
+    static void modulesDependInOneDirection(JavaClasses classes) {
+        checkNone(classes, resideInAPackage(PHYSICS), RENDER, BENCH);
+        checkNone(classes, resideInAPackage(RENDER), PHYSICS, BENCH);
+        checkNone(
+                classes,
+                resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)),
+                ENGINES_AND_DEVICES);
+        checkNone(classes, resideInAPackage(RENDER).and(resideOutsideOfPackages(BACKENDS)), BACKENDS);
+        checkNone(
+                classes,
+                resideInAnyPackage(STATE, "dev.escapement.physics", "dev.escapement.physics.(*)", RENDER)
+                        .and(resideOutsideOfPackages(BEYOND_THE_CORE))
+                        .and(resideOutsideOfPackages(ENGINES_AND_DEVICES))
+                        .and(resideOutsideOfPackages(BACKENDS)),
+                BEYOND_THE_CORE);
+    }
 
     /** Module descriptors say the same, but tests and the demonstration run on the class path. */
     @ArchTest
-    static final ArchRule PACKAGES_THAT_ARE_NOT_EXPORTED_ARE_USED_BY_OURS_ONLY = noClasses()
-            .that()
-            .resideOutsideOfPackages(
-                    "dev.escapement.physics", "dev.escapement.physics.(command|request|slice|usercode|loop|lifecycle)")
-            .and()
-            .resideOutsideOfPackages(
-                    "dev.escapement.physics.host..", "dev.escapement.physics.replay..", "dev.escapement.cluster..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "dev.escapement.physics.lifecycle..",
-                    "dev.escapement.physics.loop..",
-                    "dev.escapement.physics.request..",
-                    "dev.escapement.physics.slice..",
-                    "dev.escapement.physics.usercode..");
+    static void packagesThatAreNotExportedAreUsedByOursOnly(JavaClasses classes) {
+        checkNone(
+                classes,
+                resideOutsideOfPackages(
+                        "dev.escapement.physics",
+                        "dev.escapement.physics.(command|request|slice|usercode|loop|lifecycle)",
+                        "dev.escapement.physics.host..",
+                        "dev.escapement.physics.replay..",
+                        "dev.escapement.cluster.."),
+                "dev.escapement.physics.lifecycle..",
+                "dev.escapement.physics.loop..",
+                "dev.escapement.physics.request..",
+                "dev.escapement.physics.slice..",
+                "dev.escapement.physics.usercode..");
+        checkNone(
+                classes,
+                resideOutsideOfPackages("dev.escapement.physics.replay.."),
+                "dev.escapement.physics.replay.format..",
+                "dev.escapement.physics.replay.store..");
+    }
+
+    private static void checkNone(JavaClasses classes, DescribedPredicate<JavaClass> from, String... forbidden) {
+        noClasses()
+                .that(from)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(forbidden)
+                .check(classes);
+    }
 
     @ArchTest
-    static final ArchRule ONLY_REPLAY_KNOWS_THE_BYTES_OF_ITS_LOGS_AND_ITS_STORE = noClasses()
-            .that()
-            .resideOutsideOfPackage("dev.escapement.physics.replay..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("dev.escapement.physics.replay.format..", "dev.escapement.physics.replay.store..");
+    static void librariesAreThoseThatAreDeclared(JavaClasses classes) {
+        checkOnly(
+                classes,
+                STATE,
+                "java..",
+                "javax.crypto..",
+                "jdk.jfr..",
+                "com.lmax.disruptor..",
+                "org.jctools..",
+                "org.jspecify..");
+        checkOnly(
+                classes,
+                TRANSPORT,
+                STATE,
+                "java..",
+                "io.aeron..",
+                "org.agrona..",
+                "org.HdrHistogram..",
+                "org.jspecify..");
+        checkOnly(classes, PLATFORM, STATE, "java..", "jdk.jfr..", "com.sun.jna..", "org.jspecify..");
+    }
 
-    @ArchTest
-    static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
-            .that(resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(ENGINES_AND_DEVICES);
+    private static void checkOnly(JavaClasses classes, String from, String... allowed) {
+        classes()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .onlyDependOnClassesThat(resideInAPackage(from).or(resideInAnyPackage(allowed)))
+                .check(classes);
+    }
 
     @ArchTest
     static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
                     "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..")
             .should()
             .notDependOnEachOther();
-
-    @ArchTest
-    static final ArchRule RENDER_DOES_NOT_KNOW_ITS_BACKENDS = noClasses()
-            .that(resideInAPackage(RENDER).and(resideOutsideOfPackages(BACKENDS)))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(BACKENDS);
 
     @ArchTest
     static final ArchRule BACKENDS_DO_NOT_KNOW_EACH_OTHER = slices().matching(
@@ -207,67 +221,5 @@ class ArchitectureTest {
     static final ArchRule NOBODY_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
 
     @ArchTest
-    static final ArchRule CORE_USES_ONLY_WHAT_IT_DECLARES = classes()
-            .that()
-            .resideInAPackage(STATE)
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    STATE,
-                    "java..",
-                    "javax.crypto..",
-                    "jdk.jfr..",
-                    "com.lmax.disruptor..",
-                    "org.jctools..",
-                    "org.jspecify..");
-
-    @ArchTest
-    static final ArchRule TRANSPORTS_KNOW_ONLY_THE_STATE = classes()
-            .that()
-            .resideInAPackage(TRANSPORT)
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(
-                    TRANSPORT, STATE, "java..", "io.aeron..", "org.agrona..", "org.HdrHistogram..", "org.jspecify..");
-
-    @ArchTest
-    static final ArchRule PLATFORMS_KNOW_ONLY_THE_STATE = classes()
-            .that()
-            .resideInAPackage(PLATFORM)
-            .should()
-            .onlyDependOnClassesThat()
-            .resideInAnyPackage(PLATFORM, STATE, "java..", "jdk.jfr..", "com.sun.jna..", "org.jspecify..");
-
-    @ArchTest
     static final ArchTests NATIVE_IMAGES = ArchTests.in(NativeImageTest.class);
-
-    /** Rules over no classes would always hold. */
-    @ArchTest
-    static void shouldHaveSeenEveryModule(JavaClasses classes) {
-        for (String name : new String[] {
-            "dev.escapement.state.exchange.SnapshotExchange",
-            "dev.escapement.physics.PhysicsService",
-            "dev.escapement.physics.replay.log.InputLog",
-            "dev.escapement.physics.host.PhysicsHost",
-            "dev.escapement.physics.world.WorldSimulation",
-            "dev.escapement.render.tools.RemoteView",
-            "dev.escapement.physics.jolt.JoltWorldSimulation",
-            "dev.escapement.physics.bullet.BulletWorldSimulation",
-            "dev.escapement.physics.ode4j.Ode4jWorldSimulation",
-            "dev.escapement.physics.dyn4j.Dyn4jWorldSimulation",
-            "dev.escapement.physics.box2d.Box2dWorldSimulation",
-            "dev.escapement.physics.physx.PhysxWorldSimulation",
-            "dev.escapement.physics.sdl.SdlGamepads",
-            "dev.escapement.render.FrameView",
-            "dev.escapement.render.lwjgl.GlfwWindow",
-            "dev.escapement.render.jme.BodySpatials",
-            "dev.escapement.render.libgdx.BodyInstances",
-            "dev.escapement.render.web.LivePage",
-            "dev.escapement.transport.aeron.AeronSender",
-            "dev.escapement.platform.linux.LinuxThreadPolicy",
-            "dev.escapement.bench.Escapement"
-        }) {
-            assertThat(classes.contain(name)).as(name).isTrue();
-        }
-    }
 }

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The signals of Ctrl-C and of {@code timeout}, to processes of their own. */
 @EnabledOnOs(OS.LINUX)
@@ -69,13 +67,12 @@ class CtrlCTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"INT", "TERM"})
-    void shouldEndAtOnceByCtrlCTheSecondTime(String signal) throws Exception {
+    @Test
+    void shouldEndAtOnceByCtrlCTheSecondTime() throws Exception {
         Process hanging = start(Hanging.class, List.of());
         try (BufferedReader out = hanging.inputReader()) {
             awaitLine(out, "ready");
-            send(signal, hanging.pid());
+            send("TERM", hanging.pid());
             awaitLine(out, "Ending, .*");
             send("TERM", hanging.pid()); // timeout sends two
             send("INT", hanging.pid());
@@ -97,12 +94,10 @@ class CtrlCTest {
         public void capture(PoseWriter poses) {}
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"run", "stress soak"})
-    void shouldEndWithOneIfTheWorldEndsTheProcess(String command) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
-        arguments.addAll(List.of("--simulation=" + Exiting.class.getName(), "--seconds=60", "--out=" + folder));
-        Process exiting = start(Escapement.class, arguments);
+    @Test
+    void shouldEndWithOneIfTheWorldEndsTheProcess() throws Exception {
+        String world = "--simulation=" + Exiting.class.getName();
+        Process exiting = start(Escapement.class, List.of("run", world, "--seconds=60", "--out=" + folder));
         try (BufferedReader out = exiting.inputReader()) {
             String all = out.lines().collect(Collectors.joining("\n"));
             assertThat(exiting.waitFor()).as(all).isEqualTo(1);

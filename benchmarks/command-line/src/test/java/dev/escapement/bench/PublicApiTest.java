@@ -56,66 +56,6 @@ class PublicApiTest {
                 .isEqualTo(listed);
     }
 
-    @Test
-    void shouldListWhatCallersSee() {
-        List<String> lines = new ArrayList<>();
-        addLines(Listed.class, lines);
-        assertThat(lines.stream().map(line -> line.replace(PublicApiTest.class.getName() + "$", "")))
-                .containsExactly(
-                        "Listed: public abstract static class<T extends java.lang.Comparable<T>>"
-                                + " extends Hidden<java.lang.String>, java.lang.AutoCloseable, java.lang.Runnable",
-                        "Listed: protected int inherited",
-                        "Listed: protected new(java.util.List<? super T>)",
-                        "Listed: public final <E extends java.lang.Exception> void inherited(S,java.lang.String...)"
-                                + " throws E, java.io.IOException",
-                        "Listed: public java.lang.Integer overridden(int)",
-                        "Listed: public void close()",
-                        "Listed$Color: public static enum extends java.lang.Enum<Listed$Color>",
-                        "Listed$Color: public static Listed$Color valueOf(java.lang.String)",
-                        "Listed$Color: public static Listed$Color[] values()",
-                        "Listed$Color: public static final Listed$Color RED");
-    }
-
-    abstract static class Hidden<S> implements AutoCloseable {
-
-        protected int inherited;
-
-        public Hidden() {}
-
-        public final synchronized <E extends Exception> void inherited(S value, String... more)
-                throws E, IOException, IllegalStateException {}
-
-        public Object overridden(int value) {
-            return value;
-        }
-
-        @Override
-        public void close() {}
-
-        void ofThePackage() {}
-    }
-
-    public abstract static class Listed<T extends Comparable<T>> extends Hidden<String> implements Runnable {
-
-        protected Listed(List<? super T> values) {}
-
-        @Override
-        public Integer overridden(int value) {
-            return value;
-        }
-
-        @Override
-        public String toString() {
-            return "";
-        }
-
-        public enum Color {
-            RED {}
-        }
-
-        static class OfThePackage {}
-    }
-
     private static String without(List<String> lines, List<String> others, String sign) {
         return lines.stream()
                 .filter(line -> !others.contains(line))

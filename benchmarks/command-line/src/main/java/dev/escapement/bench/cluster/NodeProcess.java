@@ -3,65 +3,49 @@ package dev.escapement.bench.cluster;
 import dev.escapement.bench.cluster.CountedInputs.Numbered;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.process.ChildProcess;
-import dev.escapement.bench.report.EndRequest;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
-import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A node in its own process: offers inputs, and reports its ticks. A single node reports in a sentence a second; otherwise it runs until
- * its input ends, and writes lines of words.
+ * A node in its own process: offers inputs, and reports its ticks in lines of words, until its input ends.
  *
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
  *   acknowledged PROCESS NUMBER
  *   counted LOST DOUBLED
  *   applied PROCESS NUMBER
- *   shown on ADDRESS
  *   failed MESSAGE
  * </pre>
  *
  * <p>Instants are in the time of the monotonic clock, which all processes of a machine share.
- *
- * @param node       the node
- * @param simulation the world
- * @param say        takes the lines
- * @param servePort  the port of the first node's page; null for none
  */
-record NodeProcess(
-        ClusterNode node,
-        CountedInputs simulation,
-        Consumer<String> say,
-        @Nullable Integer servePort) {
+final class NodeProcess {
 
     private static final int INPUT_MILLIS = 10;
     private static final int INPUTS_A_SECOND = 100;
 
     private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
+    private NodeProcess() {}
+
     @SuppressWarnings("FutureReturnValueIgnored") // an input that is not acknowledged may fail
-    void run(int seconds, boolean alone) throws IOException, InterruptedException {
+    static void run(ClusterNode node, CountedInputs simulation, int seconds, Consumer<String> say)
+            throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        if (alone) {
-            EndRequest.accept();
-        } else {
-            ChildProcess.watchParent(ended::countDown);
-        }
+        ChildProcess.watchParent(ended::countDown);
         long process = new SecureRandom().nextLong();
         AtomicLong acknowledged = new AtomicLong();
         Queue<Ran> ran = new ConcurrentLinkedQueue<>();
@@ -78,16 +62,10 @@ record NodeProcess(
                     }
                 })
                 .onFailure(cause -> {}); // reported by the process
-        try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node);
-                LivePage page = page(physics)) {
-            if (page != null) {
-                say.accept("shown on " + page.url());
-            }
-            String last = "No tick yet: this node waits for the others.";
+        try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node)) {
             for (long number = 1;
                     !ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
                             && !physics.hasEnded()
-                            && !EndRequest.isMade()
                             && System.nanoTime() - endNanos < 0;
                     number++) {
                 physics.input()
@@ -95,37 +73,18 @@ record NodeProcess(
                 physics.command(Numbered.TYPE, new Numbered(process, number))
                         .thenAccept(answer -> acknowledged.accumulateAndGet(answer.value(), Math::max));
                 for (Ran tick = ran.poll(); tick != null; tick = ran.poll()) {
-                    if (alone) {
-                        last = String.format(
-                                "Tick %,d, state %016x, began %.3f ms late; this node %s.",
-                                tick.tick, tick.hash, tick.lateNanos / 1e6, physics.isLeader() ? "leads" : "follows");
-                    } else {
-                        say.accept("tick " + tick.tick + " " + Long.toHexString(tick.hash) + " " + tick.lateNanos + " "
-                                + tick.startedNanos + " " + physics.isLeader());
-                    }
+                    say.accept("tick " + tick.tick + " " + Long.toHexString(tick.hash) + " " + tick.lateNanos + " "
+                            + tick.startedNanos + " " + physics.isLeader());
                 }
                 if (number % INPUTS_A_SECOND == 0) {
-                    say.accept(alone ? last : "acknowledged " + process + " " + acknowledged);
+                    say.accept("acknowledged " + process + " " + acknowledged);
                 }
             }
             physics.failure().ifPresent(cause -> {
                 throw new IllegalStateException(cause.getMessage(), cause);
             });
         }
-        if (!alone) {
-            say.accept("counted " + simulation.lost() + " " + simulation.doubled());
-            simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
-        }
-    }
-
-    private @Nullable LivePage page(ClusteredPhysics physics) {
-        return servePort == null
-                ? null
-                : LivePage.of(physics.newReader())
-                        .controls(physics)
-                        .title("Node " + node.number())
-                        .port(servePort + node.number())
-                        .counts(() -> Map.of("leads", physics.isLeader() ? 1L : 0L))
-                        .start();
+        say.accept("counted " + simulation.lost() + " " + simulation.doubled());
+        simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
     }
 }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Formats measured metrics for people: the answer, verdicts, and everything in the JSON file, with its keys in words. */
@@ -30,8 +29,9 @@ public final class Metrics {
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
+    /** Keys that few people need. They are in the JSON file, as is what did not happen. */
     private static final Set<String> RARE =
-            Set.of("snapshots", "warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
+            Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
 
     /** Keys of the JSON file, without units, that alone do not say what they mean. */
     private static final Map<String, String> LABELS = Map.ofEntries(
@@ -54,7 +54,6 @@ public final class Metrics {
             entry("quarantinedPoses", "poses replaced (invalid)"),
             entry("windowsChecked", "windows (snapshots in a row) checked"),
             entry("nonConsecutiveWindows", "windows with a gap"),
-            entry("inputBeyondBound", "input later than promised"),
             entry("lookBehind", "look-behind"),
             entry("slotError", "animation error"),
             entry("realError", "animation error when drawn"));
@@ -70,9 +69,6 @@ public final class Metrics {
     private final List<String> faults;
     private final JsonObject json;
     private final Map<String, String> counts = new LinkedHashMap<>();
-
-    /** Counts that few people need, and what did not happen. */
-    private final Map<String, String> rare = new LinkedHashMap<>();
 
     private final List<Named> distributions = new ArrayList<>();
 
@@ -119,14 +115,14 @@ public final class Metrics {
             String name = prefix + LABELS.getOrDefault(bare, words(bare));
             JsonObject parts = value.isJsonObject() ? value.getAsJsonObject() : new JsonObject();
             if (key.startsWith("inputTo") && parts.get("max").getAsDouble() == 0) {
-                rare.put(name, "-"); // there was no input
-            } else if (parts.has("mean")) {
+                return; // there was no input
+            }
+            if (parts.has("mean")) {
                 distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
             } else if (value.isJsonObject() && !parts.has("p99")) {
                 add(name + ": ", parts);
-            } else if (!text(value, unit).isEmpty()) {
-                String text = text(value, unit).replaceFirst("^-\\d.*", "none"); // less than a bound
-                (RARE.contains(key) || text.matches("none|0( .*)?") ? rare : counts).put(name, text);
+            } else if (!RARE.contains(key) && !text(value, unit).matches("|0( .*)?")) {
+                counts.put(name, text(value, unit));
             }
         });
     }
@@ -137,7 +133,9 @@ public final class Metrics {
 
     private static String text(JsonElement value, String unit) {
         if (value.isJsonObject()) {
-            return joined(value.getAsJsonObject().asMap(), part -> text(part, unit));
+            return value.getAsJsonObject().asMap().entrySet().stream()
+                    .map(part -> part.getKey() + " " + text(part.getValue(), unit))
+                    .collect(Collectors.joining(", "));
         }
         if (value.isJsonArray()) {
             return value.getAsJsonArray().asList().stream()
@@ -147,12 +145,6 @@ public final class Metrics {
         return value.getAsJsonPrimitive().isNumber()
                 ? number(value.getAsDouble() / (unit.equals("Micros") ? 1e3 : 1)) + UNITS.getOrDefault(unit, "")
                 : value.getAsString();
-    }
-
-    private static <V> String joined(Map<String, V> parts, Function<V, String> text) {
-        return parts.entrySet().stream()
-                .map(part -> part.getKey() + " " + text.apply(part.getValue()))
-                .collect(Collectors.joining(", "));
     }
 
     /** A number with at most three decimals: {@code 1,200}, {@code 59.94}. */
@@ -167,11 +159,7 @@ public final class Metrics {
             lines.add(wrapped(sentences));
         }
         faults.forEach(fault -> lines.add("FAULT: " + fault));
-        lines.addAll(List.of(
-                "",
-                COUNTS.textWithoutBorders(List.copyOf(counts.entrySet())),
-                "",
-                wrapped("Also: " + joined(rare, Function.identity()))));
+        lines.addAll(List.of("", COUNTS.textWithoutBorders(List.copyOf(counts.entrySet()))));
         if (!distributions.isEmpty()) {
             lines.addAll(List.of("", DISTRIBUTIONS.text(distributions), "Distributions leave out the warm-up."));
         }
@@ -194,7 +182,6 @@ public final class Metrics {
         page.put("surroundings", surroundings);
         page.put("faults", faults);
         page.put("counts", counts);
-        page.put("rare", rare);
         page.put("headers", DISTRIBUTIONS.headers());
         page.put("distributions", DISTRIBUTIONS.cells(distributions));
         return page;

@@ -1,17 +1,14 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
-import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -27,7 +24,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,57 +33,28 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         description = {
             "Repeats a recorded run as fast as it goes. With a file of --flight-recorder it says whether the failure repeats.",
-            "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
-                    + " pushes, and compares.",
-            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a"
-                    + " difference, 2 the input was bad."
+            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify found a difference, 2 the"
+                    + " input was bad."
         })
 public final class ReplayCommand extends ConsoleCommand {
 
-    private static final int MAX_TICKS = 1_000_000;
-    private static final int SYNC_TEST_PUSHES = 20;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
 
     private static final String IN_JAVA =
             "repeat a world of your own in Java, with InputLog.open(path).repeat(() -> world)";
 
     @Parameters(
-            arity = "0..1",
             paramLabel = "FILE",
             description = "The file of '${ROOT-COMMAND-NAME} run --record FILE', or of --flight-recorder.")
-    private @Nullable Path file;
+    private Path file;
 
     @Option(
             names = "--verify",
             description = "Exit with 1 and name the first tick after which the state differs from the recorded one.")
     private boolean verify;
 
-    @Option(
-            names = "--sync-test",
-            paramLabel = "ENGINE",
-            description = "Check that the saved states of an engine are complete: jolt or spring.")
-    private @Nullable Engine syncTest;
-
-    @Option(names = "--bodies", paramLabel = "N", description = "With --sync-test: how many bodies. Default: 1000.")
-    private @Nullable Integer bodies;
-
-    @Option(names = "--ticks", paramLabel = "N", description = "With --sync-test: how many ticks. Default: 500.")
-    private @Nullable Integer ticks;
-
     @Override
     public Integer call() {
-        if (syncTest != null) {
-            if (file != null || verify) {
-                throw new IllegalArgumentException("--sync-test takes --bodies and --ticks alone, and no FILE");
-            }
-            return syncTest(syncTest, bodies == null ? 1000 : bodies, ticks == null ? 500 : ticks);
-        }
-        if (bodies != null || ticks != null) {
-            throw new IllegalArgumentException("--bodies and --ticks need --sync-test ENGINE");
-        }
-        if (file == null) {
-            throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
-        }
         InputLog log = open(file);
         if (log.report().isPresent()) {
             return repeat(log, log.report().get());
@@ -195,30 +162,5 @@ public final class ReplayCommand extends ConsoleCommand {
                     HexFormat.of().toHexDigits(lastHash[0])));
             return repetition;
         }
-    }
-
-    private int syncTest(Engine engine, int number, int lastTick) {
-        check("--bodies", number, 0, RunOptions.MAX_BODIES);
-        check("--ticks", lastTick, 1, MAX_TICKS);
-        Simulation simulation = engine.simulation(number);
-        if (simulation.capability(Restorable.class).isEmpty()) {
-            simulation.close();
-            throw new IllegalArgumentException(
-                    "--sync-test " + engine + " cannot save its state, which is restored at every tick; name another");
-        }
-        SyncTest test = SyncTest.of(simulation);
-        try (SeededWorld world = new SeededWorld(test, SYNC_TEST_PUSHES, builder -> builder);
-                ProgressBar progress = ProgressLine.of("sync-test", lastTick, " ticks")) {
-            for (int tick = 1; tick <= lastTick && test.divergence().isEmpty(); tick++) {
-                world.run(1, tick);
-                progress.stepTo(tick);
-            }
-        }
-        say(engine + ", " + number + " bodies: "
-                + test.divergence()
-                        .map(difference ->
-                                "run again from its saved state, not every tick leads to the same state: " + difference)
-                        .orElse(lastTick + " ticks, each run twice from its saved state, led to the same states."));
-        return test.divergence().isEmpty() ? 0 : 1;
     }
 }

@@ -57,7 +57,7 @@ public final class RunCommand extends ConsoleCommand {
             description = "Ticks per second (${DEFAULT-VALUE}); also 60000/1001.")
     private TickRate tickRate = TickRate.hertz(1);
 
-    @Option(names = "--fps", paramLabel = "HZ", description = "Frames per second (144, in a window its rate).")
+    @Option(names = "--fps", paramLabel = "HZ", description = "Frames per second (144); a window has its own.")
     private @Nullable TickRate fps;
 
     @Mixin
@@ -83,7 +83,7 @@ public final class RunCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        show.check();
+        show.check(fps);
         stream.checkUsed(serve != null, "--serve udp:host:port");
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         Source source = source();

@@ -4,7 +4,6 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.platform.linux.TakenTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,6 @@ record RunResult(
         int bodies,
         double tickHz,
         double seconds,
-        int snapshots,
         double warmUpSeconds,
         long ticks,
         long expectedTicks,
@@ -46,7 +44,6 @@ record RunResult(
         Summary stepMicros,
         Summary publishDelayMicros,
         Summary inputToSnapshotMicros,
-        double inputBeyondBoundMicros,
         Summary inputToFrameMicros,
         String windowAdvice,
         String java,
@@ -68,7 +65,7 @@ record RunResult(
     /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
-    /** A machine is too slow if this part of the time, or more, is lost because ticks took too long. */
+    /** One part in this many, or more, is slow motion; or, lost because ticks took too long, a machine that is too slow. */
     private static final int TOO_SLOW = 100;
 
     /** The promises of the library that this run broke. Returns one sentence per broken promise, none if all held. */
@@ -118,32 +115,13 @@ record RunResult(
     /** Whether the picture was smooth, and how many ticks were skipped: what a person wants to know first. */
     String answer() {
         return picture.answer()
-                + (isTooSlow(slowedTicks) ? " " + slowMotion((double) ticks / dueTicks()) + "." : "")
+                + (TOO_SLOW * slowedTicks < dueTicks()
+                        ? ""
+                        : String.format(Locale.ROOT, " Slow motion: %.2f of real time.", (double) ticks / dueTicks()))
                 + (picture.holds() == 0 || windowAdvice.isEmpty() ? "" : " " + windowAdvice + ".")
                 + (skippedTicks == 0
                         ? " No tick was skipped."
-                        : String.format(
-                                Locale.ROOT,
-                                " %,d of %,d ticks were skipped: %s.",
-                                skippedTicks,
-                                dueTicks(),
-                                lost().inPercent()));
-    }
-
-    /** The steps are its cause only as far as they took the time by which it was slowed themselves, and are no shorter than a tick. */
-    private String slowMotion(double speed) {
-        TakenTime lost = lost();
-        long slowedNanos = Math.round(slowedTicks * 1e9 / Math.max(1, tickHz));
-        boolean isShort = tickHz > 0 && stepMicros.p50() < 1e6 / tickHz;
-        if (!isShort && 2 * lost.ticksNanos() >= Math.min(slowedNanos, lost.totalNanos())) {
-            return PhysicsStats.slowMotion(speed, "real time", stepMicros.p50() / 1e3);
-        }
-        boolean isUnknown = 2 * lost.unknownNanos() > lost.totalNanos();
-        return String.format(
-                Locale.ROOT,
-                "Slow motion: %.2f of real time%s",
-                speed,
-                isUnknown ? "; why is not known" : ", because " + lost.inPercent());
+                        : String.format(Locale.ROOT, " %,d of %,d ticks were skipped.", skippedTicks, dueTicks()));
     }
 
     /** Whether ticks kept up; else who took the time that was lost, and what helps. */
@@ -164,10 +142,6 @@ record RunResult(
                 Table.duration(lostNanos / 1e3),
                 lost.inPercent(),
                 advice(lost, tooSlow));
-    }
-
-    private boolean isTooSlow(long lostTicks) {
-        return TOO_SLOW * lostTicks >= dueTicks();
     }
 
     private String advice(TakenTime lost, boolean tooSlow) {

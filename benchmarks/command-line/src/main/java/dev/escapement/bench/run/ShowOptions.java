@@ -58,11 +58,14 @@ final class ShowOptions {
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if there is no such port, another program uses it, or both options are given
+     * @throws IllegalArgumentException if there is no such port, another program uses it, or two options exclude each other
      * @throws NoDisplayException       if no window can be opened
      */
-    void check() {
+    void check(@Nullable TickRate fps) {
         if (livePort == null) {
+            if (window && fps != null) {
+                throw new IllegalArgumentException("--window draws at the rate of the display; leave --fps out");
+            }
             if (window) {
                 GlfwWindow.requireDisplay(); // now, because a world may take minutes to build
             }
@@ -100,7 +103,7 @@ final class ShowOptions {
     Stage stage(String title, SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
-            return new Stage.Window(scene, isOwnWorld, fps, say);
+            return new Stage.Window(scene, isOwnWorld, say);
         }
         TickRate drawn = fps == null ? HEADLESS_FPS : fps;
         return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);

@@ -18,7 +18,6 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -151,7 +150,7 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** A window for a person, drawn at the display's rate or at a given one. */
+    /** A window for a person, drawn at the display's rate. */
     static final class Window extends Stage {
 
         private static final int WIDTH = 1280;
@@ -160,25 +159,21 @@ class Stage implements AutoCloseable {
 
         private final Viewer viewer;
         private final GlfwWindow window;
-        private final @Nullable TickRate asked;
-        private final OptionalDouble displayHertz;
 
-        /** Opens the window; without frames per second it follows the display, at 60 Hz with a message if that reports no rate. */
-        Window(SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
-            super(fps == null ? USUAL_FPS : fps);
-            asked = fps;
+        /** Opens the window; it follows the display, at 60 Hz with a message if that reports no rate. */
+        Window(SceneView scene, boolean isOwnWorld, Consumer<String> say) {
+            super(USUAL_FPS);
             viewer = new Viewer(scene, isOwnWorld);
             window = GlfwWindow.open(viewer.title(), WIDTH, HEIGHT, viewer);
             window.listen(viewer);
-            displayHertz = window.backend().displayHertz();
-            if (fps == null && displayHertz.isEmpty()) {
-                say.accept("The display does not report its rate; 60 Hz assumed ('run' takes --fps).");
+            if (window.backend().displayHertz().isEmpty()) {
+                say.accept("The display does not report its rate; 60 Hz assumed.");
             }
         }
 
         @Override
         double framesPerSecond() {
-            return asked == null ? displayHertz.orElse(super.framesPerSecond()) : super.framesPerSecond();
+            return window.backend().displayHertz().orElse(super.framesPerSecond());
         }
 
         @Override
@@ -192,9 +187,7 @@ class Stage implements AutoCloseable {
             if (physics != null) {
                 viewer.begin(physics);
             }
-            return asked == null
-                    ? RenderLoop.start(view, window.backend(), listener)
-                    : RenderLoop.start(view, window.backend(), asked, listener);
+            return RenderLoop.start(view, window.backend(), listener);
         }
 
         @Override

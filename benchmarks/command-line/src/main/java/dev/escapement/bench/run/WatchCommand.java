@@ -87,7 +87,7 @@ public final class WatchCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         Function<SnapshotReceiver, Link> connection = Link.watching(options, address, world);
-        show.check();
+        show.check(null);
         int forSeconds = show.seconds();
         check("--seconds", forSeconds, 1, MAX_SECONDS);
         Path jsonFile = show.result("watch.json");
@@ -123,14 +123,9 @@ public final class WatchCommand extends ConsoleCommand {
         Optional<String> failure = remote.stream().failure().get().map(Throwable::toString);
         String why =
                 failure.or(receiver::problem).map(problem -> ": " + problem).orElse("");
-        if (receiver.isReady()) {
-            return "Packets came from " + address + " in " + forSeconds + " s, but nothing could be shown yet" + why;
-        }
-        long packets = remote.stream().packets().getAsLong();
-        String useless =
-                packets == 0 ? "" : ": " + packets + " packets were refused, from another version or another program";
-        return "No world came from " + address + " in " + forSeconds + " s" + why + useless + "; serve one there with: "
-                + PROGRAM + " run --serve '" + address + "'";
+        return "No world came from " + address + " in " + forSeconds + " s, in "
+                + remote.stream().packets().getAsLong() + " packets" + why + "; serve one there with: " + PROGRAM
+                + " run --serve '" + address + "'";
     }
 
     /** Null if no world came, or nothing of it was shown. */

@@ -16,12 +16,12 @@ final class ErrorStrip {
 
     static final int FRAMES = 240;
     static final int WIDTH = 2 * FRAMES;
-    static final int HEIGHT = 110;
+    static final int HEIGHT = 92;
 
     private static final int LINE_HEIGHT = 18;
 
-    /** Three lines of text. */
-    private static final int TOP = 3 * LINE_HEIGHT;
+    /** Two lines of text. */
+    private static final int TOP = 2 * LINE_HEIGHT;
 
     private static final int MARGIN = 5;
 
@@ -54,7 +54,6 @@ final class ErrorStrip {
         try {
             graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
-            graphics.drawString(Viewer.MORE_KEYS, MARGIN, 2 * LINE_HEIGHT - MARGIN);
             graphics.drawString("Animation error of each frame: green is not seen, red is", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
             // As on a small server: the title bar has the keys, too.

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 
 /** Time that each step takes longer, so that a person sees what each picture makes of it. */
 enum StepLoad {
-    NONE(0, 0, "L makes steps slow"),
+    NONE(0, 0, ""),
     /** Within a tick of 100 Hz, and never the same. */
-    UNEVEN(1_000_000, 8_000_000, "L: each step takes 1 to 8 ms more"),
+    UNEVEN(1_000_000, 8_000_000, "each step takes 1 to 8 ms more"),
     /** More than a tick of 100 Hz. */
-    OVERLOAD(14_000_000, 14_000_000, "L: each step takes 14 ms more");
+    OVERLOAD(14_000_000, 14_000_000, "each step takes 14 ms more");
 
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-    /** Its effect, and the key that changes it. */
+    /** Its effect in words. */
     final String text;
 
     private final long leastNanos;

@@ -1,20 +1,11 @@
 package dev.escapement.bench.view;
 
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_B;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_ADD;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_SUBTRACT;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_RIGHT_BRACKET;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_SLASH;
 import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_LEFT;
 import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_MIDDLE;
 import static org.lwjgl.glfw.GLFW.GLFW_MOUSE_BUTTON_RIGHT;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
-import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.Simulation;
@@ -27,7 +18,6 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;
 import dev.escapement.render.tools.KnownShapes;
-import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.WorldControl;
@@ -36,35 +26,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; above each its name, below each its
- * errors. Keys change time and the second picture, the mouse moves the camera.
+ * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; below each its errors. Keys show
+ * the second picture and make steps slow, the mouse moves the camera.
  *
- * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes, and
- * for texts 15 times a second; other frames allocate nothing.
+ * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes; other
+ * frames allocate nothing.
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
-    /** The keys for time. */
-    static final String KEYS = "P pause   N one tick   + - speed   Esc end";
-
-    /** The keys that show how a picture can move. */
-    static final String MORE_KEYS = "B beside a game loop   L slow steps";
+    static final String KEYS = "B beside a game loop   L slow steps   Esc end";
 
     private static final int NO_BUTTON = -1;
-    private static final long MAX_TIMES_FASTER = 4;
-    private static final long MAX_TIMES_SLOWER = 16;
     private static final long STRIP_NANOS = 66_000_000;
     private static final int MARGIN = 12;
     private static final int METRONOME_COLOUR = 0xFF2B80;
     private static final float METRONOME_SCALE = 0.6f;
     private static final int NO_SLOT = -1;
-    private static final String LEFT = "A game loop: the two latest snapshots, blended by arrival";
-    private static final String RIGHT = "Escapement: by the times at which ticks were due";
 
     private final SceneView scene;
     private final boolean isOwnWorld;
@@ -75,7 +55,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
     // Volatile: written by the main thread, read by the others; nothing else is ordered by them.
     private volatile Look look = Look.AT_FIRST;
     private volatile boolean isSplit;
-    private volatile boolean paused;
     private volatile boolean canSlow;
     private volatile StepLoad load = StepLoad.NONE;
     private volatile @Nullable TickingWorld world;
@@ -91,15 +70,12 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
-    /** Draws the texts and the strips; null before open(). */
+    /** Draws the strips; null before open(). */
     private @Nullable ImageOverlay overlay;
 
     /** The shapes that the world has told, by slot. */
     private final List<@Nullable BodyShape> learned = new ArrayList<>();
 
-    private final Caption leftCaption = new Caption();
-    private final Caption rightCaption = new Caption();
-    private final Caption timeCaption = new Caption();
     private @Nullable Layout layout;
     private long stripNanos;
 
@@ -129,7 +105,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
 
     /**
      * Shows a world that has just started, before its render loop starts; takes a reader of it. Without a call, it shows a world of another
-     * process: as cubes, without keys for time and without the second picture.
+     * process: as cubes, without keys and without the second picture.
      */
     public void begin(TickingWorld physics) {
         world = physics;
@@ -164,7 +140,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** The text of the title bar: the keys, or the name and the mean animation error of each side. */
+    /** The text of the title bar: the keys, or the name and the mean animation error of each side; and what makes steps or time slow. */
     public String title() {
         TickingWorld shown = world;
         if (shown == null) {
@@ -176,72 +152,20 @@ public final class Viewer implements WindowListener, WindowDrawing {
                         "left: the two latest snapshots by arrival, error %.2f ms   right: Escapement, error %.2f ms",
                         leftStrip.meanMillis(),
                         rightStrip.meanMillis())
-                : "Escapement   " + KEYS + "   " + MORE_KEYS;
-        return what + "   " + state(shown);
-    }
-
-    /** The speed of time and the load of steps that a person chose, and why time runs slower; empty if it runs as usual. Any thread. */
-    String state() {
-        TickingWorld shown = world;
-        if (shown == null) {
-            return "";
-        }
-        boolean isUsual = !paused && shown.timeScale().equals(TimeScale.ONE);
-        boolean tellsLoad = canSlow && (isSplit || load != StepLoad.NONE);
-        return Stream.of(
-                        isUsual ? "" : state(shown),
-                        tellsLoad ? load.text : "",
-                        paused ? "" : shown.stats().slowMotion())
-                .filter(part -> !part.isEmpty())
-                .collect(Collectors.joining("   "));
-    }
-
-    private String state(TickingWorld shown) {
-        return "time x " + shown.timeScale() + (paused ? ", paused" : "");
+                : "Escapement   " + KEYS;
+        String slow = load == StepLoad.NONE ? "" : "   " + load.text;
+        return (what + slow + "   " + shown.stats().slowMotion()).strip();
     }
 
     @Override
     public boolean key(long nanos, int key, int action) {
-        TickingWorld shown = world;
-        Runnable does = shown == null ? null : what(key, shown);
-        boolean isHeld = action == GLFW_REPEAT && key == GLFW_KEY_N; // held down: tick after tick
-        if (does != null && (action == GLFW_PRESS || isHeld)) {
-            does.run();
+        boolean isOurs = world != null && (key == GLFW_KEY_B || (key == GLFW_KEY_L && canSlow));
+        if (isOurs && action == GLFW_PRESS && key == GLFW_KEY_B) {
+            isSplit = !isSplit;
+        } else if (isOurs && action == GLFW_PRESS) {
+            load = load.next();
         }
-        return does != null;
-    }
-
-    /** The action of a key, null if it belongs to the simulation. */
-    private @Nullable Runnable what(int key, TickingWorld shown) {
-        return switch (key) {
-            case GLFW_KEY_P -> paused ? () -> stand(false, shown::resume) : () -> stand(true, shown::pause);
-            case GLFW_KEY_N -> () -> stand(true, shown::step);
-            case GLFW_KEY_B -> () -> isSplit = !isSplit;
-            case GLFW_KEY_L -> canSlow ? () -> load = load.next() : null;
-            // Plus and minus, on a US keyboard, on a German one, and on the number pad.
-            case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> () -> scaleBy(shown, 2, 1);
-            case GLFW_KEY_MINUS, GLFW_KEY_SLASH, GLFW_KEY_KP_SUBTRACT -> () -> scaleBy(shown, 1, 2);
-            default -> null;
-        };
-    }
-
-    private void stand(boolean still, Runnable change) {
-        paused = still;
-        change.run();
-    }
-
-    /** Lets time run faster or slower than now, within bounds. */
-    private static void scaleBy(TickingWorld shown, long times, long dividedBy) {
-        long numerator = shown.timeScale().numerator() * times;
-        long denominator = shown.timeScale().denominator() * dividedBy;
-        if (numerator > MAX_TIMES_FASTER * denominator || denominator > MAX_TIMES_SLOWER * numerator) {
-            return;
-        }
-        try {
-            shown.timeScale(new TimeScale(numerator, denominator));
-        } catch (IllegalArgumentException beyond) {
-            // More or fewer ticks a second than a world can run: the speed stays.
-        }
+        return isOurs;
     }
 
     @Override
@@ -304,7 +228,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
             if (split) {
                 leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
             }
-            drawTexts(now, view);
+            drawStrips(now, view);
         }
     }
 
@@ -326,16 +250,13 @@ public final class Viewer implements WindowListener, WindowDrawing {
         return layout;
     }
 
-    private void drawTexts(Layout now, FrameView view) {
+    private void drawStrips(Layout now, FrameView view) {
         long displayNanos = view.clock().displayNanos();
         ImageOverlay over = Objects.requireNonNull(overlay, "a viewer draws after open");
         if (displayNanos - stripNanos >= STRIP_NANOS) {
             stripNanos = displayNanos;
             leftImage = leftStrip.image();
             rightImage = rightStrip.image();
-            leftCaption.text(now.split() ? LEFT : "");
-            rightCaption.text(now.split() ? RIGHT : "");
-            timeCaption.text(state());
         }
         int top = now.height() - ErrorStrip.HEIGHT - MARGIN;
         if (now.split() && leftImage != null) {
@@ -344,9 +265,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
         if (rightImage != null) {
             over.draw(rightImage, now.right() + MARGIN, top, now.height());
         }
-        leftCaption.draw(over, 0, now.part(), MARGIN, now.height());
-        rightCaption.draw(over, now.right(), now.part(), MARGIN, now.height());
-        timeCaption.draw(over, 0, now.width(), 2 * MARGIN + Caption.HEIGHT, now.height());
     }
 
     @Override

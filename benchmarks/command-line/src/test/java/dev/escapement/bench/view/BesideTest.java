@@ -53,23 +53,6 @@ class BesideTest {
         assertThat(rightErrors.meanMillis()).isLessThan(0.01);
     }
 
-    @Test
-    void shouldKeepTheLastFramesOnly() {
-        ErrorStrip strip = new ErrorStrip();
-        Timeline timeline = new Timeline(RATE);
-        timeline.start(0);
-        for (int frame = 0; frame < 1000; frame++) {
-            strip.frame(frame * FRAME + (frame % 2) * 6L * MILLI, timeline, frame * FRAME);
-        }
-        assertThat(red(strip.image())).isGreaterThan(1000);
-        assertThat(strip.meanMillis()).isEqualTo(6);
-        for (int frame = 3000; frame <= 3000 + ErrorStrip.FRAMES; frame++) {
-            strip.frame(frame * FRAME, timeline, frame * FRAME);
-        }
-        assertThat(red(strip.image())).isZero();
-        assertThat(strip.meanMillis()).isZero();
-    }
-
     /** How many pixels are of the colour of an error that is visible. */
     private static long red(BufferedImage image) {
         int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());

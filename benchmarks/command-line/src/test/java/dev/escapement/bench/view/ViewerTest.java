@@ -2,15 +2,10 @@ package dev.escapement.bench.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_B;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_ADD;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_LEFT;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_RELEASE;
-import static org.lwjgl.glfw.GLFW.GLFW_REPEAT;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
@@ -25,13 +20,12 @@ import org.junit.jupiter.api.Test;
 class ViewerTest {
 
     private static final SceneView SCENE = new SceneView(10, 0.5f, 5);
-    private static final int BODIES = 3;
     private static final long MILLI = 1_000_000;
 
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver world =
-            PhysicsService.builder(new SpringSimulation(BODIES)).maxReaders(4).inline(clock);
-    private Viewer viewer = new Viewer(SCENE, false);
+    private final Viewer viewer = new Viewer(SCENE, false);
+    private final InlineDriver world = PhysicsService.builder(viewer.slowed(new SpringSimulation(3)))
+            .maxReaders(4)
+            .inline(new ManualClock(0));
 
     @AfterEach
     void end() {
@@ -39,85 +33,28 @@ class ViewerTest {
     }
 
     @Test
-    void shouldPauseStepAndResume() {
-        begin();
-        assertThat(ticksIn(100)).isEqualTo(10);
-        press(GLFW_KEY_P);
-        assertThat(viewer.title()).endsWith("paused");
-        assertThat(ticksIn(100)).as("the one that was to come").isLessThanOrEqualTo(1);
-        assertThat(ticksIn(100)).isZero();
-        press(GLFW_KEY_N);
-        assertThat(ticksIn(0) + ticksIn(10) + ticksIn(50)).isEqualTo(1);
-        viewer.key(0, GLFW_KEY_N, GLFW_REPEAT);
-        assertThat(ticksIn(0) + ticksIn(10) + ticksIn(50)).as("held down").isEqualTo(1);
-        press(GLFW_KEY_P);
-        assertThat(viewer.title()).doesNotContain("paused");
-        assertThat(ticksIn(0) + ticksIn(100)).isBetween(9, 10);
-    }
-
-    /** It has keys of its own, and nothing here is to pause. */
-    @Test
-    void shouldLeaveTheKeysToAWorldOfAnotherProcess() {
-        assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).isFalse();
-        assertThat(viewer.title()).isEqualTo("Escapement");
-    }
-
-    @Test
-    void shouldChangeTheSpeedWithinBounds() {
-        begin();
-        press(GLFW_KEY_MINUS);
-        assertThat(world.timeScale()).hasToString("1/2");
-        press(GLFW_KEY_EQUAL);
-        press(GLFW_KEY_KP_ADD);
-        assertThat(world.timeScale()).hasToString("2");
-        for (int i = 0; i < 20; i++) {
-            press(GLFW_KEY_KP_ADD);
-        }
-        assertThat(world.timeScale()).hasToString("4");
-        for (int i = 0; i < 20; i++) {
-            press(GLFW_KEY_MINUS);
-        }
-        assertThat(world.timeScale()).hasToString("1/16");
-    }
-
-    @Test
     void shouldSayInItsTitleWhatItShows() {
         assertThat(viewer.title()).isEqualTo("Escapement");
-        begin();
-        assertThat(viewer.title()).contains("P pause", "N one", "+ -", "B beside", "Esc", "time x 1");
+        viewer.begin(world);
+        assertThat(viewer.title()).isEqualTo("Escapement   B beside a game loop   L slow steps   Esc end");
         press(GLFW_KEY_B);
-        press(GLFW_KEY_P);
-        assertThat(viewer.title()).contains("left: the two latest", "right: Escapement", "error 0.00 ms", "paused");
-    }
-
-    @Test
-    void shouldSayInThePictureHowTimeRuns() {
-        begin();
-        assertThat(viewer.state()).isEmpty();
-        press(GLFW_KEY_MINUS);
-        assertThat(viewer.state()).isEqualTo("time x 1/2");
-        press(GLFW_KEY_P);
-        assertThat(viewer.state()).isEqualTo("time x 1/2, paused");
-    }
-
-    @Test
-    void shouldLeaveTheLeftButtonToAWorldOfOnesOwn() {
-        viewer = new Viewer(SCENE, true);
-        begin();
-        assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5)).isFalse();
+        press(GLFW_KEY_L);
+        assertThat(viewer.title())
+                .contains("left: the two latest", "right: Escapement", "error 0.00 ms", "1 to 8 ms more");
     }
 
     @Test
     void shouldLeaveTheOtherKeysToTheSimulation() {
-        assertThat(viewer.key(0, GLFW_KEY_P, GLFW_PRESS)).as("nothing is shown").isFalse();
-        begin();
+        assertThat(viewer.key(0, GLFW_KEY_B, GLFW_PRESS)).as("nothing is shown").isFalse();
+        viewer.begin(world);
         assertThat(viewer.key(0, GLFW_KEY_LEFT, GLFW_PRESS)).isFalse();
-        assertThat(viewer.key(0, GLFW_KEY_P, GLFW_RELEASE)).isTrue();
-        assertThat(viewer.title()).doesNotContain("paused");
         assertThat(viewer.pointer(0, 0.2, 0.2)).isFalse();
         assertThat(viewer.button(0, 1, GLFW_PRESS, 0.2, 0.2)).isTrue();
         assertThat(viewer.pointer(0, 0.3, 0.2)).as("turns the camera").isTrue();
         assertThat(viewer.wheel(0, 0, 1)).as("moves the camera").isTrue();
+        assertThat(new Viewer(SCENE, true).button(0, 0, GLFW_PRESS, 0.5, 0.5))
+                .as("a world of one's own")
+                .isFalse();
     }
 
     @Test
@@ -145,15 +82,6 @@ class ViewerTest {
 
     private static Vector3f seen(Look look, Vector3f point) {
         return look.camera(SCENE, 1280, 1280, 720).worldToClip().transformProject(point);
-    }
-
-    private void begin() {
-        viewer.begin(world);
-    }
-
-    private int ticksIn(int millis) {
-        clock.advance(millis * 1_000_000L);
-        return world.runDueTicks();
     }
 
     private void press(int key) {

@@ -9,8 +9,6 @@ import dev.escapement.state.input.InputFrame;
 /**
  * Measures the physics thread, on the physics thread, and follows each input event into the snapshot that includes it. Read it when the
  * service is closed.
- *
- * <p>It checks a bound: an event is visible at most one tick plus the publish delay of its tick after its stamp.
  */
 public final class TickTrace implements TickHook {
 
@@ -25,7 +23,6 @@ public final class TickTrace implements TickHook {
     private final long warmUpNanos;
     private long firstDueNanos;
     private long measuredFromNanos;
-    private long previousDueNanos;
     private long lastNanos;
     private long ticks;
     private boolean warm;
@@ -37,7 +34,6 @@ public final class TickTrace implements TickHook {
     private long inputsApplied;
     private int kept;
     private int publishedBefore;
-    private long maxBeyondBoundNanos = Long.MIN_VALUE;
 
     // Written by the physics thread alone; the progress line reads it now and then.
     private volatile long ticksSoFar;
@@ -81,21 +77,14 @@ public final class TickTrace implements TickHook {
         publishDelay.record(publishedNanos - dueNanos);
         publishedInput(tick, publishedNanos);
         meter.roundEnded();
-        previousDueNanos = dueNanos;
         lastNanos = publishedNanos;
         ticksSoFar = ticks;
     }
 
     private void publishedInput(long tick, long publishedNanos) {
-        // Where time was skipped or is slow, due times are further apart than a tick, and input waits longer.
-        long boundNanos = publishedNanos - previousDueNanos;
         for (int i = publishedBefore; i < kept; i++) {
             eventTicks[i] = tick;
-            long tookNanos = publishedNanos - stampsNanos[i];
-            inputToSnapshot.record(tookNanos);
-            if (ticks > 1) {
-                maxBeyondBoundNanos = Math.max(maxBeyondBoundNanos, tookNanos - boundNanos);
-            }
+            inputToSnapshot.record(publishedNanos - stampsNanos[i]);
         }
         publishedBefore = kept;
     }
@@ -107,7 +96,6 @@ public final class TickTrace implements TickHook {
         step.reset();
         publishDelay.reset();
         inputToSnapshot.reset();
-        maxBeyondBoundNanos = Long.MIN_VALUE;
         meter.reset();
     }
 
@@ -139,11 +127,6 @@ public final class TickTrace implements TickHook {
     /** From the stamp of an event to the publishing of the snapshot that includes it. */
     public Distribution inputToSnapshot() {
         return inputToSnapshot;
-    }
-
-    /** How far the slowest event exceeded the bound; negative if none did, 0 if there was no event. */
-    public long maxBeyondBoundNanos() {
-        return maxBeyondBoundNanos == Long.MIN_VALUE ? 0 : maxBeyondBoundNanos;
     }
 
     /**

@@ -34,9 +34,6 @@ public class CaptureBenchmark {
     /** {@link #escapementFewMoved} moves one body in this many. */
     static final int FEW = 100;
 
-    /** The length of rotations that were integrated in float for some minutes. */
-    private static final float DRIFTED_LENGTH = 1.000002f;
-
     /**
      * Bodies of a simulation, which all move; a benchmark's method captures all or none of them. Interleaved positions (metres) and
      * unit quaternions of two ticks in turns, so that every body moves from tick to tick.
@@ -48,14 +45,11 @@ public class CaptureBenchmark {
         int bodies;
 
         final Capture.Source few = this::writeFew;
-        final Capture.Source single = poses -> writeEach(poses, false);
-        final Capture.Source singleDrifted = poses -> writeEach(poses, true);
-        final Capture.Source bulk = poses -> writeAll(poses, false);
-        final Capture.Source bulkDrifted = poses -> writeAll(poses, true);
+        final Capture.Source single = this::writeEach;
+        final Capture.Source bulk = this::writeAll;
 
         private final float[][] positions = new float[2][];
         private final float[][] rotations = new float[2][];
-        private final float[][] drifted = new float[2][];
         private final PoseBlocks copy = new PoseBlocks(0);
         private int[] moved = {};
         private int current;
@@ -72,10 +66,6 @@ public class CaptureBenchmark {
                 positions[i] = new float[3 * bodies];
                 rotations[i] = new float[4 * bodies];
                 world.fill(1 + i, positions[i], rotations[i]);
-                drifted[i] = rotations[i].clone();
-                for (int k = 0; k < drifted[i].length; k++) {
-                    drifted[i][k] *= DRIFTED_LENGTH;
-                }
             }
             moved = shuffled(bodies / FEW);
             ticks = new CapturedTicks(bodies);
@@ -90,14 +80,14 @@ public class CaptureBenchmark {
             return Objects.requireNonNull(ticks).capture(source);
         }
 
-        private void writeAll(PoseWriter poses, boolean drift) {
+        private void writeAll(PoseWriter poses) {
             poses.bodyCount(bodies);
-            poses.setAll(0, bodies, positions[current], (drift ? drifted : rotations)[current]);
+            poses.setAll(0, bodies, positions[current], rotations[current]);
         }
 
-        private void writeEach(PoseWriter poses, boolean drift) {
+        private void writeEach(PoseWriter poses) {
             float[] p = positions[current];
-            float[] q = (drift ? drifted : rotations)[current];
+            float[] q = rotations[current];
             poses.bodyCount(bodies);
             for (int body = 0; body < bodies; body++) {
                 int i = 3 * body;
@@ -133,16 +123,6 @@ public class CaptureBenchmark {
     @Benchmark
     public Snapshot escapementAllMovedBulk(Captured state) throws Exception {
         return state.tick(state.bulk);
-    }
-
-    @Benchmark
-    public Snapshot escapementAllMovedDrifted(Captured state) throws Exception {
-        return state.tick(state.singleDrifted);
-    }
-
-    @Benchmark
-    public Snapshot escapementAllMovedBulkDrifted(Captured state) throws Exception {
-        return state.tick(state.bulkDrifted);
     }
 
     @Benchmark

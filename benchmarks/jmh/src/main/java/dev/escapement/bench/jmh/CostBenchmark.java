@@ -3,19 +3,12 @@ package dev.escapement.bench.jmh;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.SeededWorld;
-import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
-import dev.escapement.state.time.TickRate;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +26,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. The two alternate body by body, so timing them
  * separately would measure the clock; instead, each tick of Jolt is played back at once by a simulation that only writes the same poses,
- * with the caches as after Jolt's step. And what recording adds: the hash of Jolt's state, and a tick that is handed to the thread that
- * writes.
+ * with the caches as after Jolt's step. And what recording adds most of: the hash of Jolt's state.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -59,7 +51,7 @@ public class CostBenchmark {
         private @Nullable SeededWorld jolt;
 
         @Setup
-        public void create() throws IOException {
+        public void create() {
             pile = new JoltBodies(new BoxPile(bodies).scene(false));
             jolt = new SeededWorld(pile, PUSHES, builder -> builder);
             jolt.run(SEED, FALL_TICKS);
@@ -70,7 +62,7 @@ public class CostBenchmark {
         }
 
         @TearDown
-        public void close() throws IOException {
+        public void close() {
             jolt().close();
         }
     }
@@ -83,16 +75,11 @@ public class CostBenchmark {
         private @Nullable SnapshotReader reader;
 
         @Override
-        public void create() throws IOException {
+        public void create() {
             super.create();
             reader = jolt().newReader();
             playedBack = new PlayedBack(bodies);
-            TickHook hook = hook();
-            own = new SeededWorld(playedBack, PUSHES, builder -> builder.with(hook));
-        }
-
-        TickHook hook() throws IOException {
-            return new TickHook() {};
+            own = new SeededWorld(playedBack, PUSHES, builder -> builder);
         }
 
         @Setup(Level.Invocation)
@@ -108,31 +95,9 @@ public class CostBenchmark {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             own().close();
             super.close();
-        }
-    }
-
-    /** The same, and the tick is recorded. */
-    public static class Recorded extends Repeated {
-
-        private @Nullable Recording recording;
-
-        @Override
-        TickHook hook() throws IOException {
-            Path folder = Files.createTempDirectory("escapement-cost");
-            Path log = folder.resolve("cost.esclog");
-            folder.toFile().deleteOnExit(); // after its content, which is registered later
-            log.toFile().deleteOnExit();
-            recording = Recording.create(log, new RunDescription("none", "1", "cost", 0, TickRate.hertz(100)));
-            return recording;
-        }
-
-        @Override
-        public void close() throws IOException {
-            super.close();
-            Objects.requireNonNull(recording).close();
         }
     }
 
@@ -149,11 +114,6 @@ public class CostBenchmark {
 
     @Benchmark
     public long escapementTick(Repeated state) {
-        return tick(state.own());
-    }
-
-    @Benchmark
-    public long escapementTickRecorded(Recorded state) {
         return tick(state.own());
     }
 
@@ -188,12 +148,6 @@ public class CostBenchmark {
                 int i = body & PoseBlock.MASK;
                 writer.set(body, p.px[i], p.py[i], p.pz[i], p.qx[i], p.qy[i], p.qz[i], p.qw[i]);
             }
-        }
-
-        /** A recording needs one. */
-        @Override
-        public long hash() {
-            return 0;
         }
     }
 }

@@ -1,9 +1,16 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.jmh.HandoffContestant.Handoff;
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.Timeline;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -17,15 +24,22 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * A writer that fills all poses and publishes without a pause, and a reader that acquires without a pause and reads all poses of new
- * windows, a thread each. With 0 bodies only the handover is measured.
+ * windows, a thread each. With 0 bodies only the handover is measured. Locks, fresh snapshots, linked queues and the Disruptor lose by a
+ * factor of two or more; their metrics, of version 0.2.0, are in {@code results/core.md}.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
+    /** The ways to hand over poses: the exchange with windows of three, and the fastest of the usual ones. */
+    public enum Contestant {
+        ESCAPEMENT,
+        JCTOOLS
+    }
+
     @Param
-    HandoffContestant contestant = HandoffContestant.ESCAPEMENT;
+    Contestant contestant = Contestant.ESCAPEMENT;
 
     @Param({"0", "1000", "10000"})
     int bodies;
@@ -36,7 +50,7 @@ public class HandoffContendedBenchmark {
     /** Creates a new one. */
     @Setup
     public void create() {
-        handoff = contestant.create(bodies);
+        handoff = contestant == Contestant.ESCAPEMENT ? new Exchange(bodies) : new JctoolsQueue(bodies);
     }
 
     @Benchmark
@@ -52,5 +66,109 @@ public class HandoffContendedBenchmark {
     public int oneReaderRead() {
         PoseBlocks latest = Objects.requireNonNull(handoff).acquire();
         return latest == null ? 0 : PoseArrays.read(latest);
+    }
+
+    /** One writer hands the poses of all bodies to one reader, which wants the latest. Each side has one thread. */
+    private interface Handoff {
+
+        /** The array for the writer's next poses: room for all bodies, not cleared. */
+        PoseBlocks begin();
+
+        /** Hands them over; false if that is not possible, because the reader did not keep up. */
+        boolean publish();
+
+        /** Returns the latest poses to the reader, not overwritten until the next call; null if there are no newer ones. */
+        @Nullable
+        PoseBlocks acquire();
+    }
+
+    private static final class Exchange implements Handoff {
+
+        private final Timeline timeline = new Timeline(TumblingBodies.RATE);
+        private final SnapshotExchange exchange;
+        private final SnapshotWriter writer;
+        private final int bodies;
+        private @Nullable SnapshotReader reader;
+        private long tick;
+
+        Exchange(int bodies) {
+            this.bodies = bodies;
+            timeline.start(0);
+            exchange = new SnapshotExchange(3, 1, bodies, timeline.rate(), PoseLayout.PLAIN, null);
+            writer = exchange.writer();
+        }
+
+        @Override
+        public PoseBlocks begin() {
+            WritableSnapshot snapshot = writer.nextSnapshot();
+            tick++;
+            snapshot.startTick(tick, tick);
+            PoseBlocks poses = snapshot.poses();
+            if (poses.slotCount() != bodies) {
+                snapshot.resize(bodies);
+            }
+            return poses;
+        }
+
+        @Override
+        public boolean publish() {
+            writer.publish(timeline, tick);
+            return true;
+        }
+
+        @Override
+        public @Nullable PoseBlocks acquire() {
+            if (reader == null) {
+                reader = exchange.attach(); // it belongs to the thread that attaches it
+            }
+            return reader.acquire() ? reader.window().newest().poses() : null;
+        }
+    }
+
+    /**
+     * A JCTools queue of frames to the reader, drained to the latest, and another one that returns the frames. When the
+     * reader does not keep up, there is no free frame, and the newest tick is dropped.
+     */
+    private static final class JctoolsQueue implements Handoff {
+
+        private static final int FRAMES = 8;
+
+        private final Queue<PoseBlocks> full = new SpscVarHandleArrayQueue<>(FRAMES);
+        private final Queue<PoseBlocks> empty = new SpscVarHandleArrayQueue<>(FRAMES);
+        private final PoseBlocks dropped;
+        private @Nullable PoseBlocks writing;
+        private @Nullable PoseBlocks held;
+
+        JctoolsQueue(int bodies) {
+            dropped = PoseArrays.room(bodies);
+            for (int i = 0; i < FRAMES; i++) {
+                empty.add(PoseArrays.room(bodies));
+            }
+        }
+
+        @Override
+        public PoseBlocks begin() {
+            writing = empty.poll();
+            return writing == null ? dropped : writing;
+        }
+
+        @Override
+        public boolean publish() {
+            return writing != null && full.offer(writing);
+        }
+
+        @Override
+        public @Nullable PoseBlocks acquire() {
+            PoseBlocks latest = null;
+            PoseBlocks next;
+            while ((next = full.poll()) != null) {
+                if (held != null) {
+                    empty.add(held);
+                }
+                held = next;
+                latest = next;
+            }
+            return latest;
+        }
     }
 }

@@ -102,7 +102,7 @@ public class OneWayBenchmark {
         }
     }
 
-    /** Not {@link HandoffContestant}, which also reads where the poses are: a cache miss more, 50 ns. */
+    /** Not the exchange of {@link HandoffContendedBenchmark}, which also reads where the poses are: a cache miss more, 50 ns. */
     private static final class ExchangeWay implements Way {
 
         private static final int WINDOW = 3;

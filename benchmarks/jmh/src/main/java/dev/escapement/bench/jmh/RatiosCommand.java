@@ -5,15 +5,14 @@ import com.google.gson.JsonParseException;
 import dev.escapement.bench.report.ConsoleCommand;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
@@ -29,6 +28,48 @@ import picocli.CommandLine.Parameters;
         })
 public final class RatiosCommand extends ConsoleCommand {
 
+    /** In each line: the quotient in words, a benchmark with parameters, two of its methods, and a goal if there is one. */
+    private static final String RATIOS = """
+            publish to 1 reader and acquire, over two getAndSet | HandoffFloor readers=1 | escapementHandover | floorGetAndSet | at most 1.5
+            publish to 4 readers and acquire, over five getAndSet | HandoffFloor readers=4 | escapementHandover | floorGetAndSet
+            acquire of nothing new, over a volatile read | HandoffFloor readers=1 | escapementNothingNew | floorVolatileRead | at most 3
+            writer of JCTools' SPSC queue beside a reader, over ours | HandoffContended bodies=10000 \
+            | oneReader contestant=JCTOOLS#oneReaderWrite | oneReader contestant=ESCAPEMENT#oneReaderWrite
+            lerp + slerp, over copying a pose | Interpolation bodies=10000 | escapementSlerp | floorCopy | at most 4.5
+            JOML's lerp + slerp per object, over ours | Interpolation bodies=10000 | jomlSlerp | escapementSlerp | at least 40
+            interleaved poses, over copying a pose | Interpolation bodies=10000 | escapementInterleavedPose | floorCopy | at most 12
+            ours without vector code, over ours | Interpolation bodies=10000 | escapementSlerpScalar | escapementSlerp
+            looking ahead, over lerp + slerp | Interpolation bodies=10000 | escapementAhead | escapementSlerp | at most 1.5
+            capture of unmoved bodies, over moved ones | Capture bodies=10000 | escapementUnmoved | escapementAllMoved | at most 0.02
+            capture from arrays, over copying a pose | Capture bodies=10000 | escapementAllMovedBulk | floorCopy | at most 10
+            capture by one call each, over copying a pose | Capture bodies=10000 | escapementAllMoved | floorCopy | at most 20
+            an input event, over JCTools' queue | Input | escapementOfferAndDrain | jctoolsOfferAndDrain
+            lock step of worlds of Jolt, over a loop | HostStep load=JOLT worlds=1000 | escapementTickAll | floorParallelLoop | at most 1.11
+            lock step of worlds of springs, over a loop | HostStep load=SPRINGS worlds=1000 | escapementTickAll | floorParallelLoop
+            a round of a learning loop, over the lock step | HostStep load=SPRINGS worlds=1000 | escapementRound | escapementTickAll
+            """;
+
+    /** The quotient in words, names of benchmarks as {@link #logs} has them, and the goal, empty if there is none. */
+    record Ratio(String says, String numerator, String denominator, String goal) {
+
+        static List<Ratio> all() {
+            return RATIOS.lines()
+                    .map(line -> line.split(" \\| ", -1))
+                    .map(parts -> new Ratio(
+                            parts[0],
+                            name(parts[1], parts[2]),
+                            name(parts[1], parts[3]),
+                            parts.length > 4 ? parts[4] : ""))
+                    .toList();
+        }
+
+        /** The benchmark's own parameters come first: in the order of the alphabet, as JMH writes them. */
+        private static String name(String benchmark, String method) {
+            String parameters = benchmark.replaceFirst("\\w+", "");
+            return benchmark.replaceFirst(" .*", "") + "Benchmark." + method.replaceFirst("\\w+", "$0" + parameters);
+        }
+    }
+
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -36,64 +77,43 @@ public final class RatiosCommand extends ConsoleCommand {
             description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
-    /**
-     * The {@linkplain Estimate#logs logarithms} of a benchmark, such as "CaptureBenchmark.floorCopy bodies=10000"; the share of one
-     * thread of a group is "... bodies=10000#oneReaderWrite".
-     */
+    /** Of each benchmark, or of one thread of a group ({@code NAME#thread}): the logarithms of the means of its forks. */
     private final Map<String, double[]> logs = new HashMap<>();
-
-    /** The JVMs of the results, ideally one. */
-    private final Set<String> machines = new LinkedHashSet<>();
 
     /** A benchmark, named as JMH's keys. */
     private record Result(
             String benchmark,
             @Nullable Map<String, String> params,
             Metric primaryMetric,
-            Map<String, Metric> secondaryMetrics,
-            String jdkVersion,
-            String vmName,
-            int forks) {}
+            Map<String, Metric> secondaryMetrics) {}
 
-    /** The values of each iteration of each fork. */
+    /** The values of each iteration of each fork. Those of a fork share one JVM, so only forks are independent of each other. */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
-            return Estimate.logs(rawData.stream()
-                    .mapToDouble(fork ->
-                            fork.stream().mapToDouble(value -> value).average().orElse(Double.NaN))
-                    .toArray());
+            return rawData.stream()
+                    .mapToDouble(fork -> Math.log(
+                            fork.stream().mapToDouble(value -> value).average().orElse(Double.NaN)))
+                    .toArray();
         }
     }
 
     @Override
     public Integer call() {
         files.forEach(this::add);
-        StringBuilder text = new StringBuilder(String.join("; ", machines)).append(System.lineSeparator());
-        String group = "";
+        StringBuilder text = new StringBuilder("| | ratio | 95%% interval | goal |%n|---|---|---|---|".formatted());
+        int header = text.length();
         for (Ratio ratio : Ratio.all()) {
-            double[] numerator = logs.get(ratio.numerator());
-            double[] denominator = logs.get(ratio.denominator());
-            if (numerator == null || denominator == null) {
-                continue;
+            double[] numerator = logs.get(ratio.numerator);
+            double[] denominator = logs.get(ratio.denominator);
+            if (numerator != null && denominator != null) {
+                text.append("%n| %s | %s | %s |".formatted(ratio.says, estimate(numerator, denominator), ratio.goal));
             }
-            if (!ratio.group().equals(group)) {
-                group = ratio.group();
-                text.append(String.format("%n| %s | ratio | 95%% interval | goal |%n|---|---|---|---|%n", group));
-            }
-            Estimate estimate = Estimate.of(numerator, denominator);
-            text.append(String.format(
-                    "| %s | %s | %s to %s | %s |%n",
-                    ratio.says(),
-                    digits(estimate.ratio()),
-                    digits(estimate.low()),
-                    digits(estimate.high()),
-                    ratio.goal()));
         }
-        if (group.isEmpty()) {
+        if (text.length() == header) {
             throw new IllegalArgumentException(files + " have no two benchmarks of a ratio; run e.g."
                     + " 'bench HandoffFloor -f 5 -rf json -rff floor.json'");
         }
-        say(text.toString().stripTrailing());
+        say(text.toString());
         return 0;
     }
 
@@ -101,33 +121,34 @@ public final class RatiosCommand extends ConsoleCommand {
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
-                add(result);
+                StringBuilder name = new StringBuilder(result.benchmark.replaceFirst(".*\\.(\\w+\\.\\w+)", "$1"));
+                if (result.params != null) {
+                    result.params.forEach((key, value) -> name.append(" %s=%s".formatted(key, value)));
+                }
+                logs.put(name.toString(), result.primaryMetric.logs());
+                result.secondaryMetrics.forEach((key, metric) -> logs.put(name + "#" + key, metric.logs()));
             }
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("there is no file " + file, e);
         } catch (IOException | JsonParseException | NullPointerException e) {
-            String command = "'bench ... -rf json -rff " + file.getFileName() + "'";
-            throw new IllegalArgumentException(file + " was not written by " + command + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(file + " was not written by 'bench ... -rf json -rff FILE': " + e, e);
         }
     }
 
-    private void add(Result result) {
-        StringBuilder name = new StringBuilder(result.benchmark.replaceFirst(".*\\.(\\w+\\.\\w+)", "$1"));
-        if (result.params != null) {
-            result.params.forEach(
-                    (key, value) -> name.append(' ').append(key).append('=').append(value));
+    /** A ratio and its interval: Welch's for the difference of two means of logarithms. */
+    static String estimate(double[] logs, double[] otherLogs) {
+        if (logs.length < 2 || otherLogs.length < 2) {
+            throw new IllegalArgumentException("an error bar needs 2 forks or more; run 'bench' with -f 5");
         }
-        logs.put(name.toString(), result.primaryMetric.logs());
-        result.secondaryMetrics.forEach((key, metric) -> {
-            if (key.matches("\\w+(Read|Write)")) {
-                logs.put(name + "#" + key, metric.logs());
-            }
-        });
-        machines.add("JDK " + result.jdkVersion + ", " + result.vmName + ", " + result.forks + " forks");
-    }
-
-    private static String digits(double value) {
-        String format = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 0.1 ? "%.2f" : "%.5f";
-        return String.format(Locale.ROOT, format, value);
+        double difference = StatUtils.mean(logs) - StatUtils.mean(otherLogs);
+        double one = StatUtils.variance(logs) / logs.length; // of the mean
+        double other = StatUtils.variance(otherLogs) / otherLogs.length;
+        double both = one + other;
+        double freedom = both * both / (one * one / (logs.length - 1) + other * other / (otherLogs.length - 1));
+        double half = both == 0 ? 0 : new TDistribution(freedom).inverseCumulativeProbability(0.975) * Math.sqrt(both);
+        return String.format(
+                Locale.ROOT,
+                "%.3g | %.3g to %.3g",
+                Math.exp(difference),
+                Math.exp(difference - half),
+                Math.exp(difference + half));
     }
 }

@@ -32,7 +32,7 @@ class HandoffBenchmarksTest {
      */
     @ParameterizedTest
     @EnumSource
-    void shouldReadTheLatestThatWasWritten(HandoffContestant contestant) {
+    void shouldReadTheLatestThatWasWritten(HandoffContendedBenchmark.Contestant contestant) {
         HandoffContendedBenchmark benchmark = new HandoffContendedBenchmark();
         benchmark.contestant = contestant;
         benchmark.bodies = 1101;
