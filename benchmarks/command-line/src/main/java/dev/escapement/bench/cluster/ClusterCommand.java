@@ -4,6 +4,7 @@ import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
+import dev.escapement.bench.report.Figure;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Metrics;
@@ -187,25 +188,23 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private int report(ClusterRun.Result result) {
-        String answer = String.format(
-                Locale.ROOT,
-                "Nothing was lost: %d nodes agree on all %,d ticks; the leader was killed %d times%s.",
-                nodes,
-                result.ticks(),
-                result.leaderKills(),
-                result.leaderKills() == 0
-                        ? ""
-                        : ", and the next tick came within "
-                                + Metrics.number(result.gapMillis().max()) + " ms");
         Metrics metrics = new Metrics(
-                answer,
+                "Nothing was lost.",
+                List.of(
+                        new Figure("nodes that agree", String.valueOf(nodes)),
+                        new Figure("ticks", String.format(Locale.ROOT, "%,d", result.ticks())),
+                        new Figure("leaders killed", String.valueOf(result.leaderKills())),
+                        Figure.millis(
+                                "longest gap after that",
+                                1e3 * result.gapMillis().max())),
                 engine + ", " + bodies + " bodies at " + HERTZ + " Hz",
                 "nothing lost, nothing doubled, equal states on all nodes",
-                String.format(
+                List.of(String.format(
                         Locale.ROOT,
                         "Cluster: ticks began %.1f ms late at the 99th percentile, in %.0f s.",
                         result.latenessMicros().p99() / 1e3,
-                        result.seconds()),
+                        result.seconds())),
+                true,
                 result.faults(),
                 result);
         say(metrics.text());

@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MainJob {
 
+    /** Fewer points make no curve; the tables have their numbers. */
+    private static final int MIN_POINTS = 10;
+
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
 
@@ -80,7 +83,7 @@ final class MainJob {
             return ReportPage.html(
                     result.metrics().forPage(),
                     Stream.of(errors, lateness)
-                            .filter(plot -> !plot.points().isEmpty())
+                            .filter(plot -> plot.points().size() >= MIN_POINTS)
                             .toList());
         }
     }

@@ -6,6 +6,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.report.Figure;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.Table;
 import java.nio.file.Path;
@@ -62,10 +63,12 @@ public final class Metrics {
             new Table<Map.Entry<String, String>>().left("", Map.Entry::getKey).left("", Map.Entry::getValue);
     private static final Table<Named> DISTRIBUTIONS = Table.ofDurations(Named::name, Named::micros);
 
-    private final String answer;
     private final String headline;
+    private final List<Figure> figures;
+    private final String title;
     private final String library;
-    private final String surroundings;
+    private final List<String> surroundings;
+    private final boolean isWell;
     private final List<String> faults;
     private final JsonObject json;
     private final Map<String, String> counts = new LinkedHashMap<>();
@@ -77,25 +80,31 @@ public final class Metrics {
     /**
      * Metrics of a record.
      *
-     * @param answer       what a person wants to know first, in a sentence or two; the first fault takes its place
-     * @param headline     the run in a line
+     * @param headline     what a person wants to know first, in at most nine words; a broken promise takes its place
+     * @param figures      the four that decide it, or explain it
+     * @param title        the run in a line
      * @param held         the promises, if all held
-     * @param surroundings how the machine or the network did, a line
+     * @param surroundings how the machine or the network did, a sentence or two each
+     * @param isWell       whether they did well
      * @param faults       the promises that were broken, a sentence each
      * @param result       the content of the JSON file
      * @param opened       components that are replaced by their own components
      */
     public Metrics(
-            String answer,
             String headline,
+            List<Figure> figures,
+            String title,
             String held,
-            String surroundings,
+            List<String> surroundings,
+            boolean isWell,
             List<String> faults,
             Record result,
             String... opened) {
-        this.answer = faults.isEmpty() ? answer : "Broken: " + faults.get(0) + ".";
-        this.headline = headline;
+        this.headline = faults.isEmpty() ? headline : "Broken: see the faults below.";
+        this.figures = figures;
+        this.title = title;
         this.surroundings = surroundings;
+        this.isWell = isWell;
         this.faults = faults;
         library = "Library: "
                 + (faults.isEmpty()
@@ -155,9 +164,11 @@ public final class Metrics {
     /** The answer, the verdicts and the faults first, then the counts and the distributions. */
     public String text() {
         List<String> lines = new ArrayList<>();
-        for (String sentences : List.of(answer, headline, library, surroundings)) {
-            lines.add(wrapped(sentences));
-        }
+        lines.add(headline);
+        lines.add(wrapped(figures.stream().map(Figure::toString).collect(Collectors.joining("; ")) + "."));
+        lines.add(wrapped(title + "."));
+        lines.add(wrapped(library));
+        surroundings.forEach(sentences -> lines.add(wrapped(sentences)));
         faults.forEach(fault -> lines.add("FAULT: " + fault));
         lines.addAll(List.of("", COUNTS.textWithoutBorders(List.copyOf(counts.entrySet()))));
         if (!distributions.isEmpty()) {
@@ -175,11 +186,13 @@ public final class Metrics {
     /** The values of the page's template, without plots. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
-        page.put("answer", answer);
-        page.put("title", headline);
+        page.put("headline", headline);
+        page.put("figures", figures);
+        page.put("title", title);
         page.put("library", library);
         page.put("isBroken", !faults.isEmpty());
         page.put("surroundings", surroundings);
+        page.put("isWell", isWell);
         page.put("faults", faults);
         page.put("counts", counts);
         page.put("headers", DISTRIBUTIONS.headers());

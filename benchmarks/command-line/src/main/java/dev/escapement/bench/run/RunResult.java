@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.PictureResult;
+import dev.escapement.bench.report.Figure;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.platform.linux.TakenTime;
@@ -112,16 +113,44 @@ record RunResult(
         return Math.round(millis * 1e6);
     }
 
-    /** Whether the picture was smooth, and how many ticks were skipped: what a person wants to know first. */
-    String answer() {
-        return picture.answer()
-                + (TOO_SLOW * slowedTicks < dueTicks()
-                        ? ""
-                        : String.format(Locale.ROOT, " Slow motion: %.2f of real time.", (double) ticks / dueTicks()))
-                + (picture.holds() == 0 || windowAdvice.isEmpty() ? "" : " " + windowAdvice + ".")
-                + (skippedTicks == 0
-                        ? " No tick was skipped."
-                        : String.format(Locale.ROOT, " %,d of %,d ticks were skipped.", skippedTicks, dueTicks()));
+    /** What a person wants to know first, in at most nine words: how the picture moved, and what was in its way. */
+    String headline() {
+        boolean isSlow = TOO_SLOW * slowedTicks >= dueTicks();
+        String grade = picture.grade();
+        if (isSlow) {
+            grade = grade.equals("Uneven") ? "Uneven, in slow motion" : "Slow motion";
+        }
+        boolean isToExplain = !grade.equals(PictureResult.SMOOTH) && !grade.equals(PictureResult.TOO_SHORT);
+        String cause = isToExplain ? cause() : "";
+        return grade + (cause.isEmpty() ? "." : ": " + cause + ".");
+    }
+
+    private String cause() {
+        TakenTime lost = lost();
+        long most = Math.max(
+                Math.max(lost.ticksNanos(), lost.othersNanos()), Math.max(lost.jvmNanos(), lost.unknownNanos()));
+        if (most > 0) {
+            return most == lost.ticksNanos()
+                    ? "steps took too long"
+                    : most == lost.othersNanos()
+                            ? "other programs had the cores"
+                            : most == lost.jvmNanos() ? "the JVM paused" : "why is not known";
+        }
+        return picture.holds() > 0 && !windowAdvice.isEmpty()
+                ? "steps vary too much"
+                : picture.missesFrames() ? "frames took too long" : "";
+    }
+
+    private List<Figure> figures() {
+        List<Figure> figures = new ArrayList<>(picture.figures());
+        figures.add(Figure.percent("of real time", 100.0 * ticks / Math.max(1, dueTicks())));
+        figures.add(
+                inputToFrameMicros.max() > 0
+                        ? Figure.millis("event to picture, median", inputToFrameMicros.p50())
+                        : Figure.millis(
+                                "picture behind the world, median",
+                                picture.lookBehindMicros().p50()));
+        return figures;
     }
 
     /** Whether ticks kept up; else who took the time that was lost, and what helps. */
@@ -137,10 +166,13 @@ record RunResult(
         boolean tooSlow = lost.ticksNanos() > lostNanos / 2 && TOO_SLOW * lost.ticksNanos() >= seconds * 1e9;
         return String.format(
                 Locale.ROOT,
-                "Machine: %s%s of time was lost: %s.%s",
-                tooSlow ? "too slow here: " + Math.round(100 - lostNanos / seconds / 1e7) + " % of real time; " : "",
+                "Machine: %s of %.0f s was lost: %s.%s%s",
                 Table.duration(lostNanos / 1e3),
+                seconds,
                 lost.inPercent(),
+                skippedTicks == 0
+                        ? ""
+                        : String.format(Locale.ROOT, " %,d of %,d ticks were skipped.", skippedTicks, dueTicks()),
                 advice(lost, tooSlow));
     }
 
@@ -162,7 +194,7 @@ record RunResult(
 
     /** The metrics for people. */
     Metrics metrics() {
-        String headline = String.format(
+        String title = String.format(
                 Locale.ROOT,
                 "%s, %,d bodies: %,d s at %s Hz, shown at %s frames a second",
                 engine,
@@ -171,6 +203,12 @@ record RunResult(
                 Metrics.number(tickHz),
                 Metrics.number(picture.fps()));
         String held = "nothing torn, no gap, every deadline and every input accounted for";
-        return new Metrics(answer(), headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
+        List<String> surroundings = new ArrayList<>(List.of(machineVerdict()));
+        if (picture.holds() > 0 && !windowAdvice.isEmpty()) {
+            surroundings.add(windowAdvice + ".");
+        }
+        boolean isWell = lost().totalNanos() == 0 && surroundings.size() == 1;
+        return new Metrics(
+                headline(), figures(), title, held, surroundings, isWell, faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.PictureResult;
+import dev.escapement.bench.report.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,20 +82,26 @@ record WatchResult(
 
     /** The metrics for people. */
     Metrics metrics() {
-        String headline = String.format(
+        String title = String.format(
                 Locale.ROOT,
                 "%s, %,d bodies: %s Hz, shown at %s frames a second",
                 address,
                 bodies,
                 Metrics.number(tickHz),
                 Metrics.number(picture.fps()));
-        String answer = String.format(
-                Locale.ROOT,
-                "%s %,d of %,d ticks came too late and were predicted.",
-                picture.answer(),
-                filledTicks,
-                ticks);
-        String held = "nothing torn, no gap, every frame at its time";
-        return new Metrics(answer, headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
+        List<Figure> figures = new ArrayList<>(picture.figures());
+        figures.add(Figure.percent("ticks predicted", 100.0 * filledTicks / Math.max(1, ticks)));
+        figures.add(Figure.millis("age of the picture, mean", 1e3 * ageMillis));
+        boolean isWell = silentSecondsAtEnd == 0;
+        return new Metrics(
+                picture.grade() + ".",
+                figures,
+                title,
+                "nothing torn, no gap, every frame at its time",
+                List.of(networkVerdict()),
+                isWell,
+                faults(),
+                this,
+                PictureResult.COMPONENT);
     }
 }

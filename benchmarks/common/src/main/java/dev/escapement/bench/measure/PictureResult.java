@@ -1,9 +1,9 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.report.Figure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -38,31 +38,38 @@ public record PictureResult(
     private static final double VISIBLE_PERCENT = 5;
 
     /** Nobody sees a smaller share of frames that are late, and ten times as many are stutter. */
-    private static final double VISIBLE_SHARE = 0.01;
+    private static final double VISIBLE_MISSED_PERCENT = 1;
 
-    /** How evenly the picture moved, and how many frames were missed if that is to be seen: first what decides. */
-    public String answer() {
+    /** The grade of a picture without visible errors. */
+    public static final String SMOOTH = "Smooth";
+
+    /** The grade of a picture without two frames after the warm-up. */
+    public static final String TOO_SHORT = "Too short to judge the picture";
+
+    /** Says in a word or three how evenly the picture moved. */
+    public String grade() {
         if (frameIntervalMicros.max() == 0) { // no two frames after the warm-up
-            return "Too short to say how evenly the picture moved.";
+            return TOO_SHORT;
         }
-        long slots = frames + missedFrameSlots;
-        double late = missedFrameSlots / (VISIBLE_SHARE * Math.max(1, slots));
         double uneven = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, unevennessP99Percent / VISIBLE_PERCENT);
-        double visible = Math.max(uneven, late);
-        String grade = visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : "Smooth";
-        String missed = String.format(Locale.ROOT, "%,d of %,d frames were missed", missedFrameSlots, slots);
-        String error = String.format(
-                Locale.ROOT,
-                "animation error %.1f ms in the median, %.1f ms at the 99th percentile;"
-                        + " unevenness %.1f %% in the mean, %.1f %% at the 99th percentile",
-                slotErrorMicros.p50() / 1e3,
-                slotErrorMicros.p99() / 1e3,
-                unevennessPercent,
-                unevennessP99Percent);
-        if (late > 1 && late >= uneven) {
-            return grade + ": " + missed + "; " + (uneven > 1 ? "" : "those shown were in their place: ") + error + ".";
-        }
-        return grade + ": " + error + (late > 1 ? "; " + missed : "") + ".";
+        double visible = Math.max(uneven, missedPercent() / VISIBLE_MISSED_PERCENT);
+        return visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : SMOOTH;
+    }
+
+    /** Whether so many frames are missing that a person sees it. */
+    public boolean missesFrames() {
+        return missedPercent() > VISIBLE_MISSED_PERCENT;
+    }
+
+    private double missedPercent() {
+        return 100.0 * missedFrameSlots / Math.max(1, frames + missedFrameSlots);
+    }
+
+    /** The two figures that decide the grade. */
+    public List<Figure> figures() {
+        return List.of(
+                Figure.millis("animation error, 99 %", slotErrorMicros.p99()),
+                Figure.percent("frames missed", missedPercent()));
     }
 
     /** The promises for every picture that this one broke: a sentence each. */

@@ -19,11 +19,13 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** A page of plots; of the other values of the template, only title and answer are needed. */
+    /** A page of plots; of the other values of the template, only title and headline are needed. */
     public static String html(Map<String, Object> given, List<Plot> plots) {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);
         values.put("hasPlots", !plots.isEmpty());
+        values.putIfAbsent("isWell", true);
+        values.put("hasFigures", values.containsKey("figures"));
         values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The columns of a table, for a terminal and for a page.
@@ -23,15 +24,16 @@ public final class Table<R> {
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
         return new Table<R>()
                 .left("ms", name)
-                .right("mean", row -> millis(micros.apply(row).mean()))
-                .right("p50", row -> millis(micros.apply(row).p50()))
-                .right("p99", row -> millis(micros.apply(row).p99()))
-                .right("p99.9", row -> millis(micros.apply(row).p999()))
-                .right("max", row -> millis(micros.apply(row).max()));
+                .right("mean", row -> millis(micros.apply(row), Summary::mean))
+                .right("p50", row -> millis(micros.apply(row), Summary::p50))
+                .right("p99", row -> millis(micros.apply(row), Summary::p99))
+                .right("p99.9", row -> millis(micros.apply(row), Summary::p999))
+                .right("max", row -> millis(micros.apply(row), Summary::max));
     }
 
-    private static String millis(double micros) {
-        return String.format(Locale.ROOT, "%,.3f", micros / 1e3);
+    /** In milliseconds; "-" where nothing was measured. */
+    private static String millis(Summary micros, ToDoubleFunction<Summary> value) {
+        return micros.max() == 0 ? "-" : String.format(Locale.ROOT, "%,.3f", value.applyAsDouble(micros) / 1e3);
     }
 
     /** A duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */

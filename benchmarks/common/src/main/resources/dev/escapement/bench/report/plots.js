@@ -5,8 +5,9 @@
   const number = value => value.toLocaleString('en-US', {maximumSignificantDigits: 5});
   const isDecade = value => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
 
-  const axis = (title, logarithmic) => {
+  const axis = (title, logarithmic, fromZero) => {
     return {
+      beginAtZero: fromZero,
       type: logarithmic ? 'logarithmic' : 'linear',
       title: {display: title !== '', text: title, color: colour('text')},
       grid: {color: colour('line')},
@@ -41,7 +42,7 @@
         normalized: true,
         maintainAspectRatio: false,
         interaction: {mode: 'nearest', axis: 'x', intersect: false},
-        scales: {x: axis(plot.x, plot.bins), y: axis(plot.y, false)},
+        scales: {x: axis(plot.x, plot.bins, !plot.bins), y: axis(plot.y, false, true)},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
           legend: {display: false},

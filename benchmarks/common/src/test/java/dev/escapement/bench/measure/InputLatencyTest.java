@@ -55,11 +55,11 @@ class InputLatencyTest {
     @Test
     void shouldNotJudgeThePictureByFramesOfTheWarmUp() {
         runUntil(500, 0);
-        assertThat(frames.result(250, 0).answer()).startsWith("Smooth: animation error 0.0 ms");
+        assertThat(frames.result(250, 0).grade()).isEqualTo("Smooth");
         frames = new FrameRecorder(metronome, BODIES, 600 * MILLI, 1000);
         runUntil(1000, 500);
         assertThat(frames.result(250, 0).frames()).isPositive();
-        assertThat(frames.result(250, 0).answer()).isEqualTo("Too short to say how evenly the picture moved.");
+        assertThat(frames.result(250, 0).grade()).isEqualTo("Too short to judge the picture");
     }
 
     private void offerAt(long millis) {

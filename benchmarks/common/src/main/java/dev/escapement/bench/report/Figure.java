@@ -1,0 +1,28 @@
+package dev.escapement.bench.report;
+
+import java.util.Locale;
+
+/**
+ * A figure that a report begins with.
+ *
+ * @param name  what it measures
+ * @param value with its unit; "-" where nothing was measured
+ */
+public record Figure(String name, String value) {
+
+    /** A duration in milliseconds; one of 0 was not measured. */
+    public static Figure millis(String name, double micros) {
+        return new Figure(name, micros == 0 ? "-" : String.format(Locale.ROOT, "%,.1f ms", micros / 1e3));
+    }
+
+    /** A share, with a decimal below 10 %. */
+    public static Figure percent(String name, double percent) {
+        return new Figure(
+                name, String.format(Locale.ROOT, percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent));
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + value;
+    }
+}
