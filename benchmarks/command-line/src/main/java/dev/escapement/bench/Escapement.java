@@ -15,6 +15,8 @@ import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.logging.Level;
@@ -93,6 +95,12 @@ public final class Escapement {
         CommandLine commandLine = new CommandLine(new Escapement()).setCommandName(ConsoleCommand.PROGRAM);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        commandLine.setExecutionStrategy(parsed -> {
+            List<String> unmatched = parsed.unmatched(); // there are some beside --help
+            return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
+                    ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
+                    : new CommandLine.RunLast().execute(parsed);
+        });
         commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
@@ -125,6 +133,10 @@ public final class Escapement {
         return exitCode;
     }
 
+    private static String gone(String command) {
+        return command + ": gone in 0.4; use " + GONE.get(command);
+    }
+
     /** Describes bad input, and names the option or command that it resembles. */
     private static String says(ParameterException e) {
         CommandLine command = e.getCommandLine();
@@ -136,14 +148,24 @@ public final class Escapement {
         }
         String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
         if (isRoot && GONE.containsKey(first)) {
-            return first + ": gone in 0.4; use " + GONE.get(first);
+            return gone(first);
         }
         String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
         String message = "there is no " + kind + " '" + first + "'";
-        return unmatched.getSuggestions().stream()
+        Stream<String> names = Stream.concat(
+                command.getSubcommands().keySet().stream(), command.getCommandSpec().optionsMap().keySet().stream());
+        return Stream.concat(
+                        names.filter(name -> letters(name).equals(letters(first))), unmatched.getSuggestions().stream())
                 .findFirst()
                 .map(meant -> message + "; did you mean '" + meant + "'?")
                 .orElse(isRoot ? message + "; " + commands : message);
+    }
+
+    /** Equal where letters are exchanged, or dashes are left out, which picocli does not see. */
+    private static String letters(String name) {
+        char[] letters = name.toLowerCase(Locale.ROOT).replace("-", "").toCharArray();
+        Arrays.sort(letters);
+        return String.valueOf(letters);
     }
 
     private static String oneLine(Exception e) {

@@ -61,12 +61,14 @@ class ClusterCommandTest {
         assertThat(Executed.of("cluster", "--kill-leader-every", "soon").err())
                 .contains("a number of seconds such as 10s, but is 'soon'");
         assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
+        assertThat(Executed.of("cluster", "--hosts", "a,b,c").err())
+                .contains("--hosts needs --node, which of [a, b, c] this machine is, from 0 on");
     }
 
     @Test
     void aNodeThatCannotStartIsReported() throws IOException {
         Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
-        Executed cluster = Executed.of("cluster", "--nodes", 1, "--folder", folder);
+        Executed cluster = Executed.of("cluster", "--folder", folder);
         assertThat(cluster.exitCode()).isEqualTo(1);
         assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");
         assertThat(cluster.out()).contains(": failed the log of a node cannot be kept in " + file);

@@ -29,6 +29,9 @@ class CommandLineTest {
     @CsvSource(delimiter = '|', textBlock = """
             runs                   | there is no command 'runs'; did you mean 'run'?
             qqq                    | there is no command 'qqq'; the commands are run, watch, replay, cluster, compare,
+            rnu                    | there is no command 'rnu'; did you mean 'run'?
+            RUN --egnine jolt      | there is no option '--egnine'; did you mean '--engine'?
+            RUN live               | there is no argument 'live'; did you mean '--live'?
             RUN --live=abc         | --live takes a port, or nothing, but is 'abc'
             RUN extra              | there is no argument 'extra' (see
             --json                 | there is no option '--json'; the commands are run,
@@ -46,6 +49,7 @@ class CommandLineTest {
             RUN --serve udp:127.0.0.1:0 --key-file KEY    | must have at least 16 bytes, but has 5
             RUN --serve udp:0.0.0.0:20121          | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
+            watch aeron:ipc                        | does not leave its process; take aeron:udp?control=localhost:20121 on both sides
             watch                                  | ADDRESS
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             RUN --live=65536           | --live must be between 0 and 65535, but is 65536
@@ -54,6 +58,7 @@ class CommandLineTest {
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             wire --json wire.json  | wire: gone in 0.4; use 'bench Codec'
             rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
+            wire --help            | wire: gone in 0.4; use 'bench Codec'
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
             stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'

@@ -68,33 +68,43 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--folder", description = "Folder of the nodes' logs, from which they resume.")
     private @Nullable Path folder;
 
+    @Option(
+            names = "--hosts",
+            split = ",",
+            description = "Run one node, on this machine, of those on these machines, such as a,b,c.")
+    private @Nullable List<String> hosts;
+
     @Option(names = "--lead-millis", defaultValue = "7", description = "How long before a tick its input is cut off.")
     private int leadMillis;
 
     @Option(names = "--json", description = "Write the metrics to this file.")
     private @Nullable Path json;
 
-    @Option(names = "--node", defaultValue = "-1", hidden = true, description = "The node that this process is.")
-    private int node;
+    @Option(names = "--node", defaultValue = "-1", description = "With --hosts: which of them this is, from 0 on.")
+    private int node; // without them: be one of the processes
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, 1, MAX_SECONDS);
         check("--bodies", bodies, 1, 100_000);
         RunDescription run = World.describe(engine, bodies, TickRate.hertz(HERTZ));
+        if (hosts != null && node < 0) {
+            throw new IllegalArgumentException(
+                    "--hosts needs --node, which of " + hosts + " this machine is, from 0 on");
+        }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
         try {
             ClusterNode own = new ClusterNode( // refuses what no node could be
                     Math.max(0, node),
-                    Collections.nCopies(nodes, "localhost"),
+                    hosts == null ? Collections.nCopies(nodes, "localhost") : hosts,
                     ClusterNode.FIRST_PORT,
                     logs.resolve("node" + node),
                     run,
                     TimeUnit.MILLISECONDS.toNanos(leadMillis),
                     oneRack ? Failover.ONE_RACK : Failover.DEFAULT);
-            return node >= 0 ? runNode(own) : report(run(logs, killMillis));
+            return node >= 0 ? runNode(own, hosts != null) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
@@ -102,13 +112,16 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
-    /** Reports a failure to the process that started this one. */
-    private int runNode(ClusterNode own) throws IOException, InterruptedException {
+    /** A single node fails like a command; a process of several reports its failure to the process that started it. */
+    private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
-            NodeProcess.run(own, simulation, seconds + SPARE_SECONDS, this::say);
+            new NodeProcess(own, simulation, this::say).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
+            if (alone) {
+                throw e instanceof IllegalStateException ? ClusterRun.ended(String.valueOf(e.getMessage())) : e;
+            }
             say("failed " + e.getMessage());
             return 1;
         }

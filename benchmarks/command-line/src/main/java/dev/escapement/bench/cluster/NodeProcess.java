@@ -3,6 +3,7 @@ package dev.escapement.bench.cluster;
 import dev.escapement.bench.cluster.CountedInputs.Numbered;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.process.ChildProcess;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
@@ -20,7 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A node in its own process: offers inputs, and reports its ticks in lines of words, until its input ends.
+ * A node in its own process: offers inputs, and reports its ticks. A single node reports in a sentence a second; otherwise it runs until
+ * its input ends, and writes lines of words.
  *
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
@@ -31,21 +33,26 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>Instants are in the time of the monotonic clock, which all processes of a machine share.
+ *
+ * @param node       the node
+ * @param simulation the world
+ * @param say        takes the lines
  */
-final class NodeProcess {
+record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> say) {
 
     private static final int INPUT_MILLIS = 10;
     private static final int INPUTS_A_SECOND = 100;
 
     private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
-    private NodeProcess() {}
-
     @SuppressWarnings("FutureReturnValueIgnored") // an input that is not acknowledged may fail
-    static void run(ClusterNode node, CountedInputs simulation, int seconds, Consumer<String> say)
-            throws IOException, InterruptedException {
+    void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        ChildProcess.watchParent(ended::countDown);
+        if (alone) {
+            EndRequest.accept();
+        } else {
+            ChildProcess.watchParent(ended::countDown);
+        }
         long process = new SecureRandom().nextLong();
         AtomicLong acknowledged = new AtomicLong();
         Queue<Ran> ran = new ConcurrentLinkedQueue<>();
@@ -63,9 +70,11 @@ final class NodeProcess {
                 })
                 .onFailure(cause -> {}); // reported by the process
         try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node)) {
+            String last = "No tick yet: this node waits for the others.";
             for (long number = 1;
                     !ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
                             && !physics.hasEnded()
+                            && !EndRequest.isMade()
                             && System.nanoTime() - endNanos < 0;
                     number++) {
                 physics.input()
@@ -73,18 +82,26 @@ final class NodeProcess {
                 physics.command(Numbered.TYPE, new Numbered(process, number))
                         .thenAccept(answer -> acknowledged.accumulateAndGet(answer.value(), Math::max));
                 for (Ran tick = ran.poll(); tick != null; tick = ran.poll()) {
-                    say.accept("tick " + tick.tick + " " + Long.toHexString(tick.hash) + " " + tick.lateNanos + " "
-                            + tick.startedNanos + " " + physics.isLeader());
+                    if (alone) {
+                        last = String.format(
+                                "Tick %,d, state %016x, began %.3f ms late; this node %s.",
+                                tick.tick, tick.hash, tick.lateNanos / 1e6, physics.isLeader() ? "leads" : "follows");
+                    } else {
+                        say.accept("tick " + tick.tick + " " + Long.toHexString(tick.hash) + " " + tick.lateNanos + " "
+                                + tick.startedNanos + " " + physics.isLeader());
+                    }
                 }
                 if (number % INPUTS_A_SECOND == 0) {
-                    say.accept("acknowledged " + process + " " + acknowledged);
+                    say.accept(alone ? last : "acknowledged " + process + " " + acknowledged);
                 }
             }
             physics.failure().ifPresent(cause -> {
                 throw new IllegalStateException(cause.getMessage(), cause);
             });
         }
-        say.accept("counted " + simulation.lost() + " " + simulation.doubled());
-        simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
+        if (!alone) {
+            say.accept("counted " + simulation.lost() + " " + simulation.doubled());
+            simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -20,8 +21,13 @@ final class StreamOptions {
 
     private static final String KEY_VARIABLE = "ESCAPEMENT_KEY";
 
+    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
+
     /** A host, in brackets if it has colons; a port. */
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
+
+    /** Numeric addresses only: looking up a name may take long, and lead anywhere. */
+    private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
     private final Map<String, String> environment;
 
@@ -53,15 +59,19 @@ final class StreamOptions {
     }
 
     /**
-     * Refuses a key for a channel of Aeron's, which does not encrypt.
+     * Refuses a key for a channel of Aeron's, which does not encrypt, and a channel that does not leave its process.
      *
-     * @throws IllegalArgumentException if there is a key
+     * @throws IllegalArgumentException if there is a key, or the channel is of one process
      */
     void checkChannel(String option, String text) {
         if (keyFile != null || environment.containsKey(KEY_VARIABLE)) {
             throw new IllegalArgumentException(
                     option + " " + text + " is not encrypted with a key; take udp:host:port, or no "
                             + (keyFile != null ? "--key-file" : "variable " + KEY_VARIABLE));
+        }
+        if (text.startsWith("aeron:ipc")) {
+            throw new IllegalArgumentException(option + " " + text
+                    + " does not leave its process; take aeron:udp?control=localhost:20121 on both sides");
         }
     }
 
@@ -105,7 +115,10 @@ final class StreamOptions {
         int port = Integer.parseInt(parts.group(3));
         Access access = access();
         boolean hasKey = access != Access.thisMachine();
-        InetSocketAddress socket = new InetSocketAddress(host, port);
+        boolean mayBeLookedUp =
+                hasKey || LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches();
+        InetSocketAddress socket =
+                mayBeLookedUp ? new InetSocketAddress(host, port) : InetSocketAddress.createUnresolved(host, port);
         InetAddress machine = socket.getAddress();
         if (machine != null && (machine.isLoopbackAddress() || (hasKey && !machine.isMulticastAddress()))) {
             return new Address(socket, access);
@@ -115,8 +128,9 @@ final class StreamOptions {
                         + " on both sides"
                 : hasKey
                         ? ": the host '" + host + "' is not known"
-                        : " is not on this machine; without a key take 127.0.0.1, localhost or ::1,"
-                                + " or give both sides the same with --key-file FILE or the variable " + KEY_VARIABLE;
+                        : " is not on this machine; without a key take " + String.join(", ", LOCAL_HOSTS)
+                                + ", or give both sides the same with --key-file FILE or the variable "
+                                + KEY_VARIABLE;
         throw new IllegalArgumentException(option + " " + text + why);
     }
 

@@ -123,9 +123,14 @@ public final class WatchCommand extends ConsoleCommand {
         Optional<String> failure = remote.stream().failure().get().map(Throwable::toString);
         String why =
                 failure.or(receiver::problem).map(problem -> ": " + problem).orElse("");
-        return "No world came from " + address + " in " + forSeconds + " s, in "
-                + remote.stream().packets().getAsLong() + " packets" + why + "; serve one there with: " + PROGRAM
-                + " run --serve '" + address + "'";
+        if (receiver.isReady()) {
+            return "Packets came from " + address + " in " + forSeconds + " s, but nothing could be shown yet" + why;
+        }
+        long packets = remote.stream().packets().getAsLong();
+        String useless =
+                packets == 0 ? "" : ": " + packets + " packets were refused, from another version or another program";
+        return "No world came from " + address + " in " + forSeconds + " s" + why + useless + "; serve one there with: "
+                + PROGRAM + " run --serve '" + address + "'";
     }
 
     /** Null if no world came, or nothing of it was shown. */
