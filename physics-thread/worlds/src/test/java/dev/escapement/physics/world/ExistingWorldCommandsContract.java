@@ -100,22 +100,6 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
         assertThat(newest().bodies().count()).isEqualTo(1);
     }
 
-    @Test
-    void anIdThatWasReservedGoesToOneBodyEvenIfAnotherHadItForAMoment() {
-        Spawned<B> spawned = driver.spawn((tick, id) -> {
-            B first = game.addBox(0, 5);
-            simulation.attach(id, first, 1);
-            removeDetached(first);
-            B second = game.addBox(3, 5);
-            simulation.attach(id, second, 2);
-            return second;
-        });
-        tick(3);
-        assertShown(spawned.answer().join().value());
-        assertThat(newest().bodies().exists(spawned.id())).isTrue();
-        assertThat(newest().bodies().count()).isEqualTo(1);
-    }
-
     private B attachedLast() {
         return simulation.attached(simulation.bodyCount() - 1);
     }

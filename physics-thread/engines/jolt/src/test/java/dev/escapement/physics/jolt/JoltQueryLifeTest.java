@@ -1,17 +1,13 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.JoltPhysicsObject;
-import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Shape;
 import com.github.stephengold.joltjni.ShapeRef;
-import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,61 +124,6 @@ class JoltQueryLifeTest extends QueriedWorld {
         queries.at(now());
         assertThat(shape.getRefCount()).isEqualTo(before);
         kept.close();
-    }
-
-    @Test
-    void shouldLetGoOfABodyThatWentBeforeTheFirstMoment() {
-        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
-        Shape shape = kept.getPtr();
-        int before = shape.getRefCount();
-        Body box = attach(0, 5);
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-        ticks(3);
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
-        open.add(queries);
-        long shown = history.newestTick();
-        simulation.detach(box);
-        game.remove(box);
-        ticks(3);
-        queries.at(now());
-        queries.at(history.at(shown, 0)); // and back
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
-        for (int i = 0; i < 8; i++) {
-            tick();
-            queries.at(now());
-        }
-        assertThat(shape.getRefCount()).isEqualTo(before);
-        kept.close();
-    }
-
-    @Test
-    void shouldLetGoOfEveryShapeIfItCannotBeMade() {
-        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
-        Shape shape = kept.getPtr();
-        Body box = attach(0, 5);
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-        ticks(3);
-        int before = shape.getRefCount();
-        ((JoltPhysicsObject) game.world().getBroadPhaseLayerInterface()).close();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> JoltQueryWorld.of(simulation, 5))
-                .withMessageContaining("has freed the layers");
-        assertThat(shape.getRefCount()).isEqualTo(before);
-        kept.close();
-    }
-
-    @Test
-    void shouldRefuseWhatCannotBeAsked() {
-        JoltQueryWorld queries = queries();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> JoltQueryWorld.of(simulation, -1))
-                .withMessageContaining("0 or more, but is -1");
-        attach(0, 5);
-        ticks(3);
-        queries.at(now());
-        assertThat(cast(queries.system(), new RVec3(Double.NaN, 20, 0), new Vec3(0, -20.5f, 0)))
-                .isEqualTo(NO_HIT);
-        assertThat(castDown(queries.system(), 0)).isNotEqualTo(NO_HIT);
     }
 
     @Test

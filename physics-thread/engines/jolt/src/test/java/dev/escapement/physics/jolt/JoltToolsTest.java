@@ -42,12 +42,6 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     /** Takes x to y, y to z and z to x: the engine's boxes stay as small as they can be. */
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
 
-    /** A body's velocity is a new Vec3. */
-    @Override
-    protected long bindingBytesAPull() {
-        return 24;
-    }
-
     @Test
     void shouldReportBoxesBallsAndCapsulesAsWhatTheyAre() {
         assertThat(shape(new BoxShape(1, 2, 3)).form()).isEqualTo(new BodyShape.Box(1, 2, 3));

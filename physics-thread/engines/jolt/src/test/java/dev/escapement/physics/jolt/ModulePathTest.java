@@ -74,14 +74,6 @@ class ModulePathTest {
         assertThat(run("-p", modulePath, "-cp", natives)).isEqualTo("bodies: 0 in " + JoltWorldSimulation.version());
     }
 
-    /** Both jars get the same name from their files, and of two modules of a name Java takes the first. */
-    @Test
-    void shouldSayWhereTheNativeLibraryHasToBe() throws IOException, InterruptedException {
-        assertThat(run("-p", modulePath + File.pathSeparator + natives))
-                .startsWith("Jolt has no native library for ")
-                .endsWith(" to it, also if all else is on the module path");
-    }
-
     private String run(String... path) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
