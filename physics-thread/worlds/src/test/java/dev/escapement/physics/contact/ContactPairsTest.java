@@ -20,6 +20,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Steps in which bodies 0 to 7 touch each other and the floor as a test says. */
@@ -62,18 +63,11 @@ class ContactPairsTest {
             pairs.origin(1e7, 0, -3); // it moves in the capture after the step
         };
         tick();
-        List<Float> places = new ArrayList<>();
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                places.addAll(List.of(event.x(), event.y(), event.z()));
-            }
-        });
-        assertThat(places).containsExactly(0.125f, 20f, 3f);
+        assertThat(began(event -> List.of(event.x(), event.y(), event.z()))).containsExactly(List.of(0.125f, 20f, 3f));
     }
 
     @Test
     void shouldTurnTheNormalWithThePair() {
-        List<Float> normals = new ArrayList<>();
         touch = () -> {
             pairs.touch(NO_BODY, 2);
             pairs.point(1, 2, 3, 0, 1, 0, 0);
@@ -83,17 +77,11 @@ class ContactPairsTest {
             pairs.point(1, 2, 3, 0, 1, 0, 0);
         };
         tick();
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                normals.add(event.ny());
-            }
-        });
-        assertThat(normals).containsExactly(-1f, 1f, -1f); // 0 with 1, 1 with 2, 2 with the floor
+        assertThat(began(BodyEvent::ny)).containsExactly(-1f, 1f, -1f); // 0 with 1, 1 with 2, 2 with the floor
     }
 
     @Test
     void shouldSumImpulsesOfPairsThatBeginInTheStep() {
-        List<Float> impulses = new ArrayList<>();
         touch = () -> {
             assertThat(pairs.touch(2, 3)).isTrue();
             pairs.impulse(0.5);
@@ -113,12 +101,7 @@ class ContactPairsTest {
             touch(5, 6);
         };
         tick();
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impulses.add(event.impulse());
-            }
-        });
-        assertThat(impulses).containsExactly(3.5f, Float.NaN, Float.NaN);
+        assertThat(began(BodyEvent::impulse)).containsExactly(3.5f, Float.NaN, Float.NaN);
     }
 
     @Test
@@ -161,7 +144,6 @@ class ContactPairsTest {
 
     @Test
     void shouldKeepTheDeepestPoint() {
-        List<Float> places = new ArrayList<>();
         touch = () -> {
             pairs.touch(1, 2);
             pairs.point(1, 0, 0, 0, 1, 0, -0.01);
@@ -169,12 +151,7 @@ class ContactPairsTest {
             pairs.point(3, 0, 0, 0, 1, 0, 0.01);
         };
         tick();
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                places.add(event.x());
-            }
-        });
-        assertThat(places).containsExactly(2f);
+        assertThat(began(BodyEvent::x)).containsExactly(2f);
     }
 
     @Test
@@ -310,6 +287,16 @@ class ContactPairsTest {
             before.clear();
             before.addAll(now);
         }
+    }
+
+    private <T> List<T> began(Function<BodyEvent, T> what) {
+        List<T> began = new ArrayList<>();
+        events.drain(event -> {
+            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                began.add(what.apply(event));
+            }
+        });
+        return began;
     }
 
     private void touch(long slot, long other) {

@@ -140,6 +140,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         B box = attach(game.addBox(0, 0.5), 1);
         B platform = attach(game.addPlatform(10, 0.5), 2);
         B gone = attach(game.addBox(-10, 0.5), 3);
+        B wall = attach(game.addFixed(20, 5, 0, 0, 0.5, 0.5), 4);
         tick(ASLEEP_TICK);
         long id = simulation.idOf(box);
         long[] before = game.state(box);
@@ -150,6 +151,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         hold(BodyId.of(77, 1), 3, 4);
         tick(10);
         assertStaysThoughDragged(platform);
+        assertStaysThoughDragged(wall);
         hold(simulation.idOf(gone), 3, 4);
         tick(10);
         assertThat(game.pose(gone)[1]).isGreaterThan(0.6);
