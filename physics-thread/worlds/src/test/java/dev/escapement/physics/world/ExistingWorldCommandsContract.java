@@ -77,9 +77,9 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
                 tick(1);
                 twin.step(DT_SECONDS);
                 for (int i = 0; i < boxes.size(); i++) {
-                    assertThat(game.state(boxes.get(i)))
+                    assertThat(game.pose(boxes.get(i)))
                             .as("box %s in tick %s", i, tick)
-                            .isEqualTo(twin.state(twins.get(i)));
+                            .isEqualTo(twin.pose(twins.get(i)));
                 }
             }
         }

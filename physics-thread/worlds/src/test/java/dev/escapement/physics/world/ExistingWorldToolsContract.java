@@ -143,7 +143,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         B wall = attach(game.addFixed(20, 5, 0, 0, 0.5, 0.5), 4);
         tick(ASLEEP_TICK);
         long id = simulation.idOf(box);
-        long[] before = game.state(box);
+        double[] before = game.pose(box);
         hold(BodyId.of(BodyId.slot(id), BodyId.generation(id) + 2), 3, 4);
         tick(10);
         hold(BodyId.of(BodyId.slot(id), 0), 3, 4);
@@ -157,7 +157,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(game.pose(gone)[1]).isGreaterThan(0.6);
         command(() -> removeDetached(gone));
         tick(10);
-        assertThat(game.state(box)).isEqualTo(before);
+        assertThat(game.pose(box)).isEqualTo(before);
         assertThat(game.isAsleep(box)).isTrue();
     }
 

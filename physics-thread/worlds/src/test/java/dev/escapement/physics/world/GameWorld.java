@@ -88,9 +88,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** The pose that the engine has: x, y, z in metres and the quaternion x, y, z, w. */
     double[] pose(B body);
 
-    /** The raw bits of a body's pose and velocities, in the engine's precision. */
-    long[] state(B body);
-
     /** Whether the engine has put a body to sleep. */
     boolean isAsleep(B body);
 

@@ -181,18 +181,6 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
-    public long[] state(Body body) {
-        Vector2 at = body.getPosition();
-        Vector2 velocity = body.getLinearVelocity();
-        float[] values = {at.x, at.y, body.getAngle(), velocity.x, velocity.y, body.getAngularVelocity()};
-        long[] bits = new long[values.length];
-        for (int i = 0; i < values.length; i++) {
-            bits[i] = Float.floatToRawIntBits(values[i]);
-        }
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(Body body) {
         return !body.isAwake();
     }

@@ -6,7 +6,6 @@ import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.joints.Point2PointJoint;
 import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
-import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
@@ -141,19 +140,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public long[] state(PhysicsRigidBody body) {
-        Matrix3f basis = body.getPhysicsRotationMatrix(null);
-        long[] bits = new long[18];
-        put(body.getPhysicsLocation(null), bits, 0);
-        for (int i = 0; i < 9; i++) {
-            bits[3 + i] = Float.floatToRawIntBits(basis.get(i / 3, i % 3));
-        }
-        put(body.getLinearVelocity(null), bits, 12);
-        put(body.getAngularVelocity(null), bits, 15);
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(PhysicsRigidBody body) {
         return !body.isActive();
     }
@@ -165,12 +151,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
 
     private static Vector3f location(double x, double y) {
         return new Vector3f((float) x, (float) y, 0);
-    }
-
-    private static void put(Vector3f v, long[] bits, int at) {
-        bits[at] = Float.floatToRawIntBits(v.x);
-        bits[at + 1] = Float.floatToRawIntBits(v.y);
-        bits[at + 2] = Float.floatToRawIntBits(v.z);
     }
 
     private static final class FragileSpace extends UnboundPhysicsSpace {

@@ -161,26 +161,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
-    public long[] state(Body body) {
-        Transform at = body.getTransform();
-        Vector2 velocity = body.getLinearVelocity();
-        double[] values = {
-            at.getTranslationX(),
-            at.getTranslationY(),
-            at.getCost(),
-            at.getSint(),
-            velocity.x,
-            velocity.y,
-            body.getAngularVelocity()
-        };
-        long[] bits = new long[values.length];
-        for (int i = 0; i < values.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(values[i]);
-        }
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(Body body) {
         return body.isAtRest();
     }

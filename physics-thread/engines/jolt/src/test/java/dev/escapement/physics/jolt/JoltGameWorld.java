@@ -226,21 +226,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     @Override
-    public long[] state(Body body) {
-        long[] bits = new long[13];
-        double[] pose = pose(body);
-        Vec3 linear = body.getLinearVelocity();
-        Vec3 angular = body.getAngularVelocity();
-        double[] velocities = {
-            linear.getX(), linear.getY(), linear.getZ(), angular.getX(), angular.getY(), angular.getZ()
-        };
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(i < pose.length ? pose[i] : velocities[i - pose.length]);
-        }
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(Body body) {
         return !body.isActive();
     }

@@ -220,20 +220,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     }
 
     @Override
-    public long[] state(DBody body) {
-        long[] bits = new long[13];
-        double[] pose = pose(body);
-        for (int i = 0; i < pose.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(pose[i]);
-        }
-        for (int i = 0; i < 3; i++) {
-            bits[7 + i] = Double.doubleToRawLongBits(body.getLinearVel().get(i));
-            bits[10 + i] = Double.doubleToRawLongBits(body.getAngularVel().get(i));
-        }
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(DBody body) {
         return !body.isEnabled();
     }

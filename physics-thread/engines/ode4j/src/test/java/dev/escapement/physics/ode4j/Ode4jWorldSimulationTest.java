@@ -44,7 +44,7 @@ class Ode4jWorldSimulationTest {
                 tick(driver, 1);
                 twin.step(0.01);
                 for (int i = 0; i < boxes.size(); i++) {
-                    assertThat(game.state(boxes.get(i))).isEqualTo(twin.state(same.get(i)));
+                    assertThat(game.pose(boxes.get(i))).isEqualTo(twin.pose(same.get(i)));
                 }
             }
         }

@@ -230,20 +230,6 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     }
 
     @Override
-    public long[] state(PxRigidActor body) {
-        double[] pose = pose(body);
-        PxRigidDynamic moving = (PxRigidDynamic) body;
-        PxVec3 v = moving.getLinearVelocity();
-        PxVec3 w = moving.getAngularVelocity();
-        float[] velocities = {v.getX(), v.getY(), v.getZ(), w.getX(), w.getY(), w.getZ()};
-        long[] bits = new long[13];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = Float.floatToRawIntBits(i < 7 ? (float) pose[i] : velocities[i - 7]);
-        }
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(PxRigidActor body) {
         return ((PxRigidDynamic) body).isSleeping();
     }
