@@ -9,9 +9,8 @@ import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.Shape;
 import com.github.stephengold.joltjni.ShapeRef;
 import com.github.stephengold.joltjni.enumerate.EActivation;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.logging.Logger;
+import dev.escapement.state.Logged;
+import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -21,26 +20,21 @@ class JoltQueryLifeTest extends QueriedWorld {
 
     @Test
     void shouldCountBodiesThatMoveAndAreNotAttached() {
-        List<String> logged = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.escapement.physics");
-        logger.setFilter(record -> {
-            logged.add(record.getMessage());
-            return false;
-        });
-        try {
+        try (Logged logged = new Logged("physics")) {
             attach(0, 5);
             queries();
-            assertThat(logged).isEmpty();
+            assertThat(logged.records).isEmpty();
             game.addBox(3, 4);
             game.addPlatform(20, 6);
             JoltQueryWorld queries = queries();
-            assertThat(logged).hasSize(1);
-            assertThat(logged.get(0)).contains("will not hit 2 bodies", "Attach bodies that move");
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("will not hit 2 bodies", "Attach bodies that move");
             ticks(3);
             queries.at(now());
             assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));
-        } finally {
-            logger.setFilter(null);
         }
     }
 
