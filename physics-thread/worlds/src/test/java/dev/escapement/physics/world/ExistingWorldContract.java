@@ -240,7 +240,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         byte[] saved = saved(restorable);
         tick(20);
         byte[] now = saved(restorable);
-        for (int at = 0; at < saved.length; at += 5) {
+        for (int at = 0; at < saved.length; at += 23) {
             byte[] flipped = saved.clone();
             flipped[at] ^= (byte) (1 << (at & 7));
             refuses(restorable, flipped, at < saved.length - 12 ? "is damaged" : "");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @NullMarked
 public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFixture<W, B> {
 
-    private static final int FRAMES_A_TICK = 5;
+    private static final int FRAMES_A_TICK = 2;
     private static final int SPIN_TICKS = 8;
 
     /** Writes nothing while the body sleeps where it was written before. */
