@@ -23,10 +23,8 @@ class NativeResourceTest {
     @ParameterizedTest
     @CsvSource({
         "Linux,               amd64,   linux amd64",
-        "LINUX,               X86_64,  linux amd64",
         "Linux,               arm64,   linux aarch64",
         "Windows 11,          aarch64, windows aarch64",
-        "Windows Server 2022, amd64,   windows amd64",
         "Mac OS X,            x86_64,  macos amd64",
         "FreeBSD,             RISCV64, freebsd riscv64",
     })

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
-import dev.escapement.state.event.BodyEvent;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -112,7 +110,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         List<Double> places = new ArrayList<>();
         int moves = 0;
         double origin = 0;
-        for (int tick = 0; tick < 40_000; tick++) {
+        for (int tick = 0; tick < 16_000; tick++) {
             tick(1);
             assertExact(body);
             assertExact(box);
@@ -122,7 +120,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
             assertThat(Math.abs(game.pose(body)[0] - origin)).isLessThan(8000);
         }
         assertThat(game.isAsleep(box)).isTrue();
-        assertThat(moves).isBetween(8, 11);
+        assertThat(moves).isBetween(3, 5);
         assertThat(largestError(places, 1.5)).isLessThan(1e-3);
     }
 
@@ -158,24 +156,5 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         tick(300);
         assertThat(newest().originX()).isZero();
         assertThat(foundJumps()).isZero();
-    }
-
-    @Test
-    void aContactFarAwayIsMeasuredFromTheOriginOfItsTick() {
-        attach(game.addPlatform(FAR, HEIGHT), 1);
-        attach(game.addBox(FAR + 0.5, HEIGHT + 1.2), 2);
-        EventStream events = driver.events(256);
-        List<BodyEvent> seen = new ArrayList<>();
-        for (int tick = 0; tick < 100 && seen.isEmpty(); tick++) {
-            tick(1);
-            events.drain(event -> {
-                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                    seen.add(event);
-                    assertThat(newest().originX() + event.x()).isCloseTo(FAR + 0.5, within(0.6));
-                    assertThat(newest().originY() + event.y()).isCloseTo(HEIGHT + 0.25, within(0.1));
-                }
-            });
-        }
-        assertThat(seen).hasSize(1);
     }
 }

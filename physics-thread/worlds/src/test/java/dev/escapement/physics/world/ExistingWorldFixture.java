@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A game's world with a simulation around it, ticked on the test's own thread by a clock of its own, and what the contracts do to it.
- * With threads see {@link ExistingWorldThreadsContract}.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies

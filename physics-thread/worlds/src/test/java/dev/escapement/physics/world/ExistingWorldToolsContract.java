@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.DragInput;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -145,9 +140,10 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         B box = attach(game.addBox(0, 0.5), 1);
         B platform = attach(game.addPlatform(10, 0.5), 2);
         B gone = attach(game.addBox(-10, 0.5), 3);
+        B wall = attach(game.addFixed(20, 5, 0, 0, 0.5, 0.5), 4);
         tick(ASLEEP_TICK);
         long id = simulation.idOf(box);
-        long[] before = game.state(box);
+        double[] before = game.pose(box);
         hold(BodyId.of(BodyId.slot(id), BodyId.generation(id) + 2), 3, 4);
         tick(10);
         hold(BodyId.of(BodyId.slot(id), 0), 3, 4);
@@ -155,43 +151,14 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         hold(BodyId.of(77, 1), 3, 4);
         tick(10);
         assertStaysThoughDragged(platform);
+        assertStaysThoughDragged(wall);
         hold(simulation.idOf(gone), 3, 4);
         tick(10);
         assertThat(game.pose(gone)[1]).isGreaterThan(0.6);
         command(() -> removeDetached(gone));
         tick(10);
-        assertThat(game.state(box)).isEqualTo(before);
+        assertThat(game.pose(box)).isEqualTo(before);
         assertThat(game.isAsleep(box)).isTrue();
-    }
-
-    /** The size of the objects in which the engine's binding returns values to one pull. */
-    protected long bindingBytesAPull() {
-        return 0;
-    }
-
-    /** Where a binding returns objects, the JIT compiler removes them in most processes, not in all: it depends on what it inlined. */
-    @Test
-    void pullingAllocatesNothingOfItsOwnOnceItIsCompiled() {
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        B box = attach(game.addBox(0, 3), 1);
-        tick(1);
-        InputRing ring = new InputRing(4, clock);
-        DragInput.hold(ring, 0, simulation.idOf(box));
-        DragInput.to(ring, 0, 3, 4, 0);
-        DragSpring spring = new DragSpring();
-        spring.begin(Tick.of(TickRate.hertz(100), 1, 0, 0, new InputSampler(ring).sample(0, 0), false));
-        int pulls = 20;
-        long fewestBytes = Long.MAX_VALUE;
-        for (int round = 0;
-                round < 200_000 && fewestBytes > pulls * bindingBytesAPull();
-                round++) { // a busy machine compiles late
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < pulls; i++) {
-                simulation.pull(box, spring);
-            }
-            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertThat(fewestBytes).isLessThanOrEqualTo(pulls * bindingBytesAPull());
     }
 
     /** The shape of a body that was not attached before. */

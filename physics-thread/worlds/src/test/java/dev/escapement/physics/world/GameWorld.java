@@ -13,14 +13,6 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public interface GameWorld<W, B> extends AutoCloseable {
 
-    /** Takes pairs of shapes that touch. */
-    @FunctionalInterface
-    interface ShapePairs<B> {
-
-        /** Takes the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
-        void add(@Nullable B body, @Nullable B other, boolean isSure);
-    }
-
     /** The world, which stays the same. */
     W world();
 
@@ -84,14 +76,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Finds the pairs of shapes that touch, with the engine's own calls. */
-    void findTouching(ShapePairs<B> pairs);
-
-    /** Whether {@link #findTouching} collides shapes where they are, as the next step will; else it reads what the last step found. */
-    default boolean collidesAnew() {
-        return true;
-    }
-
     /** Steps by hand. */
     void step(double dtSeconds);
 
@@ -103,9 +87,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
 
     /** The pose that the engine has: x, y, z in metres and the quaternion x, y, z, w. */
     double[] pose(B body);
-
-    /** The raw bits of a body's pose and velocities, in the engine's precision. */
-    long[] state(B body);
 
     /** Whether the engine has put a body to sleep. */
     boolean isAsleep(B body);

@@ -5,12 +5,10 @@ import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -53,11 +51,5 @@ class Box2dContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<World, Body> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<World, Body> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<World, Body> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<World, Body> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<World, Body> implements Worlds {}
 }

@@ -4,7 +4,6 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
-import com.badlogic.gdx.physics.box2d.Contact;
 import com.badlogic.gdx.physics.box2d.Filter;
 import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.FixtureDef;
@@ -13,9 +12,6 @@ import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -162,23 +158,6 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
-    public void findTouching(ShapePairs<Body> pairs) {
-        Set<List<Fixture>> found = new HashSet<>();
-        for (Contact contact : world.getContactList()) {
-            Fixture one = contact.getFixtureA();
-            Fixture other = contact.getFixtureB();
-            if (contact.isTouching() && found.add(List.of(one, other))) {
-                pairs.add(one.getBody(), other.getBody(), true);
-            }
-        }
-    }
-
-    @Override
-    public boolean collidesAnew() {
-        return false;
-    }
-
-    @Override
     public void step(double dtSeconds) {
         stepBy(world, (float) dtSeconds);
     }
@@ -199,18 +178,6 @@ final class Box2dGame implements GameWorld<World, Body> {
         double half = body.getAngle() / 2;
         Vector2 at = body.getPosition();
         return new double[] {at.x, at.y, 0, 0, 0, Math.sin(half), Math.cos(half)};
-    }
-
-    @Override
-    public long[] state(Body body) {
-        Vector2 at = body.getPosition();
-        Vector2 velocity = body.getLinearVelocity();
-        float[] values = {at.x, at.y, body.getAngle(), velocity.x, velocity.y, body.getAngularVelocity()};
-        long[] bits = new long[values.length];
-        for (int i = 0; i < values.length; i++) {
-            bits[i] = Float.floatToRawIntBits(values[i]);
-        }
-        return bits;
     }
 
     @Override

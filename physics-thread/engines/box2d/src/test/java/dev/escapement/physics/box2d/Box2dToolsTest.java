@@ -18,7 +18,7 @@ import dev.escapement.state.world.BodyShape;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Box2D shows tools beyond the contract: its flat forms, and bodies that never move. */
+/** What Box2D shows tools beyond the contract: its flat forms. */
 @NullMarked
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
@@ -48,14 +48,6 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
         aside.setAsBox(1, 0.5f, new Vector2(5, 1), 0.3f);
         assertThat(ShapeMeasures.volume(form(aside, circle(0, 0, 0.5f))))
                 .isCloseTo((2 + Math.PI / 4) * 0.2, within(0.002));
-    }
-
-    @Test
-    void shouldReportWhatNeverMovesAndNotDragIt() {
-        CircleShape circle = circle(0, 0, 1);
-        Body rock = boxes().add(3, 40, BodyType.StaticBody, circle);
-        assertThat(reported(rock).kinematic()).isFalse();
-        assertStaysThoughDragged(rock);
     }
 
     /** It is found in the world without its fixtures, too. */

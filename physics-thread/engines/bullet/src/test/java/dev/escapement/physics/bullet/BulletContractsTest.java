@@ -5,12 +5,10 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -53,11 +51,5 @@ class BulletContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 }

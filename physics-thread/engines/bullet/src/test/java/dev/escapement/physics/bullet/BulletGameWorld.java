@@ -1,21 +1,14 @@
 package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
-import com.jme3.bullet.collision.ManifoldPoints;
-import com.jme3.bullet.collision.PersistentManifolds;
-import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.joints.Point2PointJoint;
 import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
-import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -123,27 +116,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public void findTouching(ShapePairs<PhysicsRigidBody> pairs) {
-        Set<List<Object>> found = new HashSet<>();
-        for (long manifold : space.listManifoldIds()) {
-            PhysicsCollisionObject one = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
-            PhysicsCollisionObject other =
-                    PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
-            for (int i = 0; i < PersistentManifolds.countPoints(manifold); i++) {
-                long point = PersistentManifolds.getPointId(manifold, i);
-                if (found.add(List.of(one, other, ManifoldPoints.getIndex0(point), ManifoldPoints.getIndex1(point)))) {
-                    pairs.add((PhysicsRigidBody) one, (PhysicsRigidBody) other, true);
-                }
-            }
-        }
-    }
-
-    @Override
-    public boolean collidesAnew() {
-        return false;
-    }
-
-    @Override
     public void step(double dtSeconds) {
         space.update((float) dtSeconds, 0);
     }
@@ -168,19 +140,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public long[] state(PhysicsRigidBody body) {
-        Matrix3f basis = body.getPhysicsRotationMatrix(null);
-        long[] bits = new long[18];
-        put(body.getPhysicsLocation(null), bits, 0);
-        for (int i = 0; i < 9; i++) {
-            bits[3 + i] = Float.floatToRawIntBits(basis.get(i / 3, i % 3));
-        }
-        put(body.getLinearVelocity(null), bits, 12);
-        put(body.getAngularVelocity(null), bits, 15);
-        return bits;
-    }
-
-    @Override
     public boolean isAsleep(PhysicsRigidBody body) {
         return !body.isActive();
     }
@@ -192,12 +151,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
 
     private static Vector3f location(double x, double y) {
         return new Vector3f((float) x, (float) y, 0);
-    }
-
-    private static void put(Vector3f v, long[] bits, int at) {
-        bits[at] = Float.floatToRawIntBits(v.x);
-        bits[at + 1] = Float.floatToRawIntBits(v.y);
-        bits[at + 2] = Float.floatToRawIntBits(v.z);
     }
 
     private static final class FragileSpace extends UnboundPhysicsSpace {

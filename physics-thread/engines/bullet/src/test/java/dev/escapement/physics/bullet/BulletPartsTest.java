@@ -54,7 +54,7 @@ class BulletPartsTest {
 
     /** Coins are bodies without a contact response; the floor is not attached. */
     @Test
-    void shouldTellWhatACharacterWalksThrough() {
+    void shouldShowACharacterAndTellWhatItWalksThrough() {
         PhysicsCharacter character = new PhysicsCharacter(new BoxCollisionShape(0.5f), 0.1f);
         character.setPhysicsLocation(new Vector3f(0, 2, 0));
         character.setGravity(0);
@@ -62,21 +62,8 @@ class BulletPartsTest {
         Part part = simulation.attachPart(simulation.character(character), 77);
         character.setWalkDirection(new Vector3f(0.25f, 0, 0));
         ticks.walkThroughCoins(game, simulation, part, tick -> {});
-    }
-
-    @Test
-    void shouldShowACharacter() {
-        PhysicsCharacter character = new PhysicsCharacter(new BoxCollisionShape(0.5f), 0.1f);
-        character.setPhysicsLocation(new Vector3f(1, 2, 3));
-        character.setGravity(0);
-        game.world().addCollisionObject(character);
-        Part part = simulation.attachPart(simulation.character(character), 1);
-        ticks.tick(2);
-        character.setWalkDirection(new Vector3f(0, 0, 0.25f));
-        ticks.tick(5);
-        Vector3f at = character.getPhysicsLocation(null);
-        assertThat(at.z).isGreaterThan(3.5f);
-        ticks.tick(1);
-        assertThat(SlowTicks.pose(ticks.view(), part.id())[2]).isBetween(at.z - 0.01, at.z + 0.3);
+        double x = character.getPhysicsLocation(null).x;
+        assertThat(x).isGreaterThan(20);
+        assertThat(SlowTicks.pose(ticks.view(), part.id())[0]).isBetween(x - 0.6, x + 0.01);
     }
 }

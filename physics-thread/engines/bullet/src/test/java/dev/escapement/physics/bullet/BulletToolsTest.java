@@ -24,7 +24,7 @@ import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Bullet shows tools beyond the contract: its own shapes, and bodies that never move. */
+/** What Bullet shows tools beyond the contract: its own shapes. */
 @NullMarked
 class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
         implements BulletContractsTest.Worlds {
@@ -64,14 +64,13 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
     }
 
     @Test
-    void shouldReportWhatNeverMovesAndNotDragIt() {
+    void shouldReportTheTrianglesOfAMesh() {
         Vector3f[] corners = {new Vector3f(), new Vector3f(4, 0, 0), new Vector3f(0, 0, 4), new Vector3f(4, 1, 4)};
         CollisionShape mesh = new MeshCollisionShape(true, new IndexedMesh(corners, new int[] {0, 2, 1, 1, 2, 3}));
         PhysicsRigidBody ground = add(mesh, PhysicsBody.massForStatic);
         BodyShape reported = reported(ground);
         assertThat(((TriangleMesh) reported.form()).corners()).hasSize(2 * 9);
         assertThat(reported.kinematic()).isFalse();
-        assertStaysThoughDragged(ground);
     }
 
     private TriangleMesh mesh(CollisionShape shape, double toleranceMetres) {

@@ -8,7 +8,6 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.PhysicsTickListener;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
-import com.jme3.math.Vector3f;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -66,25 +65,6 @@ class PhysicsSpaceStepsTest {
     }
 
     @Test
-    void aStepWithinACommandIsSomebodyElsesToo() {
-        try (BulletGameWorld game = new BulletGameWorld()) {
-            InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
-                    .inline(clock);
-            tick(driver);
-            CompletableFuture<?> command = driver.command(tick -> {
-                game.step(0.01);
-                return tick;
-            });
-            clock.advance(TICK_NANOS);
-            assertThatIllegalStateException()
-                    .isThrownBy(driver::runDueTicks)
-                    .withMessageContaining("leave that to the service");
-            assertThat(command).isDone();
-            driver.close();
-        }
-    }
-
-    @Test
     void aSpaceThatIsBoundToAnotherThreadIsRefusedWithWhatToMakeInstead() {
         BulletNatives.load();
         PhysicsSpace bound = CompletableFuture.supplyAsync(() -> new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT))
@@ -109,48 +89,6 @@ class PhysicsSpaceStepsTest {
             tick(driver);
         }
         PhysicsSpace.setLocalThreadPhysicsSpace(null);
-    }
-
-    /** The traps that the class comment names. */
-    @Test
-    void theLastCallThatMovesAKinematicBodyIsItsVelocity() {
-        assertThat(carried((platform, x) -> platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0))))
-                .isBetween(0.25, 0.5);
-        assertThat(carried((platform, x) -> {
-                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
-                    platform.setPhysicsRotation(platform.getPhysicsRotation(null));
-                }))
-                .isCloseTo(0, within(0.01));
-        assertThat(carried((platform, x) -> {
-                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
-                    platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0));
-                }))
-                .isCloseTo(0, within(0.01));
-    }
-
-    /** How far a box goes with a platform that moves by half a metre, at one metre a second. */
-    private double carried(Move move) {
-        try (BulletGameWorld game = new BulletGameWorld()) {
-            PhysicsRigidBody platform = game.addPlatform(0, 0.5);
-            PhysicsRigidBody box = game.addBox(0, 1.25);
-            try (InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
-                    .inline(clock)) {
-                for (int tick = 1; tick <= 50; tick++) {
-                    float x = 0.01f * tick;
-                    CompletableFuture<?> moved = driver.command(now -> {
-                        move.accept(platform, x);
-                        return now;
-                    });
-                    tick(driver);
-                    assertThat(moved).isCompleted();
-                }
-            }
-            return game.pose(box)[0];
-        }
-    }
-
-    private interface Move {
-        void accept(PhysicsRigidBody platform, float x);
     }
 
     @Test

@@ -4,12 +4,10 @@ import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -62,11 +60,5 @@ class Dyn4jContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<World<Body>, Body> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<World<Body>, Body> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<World<Body>, Body> implements Worlds {}
 }

@@ -1,7 +1,6 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.Iterator;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.TimeStep;
@@ -13,7 +12,6 @@ import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
-import org.dyn4j.world.WorldCollisionData;
 import org.dyn4j.world.listener.StepListenerAdapter;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +20,12 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
-    static final String BROKEN = "this game's listener fails";
-
     private final World<Body> world = new World<>();
     private final Body floor;
     private final StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
         @Override
         public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
-            throw new IllegalStateException(BROKEN);
+            throw new IllegalStateException("this game's listener fails");
         }
     };
 
@@ -142,24 +138,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
-    public void findTouching(ShapePairs<Body> pairs) {
-        Iterator<WorldCollisionData<Body>> all = world.getCollisionDataIterator();
-        while (all.hasNext()) {
-            WorldCollisionData<Body> data = all.next();
-            boolean mayTouch =
-                    data.getFixture1().getFilter().isAllowed(data.getFixture2().getFilter());
-            if (mayTouch && data.isContactConstraintCollision()) {
-                pairs.add(data.getBody1(), data.getBody2(), true);
-            }
-        }
-    }
-
-    @Override
-    public boolean collidesAnew() {
-        return false;
-    }
-
-    @Override
     public void step(double dtSeconds) {
         world.step(1, dtSeconds);
     }
@@ -180,26 +158,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
         Transform at = body.getTransform();
         double half = Math.atan2(at.getSint(), at.getCost()) / 2;
         return new double[] {at.getTranslationX(), at.getTranslationY(), 0, 0, 0, Math.sin(half), Math.cos(half)};
-    }
-
-    @Override
-    public long[] state(Body body) {
-        Transform at = body.getTransform();
-        Vector2 velocity = body.getLinearVelocity();
-        double[] values = {
-            at.getTranslationX(),
-            at.getTranslationY(),
-            at.getCost(),
-            at.getSint(),
-            velocity.x,
-            velocity.y,
-            body.getAngularVelocity()
-        };
-        long[] bits = new long[values.length];
-        for (int i = 0; i < values.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(values[i]);
-        }
-        return bits;
     }
 
     @Override

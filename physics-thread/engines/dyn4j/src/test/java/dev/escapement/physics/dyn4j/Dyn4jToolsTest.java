@@ -41,16 +41,11 @@ class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> imple
 
     @Test
     void shouldNotDragABodyThatForcesDoNotMove() {
-        for (MassType type : new MassType[] {MassType.INFINITE, MassType.FIXED_LINEAR_VELOCITY}) {
-            Body wall = body(Geometry.createRectangle(2, 1));
-            wall.setMass(type);
-            wall.setLinearVelocity(0, 0);
-            wall.setAngularVelocity(0);
-            wall.setGravityScale(0);
-            assertThat(reported(wall).kinematic()).isEqualTo(type == MassType.INFINITE);
-            assertStaysThoughDragged(wall);
-            removeDetached(wall);
-        }
+        Body wheel = body(Geometry.createRectangle(2, 1));
+        wheel.setMass(MassType.FIXED_LINEAR_VELOCITY);
+        wheel.setGravityScale(0);
+        assertThat(reported(wheel).kinematic()).isFalse();
+        assertStaysThoughDragged(wheel);
     }
 
     private double volume(double toleranceMetres, Convex... forms) {

@@ -122,7 +122,7 @@ class BodyIdsTest {
 
     /** From seeds: in the world itself, in a new one, and in one where much else has happened. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void bodiesThatComeAfterARestoreHaveTheIdsThatTheyHadWithout(long seed) {
         Random shape = new Random(seed);
         int max = 1 + shape.nextInt(60);
@@ -171,34 +171,22 @@ class BodyIdsTest {
 
     /** One that has lived costs the uses of one index, and only once. */
     @Test
-    void savingAndRestoringTakeAsLongAsIdsHaveBecomeFreeSinceTheLastSave() {
+    void aSaveTakesAsLongAsIdsHaveBecomeFreeSinceTheLastOne() {
         World world = newWorld();
         while (world.bodies.size() < 900) {
             world.restore(0, 0);
         }
-        destroyNewest(world, 895);
-        StateBuffer saved = world.saved();
-        assertThat(lookingFrom(world, 0)).as("the first").isGreaterThan(895 * 255);
+        world.bodies.subList(5, 900).forEach(world::destroy);
+        world.bodies.subList(5, 900).clear();
+        byte[] saved = world.saved().toBytes();
         long before = world.ids.created;
-        assertThat(world.saved().toBytes()).isEqualTo(saved.toBytes());
-        restoreIds(world, saved);
-        assertThat(lookingFrom(world, before)).as("nothing has come").isLessThan(2 * 260);
-        before = world.ids.created;
-        destroyNewest(world, 3);
-        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
-        assertThat(lookingFrom(world, before)).as("three have come").isBetween(3 * 255L, 4 * 260L);
-        while (world.bodies.size() < 5) {
-            world.restore(0, 0);
-        }
-        destroyNewest(world, 3);
-        before = world.ids.created;
-        restoreIds(world, world.saved());
-        assertThat(lookingFrom(world, before)).as("three have gone and come").isLessThan(5 * 260);
+        assertThat(world.saved().toBytes()).isEqualTo(saved);
+        assertThat(world.ids.created - before).isLessThan(260);
     }
 
     /** As a rollback does: bodies came and went, and none is put back. What is known of the stack has to be right after each step. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @ValueSource(longs = {1, 2, 3})
     void whatIsKnownOfTheStackIsWhatAnotherLookFinds(long seed) {
         Random random = new Random(seed);
         World world = newWorld();
@@ -230,7 +218,7 @@ class BodyIdsTest {
 
     /** The id on top has its old number again, but what lies below it was used, too. */
     @ParameterizedTest
-    @CsvSource({"256, 1", "64, 4", "32, 8", "1, 256"})
+    @CsvSource({"256, 1", "1, 256"})
     void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing(int ticks, int bodiesPerTick) {
         World world = newWorld();
         useTheTop(world, ticks, bodiesPerTick, world::attach);
@@ -264,32 +252,6 @@ class BodyIdsTest {
         }
     }
 
-    /** Bodies that are put back are no uses that the stack has not seen. */
-    @Test
-    void aRestoreOfMoreBodiesThanThereAreNumbersForgetsNothingOfTheStack() {
-        World world = newWorld();
-        for (int i = 0; i < 400; i++) {
-            world.restore(0, 0);
-        }
-        destroyNewest(world, 100);
-        StateBuffer saved = world.saved();
-        world.restore(saved, world.living(), new Random(1));
-        long before = world.ids.created;
-        world.restore(0, 0);
-        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
-        assertThat(lookingFrom(world, before)).isLessThan(2 * 260);
-    }
-
-    private static void destroyNewest(World world, int count) {
-        for (int i = 0; i < count; i++) {
-            world.destroy(world.bodies.remove(world.bodies.size() - 1));
-        }
-    }
-
-    private static long lookingFrom(World world, long before) {
-        return world.ids.created - before;
-    }
-
     private static void restoreIds(World world, StateBuffer saved) {
         saved.rewind();
         try (BodyIds.Placeholders placeholders = world.ids.new Placeholders()) {
@@ -302,36 +264,5 @@ class BodyIdsTest {
         StateBuffer saved = new StateBuffer();
         new BodyIds(world.game.world(), world.game.bodyInterface()).save(saved);
         return saved.toBytes();
-    }
-
-    /** One index that was used as often as there are numbers, with others below it that are free. */
-    @Test
-    void anIndexWhoseSequenceNumberBeginsAnewHidesNothing() {
-        World world = newWorld();
-        for (int use = 0; use < 300; use++) {
-            Body low = world.create();
-            Body high = world.create();
-            world.ids.attached(high.getId());
-            world.destroy(high);
-            world.destroy(low);
-            StateBuffer saved = world.saved();
-            World restored = newWorld();
-            restored.restore(saved, List.of(), new Random(1));
-            Body first = restored.create();
-            assertThat(restored.create().getId()).as("use %s", use).isEqualTo(high(world));
-            assertThat(first).isNotNull();
-            restored.game.close();
-            worlds.remove(restored);
-        }
-    }
-
-    /** The id of the second of two bodies that come now; then both go. */
-    private static int high(World world) {
-        Body low = world.create();
-        Body high = world.create();
-        int id = high.getId();
-        world.destroy(high);
-        world.destroy(low);
-        return id;
     }
 }

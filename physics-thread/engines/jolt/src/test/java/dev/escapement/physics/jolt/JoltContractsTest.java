@@ -5,12 +5,10 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -68,11 +66,5 @@ class JoltContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<PhysicsSystem, Body> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<PhysicsSystem, Body> implements Worlds {}
 }

@@ -1,21 +1,16 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.JoltPhysicsObject;
-import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Shape;
 import com.github.stephengold.joltjni.ShapeRef;
-import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.logging.Logger;
+import dev.escapement.state.Logged;
+import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -25,26 +20,21 @@ class JoltQueryLifeTest extends QueriedWorld {
 
     @Test
     void shouldCountBodiesThatMoveAndAreNotAttached() {
-        List<String> logged = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.escapement.physics");
-        logger.setFilter(record -> {
-            logged.add(record.getMessage());
-            return false;
-        });
-        try {
+        try (Logged logged = new Logged("physics")) {
             attach(0, 5);
             queries();
-            assertThat(logged).isEmpty();
+            assertThat(logged.records).isEmpty();
             game.addBox(3, 4);
             game.addPlatform(20, 6);
             JoltQueryWorld queries = queries();
-            assertThat(logged).hasSize(1);
-            assertThat(logged.get(0)).contains("will not hit 2 bodies", "Attach bodies that move");
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("will not hit 2 bodies", "Attach bodies that move");
             ticks(3);
             queries.at(now());
             assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));
-        } finally {
-            logger.setFilter(null);
         }
     }
 
@@ -128,61 +118,6 @@ class JoltQueryLifeTest extends QueriedWorld {
         queries.at(now());
         assertThat(shape.getRefCount()).isEqualTo(before);
         kept.close();
-    }
-
-    @Test
-    void shouldLetGoOfABodyThatWentBeforeTheFirstMoment() {
-        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
-        Shape shape = kept.getPtr();
-        int before = shape.getRefCount();
-        Body box = attach(0, 5);
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-        ticks(3);
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
-        open.add(queries);
-        long shown = history.newestTick();
-        simulation.detach(box);
-        game.remove(box);
-        ticks(3);
-        queries.at(now());
-        queries.at(history.at(shown, 0)); // and back
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
-        for (int i = 0; i < 8; i++) {
-            tick();
-            queries.at(now());
-        }
-        assertThat(shape.getRefCount()).isEqualTo(before);
-        kept.close();
-    }
-
-    @Test
-    void shouldLetGoOfEveryShapeIfItCannotBeMade() {
-        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
-        Shape shape = kept.getPtr();
-        Body box = attach(0, 5);
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-        ticks(3);
-        int before = shape.getRefCount();
-        ((JoltPhysicsObject) game.world().getBroadPhaseLayerInterface()).close();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> JoltQueryWorld.of(simulation, 5))
-                .withMessageContaining("has freed the layers");
-        assertThat(shape.getRefCount()).isEqualTo(before);
-        kept.close();
-    }
-
-    @Test
-    void shouldRefuseWhatCannotBeAsked() {
-        JoltQueryWorld queries = queries();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> JoltQueryWorld.of(simulation, -1))
-                .withMessageContaining("0 or more, but is -1");
-        attach(0, 5);
-        ticks(3);
-        queries.at(now());
-        assertThat(cast(queries.system(), new RVec3(Double.NaN, 20, 0), new Vec3(0, -20.5f, 0)))
-                .isEqualTo(NO_HIT);
-        assertThat(castDown(queries.system(), 0)).isNotEqualTo(NO_HIT);
     }
 
     @Test

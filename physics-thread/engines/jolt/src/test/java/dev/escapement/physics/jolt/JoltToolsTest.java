@@ -31,7 +31,7 @@ import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Jolt shows tools beyond the contract: its own shapes, and bodies that never move. */
+/** What Jolt shows tools beyond the contract: its own shapes. */
 @NullMarked
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
@@ -41,12 +41,6 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
 
     /** Takes x to y, y to z and z to x: the engine's boxes stay as small as they can be. */
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
-
-    /** A body's velocity is a new Vec3. */
-    @Override
-    protected long bindingBytesAPull() {
-        return 24;
-    }
 
     @Test
     void shouldReportBoxesBallsAndCapsulesAsWhatTheyAre() {
@@ -96,13 +90,6 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
         assertThat(ShapeMeasures.bounds(reported.form(), 0, 0, 0, 0, 0, 0, 1))
                 .containsExactly(new double[] {0, 0, 0, 4, 1, 4}, within(1e-4));
         assertThat(reported.kinematic()).isFalse();
-    }
-
-    @Test
-    void shouldNotDragWhatNeverMoves() {
-        Body wall = add(new BoxShape(1, 1, 1), EMotionType.Static);
-        reported(wall);
-        assertStaysThoughDragged(wall);
     }
 
     private TriangleMesh mesh(ConstShape shape) {

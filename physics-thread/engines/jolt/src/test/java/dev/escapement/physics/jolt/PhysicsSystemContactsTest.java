@@ -13,26 +13,17 @@ import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.ref.WeakReference;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The one contact listener of a system of Jolt, shared with the game; and bodies that were destroyed, or belong to another system. */
 class PhysicsSystemContactsTest {
@@ -65,51 +56,6 @@ class PhysicsSystemContactsTest {
         assertThat(contactsOfABoxThatFalls()).isEmpty();
     }
 
-    /** A run that is repeated captures nothing, so that a body that comes has no slot when its contacts are told. */
-    @Test
-    void shouldRepeatARunInWhichABodyComesTouching(@TempDir Path folder) throws IOException {
-        TickRate rate = TickRate.hertz(100);
-        Path file = folder.resolve("boxes.esclog");
-        try (Recording recording = Recording.create(file, new RunDescription("jolt", "", "a box comes", 0, rate));
-                InlineDriver driver = PhysicsService.builder(withBoxesThatCome(game))
-                        .rate(rate)
-                        .with(recording)
-                        .inline(clock);
-                EventStream events = driver.events(64)) {
-            for (int tick = 0; tick < 5; tick++) {
-                assertThat(driver.command(COME, true)).isNotNull();
-                clock.advance(TICK_NANOS);
-                assertThat(driver.runDueTicks()).isEqualTo(1);
-            }
-            List<BodyEvent.Kind> kinds = new ArrayList<>();
-            events.drain(event -> kinds.add(event.kind()));
-            assertThat(kinds).contains(BodyEvent.Kind.CONTACT_BEGAN);
-        }
-        try (JoltGameWorld another = new JoltGameWorld()) {
-            assertThat(InputLog.open(file).repeat(() -> withBoxesThatCome(another)))
-                    .hasToString("ran through");
-        }
-    }
-
-    private static final CommandType<Boolean, Boolean> COME =
-            CommandType.of("come", 1, (come, to) -> to.writeBoolean(come), from -> from.readBoolean());
-
-    private static JoltWorldSimulation withBoxesThatCome(JoltGameWorld world) {
-        JoltWorldSimulation simulation = world.simulate();
-        simulation.commands().on(COME, (tick, come) -> {
-            simulation.attach(world.addBox((double) tick, 0.45), tick);
-            return come;
-        });
-        return simulation;
-    }
-
-    @Test
-    void anotherSimulationAroundTheSystemReportsOfContactsToo() {
-        for (int round = 0; round < 3; round++) {
-            assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
-        }
-    }
-
     /** It gets its slot only after the step in which Jolt reports the contact. */
     @Test
     void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
@@ -136,34 +82,6 @@ class PhysicsSystemContactsTest {
                     .contains("CONTACT_BEGAN 0#1 with 1#1");
             tick(driver, 1);
             assertThat(contacts(events)).isEmpty();
-        }
-    }
-
-    /** Jolt never frees the listener: it must not keep the bodies. */
-    @Test
-    void aSimulationThatIsClosedKeepsNothing() {
-        WeakReference<Body> body = attachAndClose();
-        game.forgetBodies();
-        for (int attempt = 0; attempt < 100 && body.get() != null; attempt++) {
-            System.gc();
-        }
-        assertThat(body.get()).isNull();
-    }
-
-    private WeakReference<Body> attachAndClose() {
-        Body box = game.addBox(0, 3);
-        try (JoltWorldSimulation simulation = game.simulate()) {
-            simulation.attach(box, 1);
-        }
-        return new WeakReference<>(box);
-    }
-
-    @Test
-    void withoutBeingReportedToTheListenerIsLeftAlone() {
-        GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
-        game.world().setContactListener(games);
-        try (JoltWorldSimulation simulation = game.simulateWithoutContacts()) {
-            assertThat(simulation.world().getContactListener()).isSameAs(games);
         }
     }
 

@@ -4,12 +4,10 @@ import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -59,13 +57,7 @@ class Ode4jContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<DWorld, DBody> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<DWorld, DBody> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Tools extends ExistingWorldToolsContract<DWorld, DBody> implements Worlds {}

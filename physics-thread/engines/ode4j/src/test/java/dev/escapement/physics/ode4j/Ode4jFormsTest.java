@@ -34,6 +34,7 @@ class Ode4jFormsTest {
     @Test
     void shouldReportBoxesAndBallsAsWhatTheyAre() {
         assertThat(form(OdeHelper.createBox(2, 4, 6))).isEqualTo(new BodyShape.Box(1, 2, 3));
+        assertThat(Ode4jForms.shapeOf(body())).isNull();
         assertThat(form(OdeHelper.createSphere(0.75))).isEqualTo(new BodyShape.Sphere(0.75f));
     }
 
@@ -78,11 +79,6 @@ class Ode4jFormsTest {
         aside.setOffsetPosition(5, 0, 0);
         double[] bounds = ShapeMeasures.bounds(form(aside.getBody()), ORIGIN);
         assertThat(bounds).containsExactly(4, -2, -3, 6, 2, 3);
-    }
-
-    @Test
-    void shouldReportNothingOfABodyWithoutGeoms() {
-        assertThat(Ode4jForms.shapeOf(body())).isNull();
     }
 
     private BodyShape.Form form(DGeom geom) {

@@ -179,20 +179,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         return true;
     }
 
-    /** Is not sure of two kinematic bodies: the game joins them only while ODE has one of them awake. */
-    @Override
-    public void findTouching(ShapePairs<DBody> pairs) {
-        space.collide(null, (data, one, other) -> {
-            if (OdeHelper.collide(one, other, 8, buffer.getGeomBuffer()) > 0) {
-                pairs.add(one.getBody(), other.getBody(), isMoving(one) || isMoving(other));
-            }
-        });
-    }
-
-    private static boolean isMoving(DGeom geom) {
-        return geom.getBody() != null && !geom.getBody().isKinematic();
-    }
-
     @Override
     public boolean removeShape(DBody body) {
         body.getFirstGeom().destroy(); // the one that was added last
@@ -231,20 +217,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
             rotation.get3(),
             rotation.get0()
         };
-    }
-
-    @Override
-    public long[] state(DBody body) {
-        long[] bits = new long[13];
-        double[] pose = pose(body);
-        for (int i = 0; i < pose.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(pose[i]);
-        }
-        for (int i = 0; i < 3; i++) {
-            bits[7 + i] = Double.doubleToRawLongBits(body.getLinearVel().get(i));
-            bits[10 + i] = Double.doubleToRawLongBits(body.getAngularVel().get(i));
-        }
-        return bits;
     }
 
     @Override

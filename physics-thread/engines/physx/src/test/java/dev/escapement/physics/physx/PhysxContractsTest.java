@@ -3,12 +3,10 @@ package dev.escapement.physics.physx;
 import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldPartsContract;
 import dev.escapement.physics.world.ExistingWorldShapesContract;
-import dev.escapement.physics.world.ExistingWorldSpinContract;
-import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -58,11 +56,5 @@ class PhysxContractsTest {
     class Ownership extends ExistingWorldOwnershipContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
-    class Parts extends ExistingWorldPartsContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
-    class Spin extends ExistingWorldSpinContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
-    class Threads extends ExistingWorldThreadsContract<PxScene, PxRigidActor> implements Worlds {}
+    class Frames extends ExistingWorldFramesContract<PxScene, PxRigidActor> implements Worlds {}
 }

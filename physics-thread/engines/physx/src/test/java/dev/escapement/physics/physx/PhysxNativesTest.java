@@ -17,7 +17,6 @@ class PhysxNativesTest {
     @CsvSource({
         "linux amd64,   natives-linux,       linux/libPhysXJniBindings_64.so",
         "windows amd64, natives-windows,     windows/PhysXJniBindings_64.dll",
-        "macos amd64,   natives-macos,       macos/libPhysXJniBindings_64.dylib",
         "macos aarch64, natives-macos-arm64, macosarm/libPhysXJniBindings_64.dylib",
     })
     void eachPlatformHasItsArtifactAndItsFile(String platform, String classifier, String file) {
@@ -28,7 +27,7 @@ class PhysxNativesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"linux aarch64", "windows aarch64", "freebsd amd64"})
+    @ValueSource(strings = {"linux aarch64", "freebsd amd64"})
     void otherPlatformsAreNamedInOneLine(String platform) {
         assertThatExceptionOfType(UnsupportedPlatformException.class)
                 .isThrownBy(() -> PhysxNatives.library(platform))

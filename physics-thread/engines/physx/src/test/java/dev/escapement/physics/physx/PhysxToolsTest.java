@@ -31,7 +31,7 @@ import physx.physics.PxScene;
 import physx.physics.PxShape;
 import physx.support.PxArray_PxVec3;
 
-/** What PhysX shows tools beyond the contract: its own shapes, and bodies that never move. */
+/** What PhysX shows tools beyond the contract: its own shapes. */
 @NullMarked
 class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> implements PhysxContractsTest.Worlds {
 
@@ -62,6 +62,14 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
     }
 
     @Test
+    void shouldReportNoShapeOfABodyWithoutOne() {
+        PxRigidActor bare = boxes().add(9, 40);
+        simulation.attach(bare, 1);
+        tick(1);
+        assertThat(simulation.shape(simulation.idOf(bare))).isNull();
+    }
+
+    @Test
     void shouldReportScaledHulls() {
         PxArray_PxVec3 corners = new PxArray_PxVec3();
         for (float[] c : new float[][] {{0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0, 0, 1}}) {
@@ -78,19 +86,6 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
         PxMeshScale scale = new PxMeshScale(new PxVec3(2, 1, 3), new PxQuat(0.5f, 0.5f, 0.5f, 0.5f));
         assertThat(ShapeMeasures.volume(mesh(new PxConvexMeshGeometry(cooked, scale))))
                 .isCloseTo(6, within(1e-3));
-    }
-
-    @Test
-    void shouldReportWhatNeverMovesAndNotDragIt() {
-        PxRigidActor rock = PhysxGame.physics().createRigidStatic(PhysxGame.at(3, 40));
-        PhysxGame.addShape(rock, new PxSphereGeometry(1));
-        game.world().addActor(rock);
-        assertThat(reported(rock).kinematic()).isFalse();
-        assertStaysThoughDragged(rock);
-        PxRigidActor bare = boxes().add(9, 40);
-        simulation.attach(bare, 1);
-        tick(1);
-        assertThat(simulation.shape(simulation.idOf(bare))).isNull();
     }
 
     private TriangleMesh mesh(PxGeometry... forms) {

@@ -158,13 +158,8 @@ class PhysxWorldSimulationTest {
         }
         assertThat(places).hasSize(1).first().satisfies(x -> assertThat(x).isCloseTo(10, within(0.6)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.shiftOrigin(0, Float.NaN, 1))
-                .withMessageContaining("(0.0, NaN, 1.0)");
-        assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.shiftOrigin(1e30f, 0, 0))
-                .withMessageContaining("1e18 m")
-                .withMessageContaining("(1.0000000150474662E30, 0.0, 0.0)")
-                .withMessageContaining("(16384.0, 0.0, 0.0)");
+                .withMessageContaining("1e18 m");
         tick(1);
         assertThat(newest().originX()).isEqualTo(4 * 4096);
     }
@@ -176,24 +171,6 @@ class PhysxWorldSimulationTest {
 
     private double newestX(int slot) {
         return newest().originX() + newest().poses().block(0).px[slot];
-    }
-
-    @Test
-    void shouldShowASleeperThatWasMovedWithoutWakingIt() {
-        PxRigidDynamic box = game.addBox(0, 5);
-        box.setActorFlag(PxActorFlagEnum.eDISABLE_GRAVITY, true);
-        simulation.attach(box, 1);
-        tick(300);
-        assertThat(box.isSleeping()).isTrue();
-        box.setGlobalPose(PhysxGame.at(0, 8), false);
-        tick(1);
-        assertThat(height(0)).isEqualTo(8);
-    }
-
-    @Test
-    void shouldLeaveTheSceneWithoutACallback() {
-        driver.close();
-        assertThat(game.world().getSimulationEventCallback()).isNull();
     }
 
     /** Of another kind, for one of the same would get its address. */
@@ -266,26 +243,6 @@ class PhysxWorldSimulationTest {
         }
         assertThat(other.world().getSimulationEventCallback()).isEqualTo(callback);
         other.close();
-    }
-
-    /** In the same place, so that PhysX gives both the same address. */
-    @Test
-    void shouldTellTheContactsOfAnActorFromThoseOfTheOneBeforeAtItsAddress() {
-        PxRigidActor first = game.addBox(0, 0.5);
-        simulation.attach(first, 1);
-        EventStream events = driver.events(64);
-        tick(5);
-        assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN 0#1");
-        simulation.detach(first);
-        game.remove(first);
-        PxRigidActor second = game.addBox(0, 0.5);
-        assertThat(second).isEqualTo(first);
-        simulation.attach(second, 2);
-        tick(5);
-        assertThat(contacts(events))
-                .satisfiesExactly(
-                        ended -> assertThat(ended).contains("CONTACT_ENDED 0#1"),
-                        began -> assertThat(began).contains("CONTACT_BEGAN 0#3"));
     }
 
     private float height(int slot) {

@@ -29,14 +29,6 @@ class AnotherWorldTest extends SenderFixture {
         sender.round();
         assertThat(page.wire().seen.tick).isEqualTo(3);
         assertThat(page.wire().seen.bodies).isEmpty();
-        page.says("{\"type\":\"pause\"}");
-        sender.round();
-        next.ticks(3);
-        assertThat(next.driver.hasEnded()).isFalse();
-        sender.round();
-        page.acknowledges();
-        sender.round();
-        assertThat(page.wire().seen.tick).as("paused after the next").isEqualTo(4);
         List<SnapshotReader> places = List.of(world.driver.newReader(), world.driver.newReader());
         assertThat(places).as("the old reader was closed").hasSize(2);
     }

@@ -3,14 +3,11 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.simulation.Tick;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 
 /** The page in a browser when its world ends, or its server. */
@@ -20,65 +17,41 @@ class BrowserEndTest extends BrowserFixture {
     /** Of the page, while its server does not run. */
     private URI url = URI.create("");
 
+    /** It sends no request while the user looks back, and shows its own past. */
     @Test
-    void shouldResumeAfterTheConnectionBrokeAndReportThatAnotherStartHasAnotherAddress() throws IOException {
-        ticks(10);
-        await(() -> shownTick() >= 10);
-        String firstUrl = server.url();
-        int port = URI.create(firstUrl).getPort();
-        server.connector.close(); // no further connection
-        sender.clients.forEach(client -> client.wire.cut());
-        await(() -> !truth("page.connected"));
-        assertThat(text("status")).contains("Reconnecting");
-        sender.close();
-        server.stop();
-
-        sender = newSender();
-        server = newServer(port, PageAccess.newSecret());
-        server.start();
-        await(() -> text("banner").contains("no longer valid"));
-
-        browser.get(server.url());
-        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
-        sender.clients.forEach(client -> client.close(Client.ERROR, "a test"));
-        await(() -> !truth("page.connected"));
-        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
-        ticks(10);
-        long last = world(0);
-        await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
-    }
-
-    /** Once, also if the page knew of it before it was closed. It sends no request while the user looks back, and shows its own past. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldSayThatTheWorldHasEndedAndShowWhatItHasKept(boolean hearsItBefore) {
+    void shouldSayThatTheWorldHasEndedAndShowWhatItHasKept() {
         awaitTicking(() -> shownTick() >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
                 + "const Before = window.WebSocket; window.WebSocket = class extends Before {"
                 + " constructor(...all) { super(...all); window.asked++; } };");
-        world.close();
-        if (hearsItBefore) {
-            await(() -> truth("page.state.ended"));
-        }
+        world.driver.close();
         sender.close();
         awaitWithoutServer(() -> !truth("page.connected"));
         assertThat(text("banner"))
                 .matches(
                         "The world has ended\\. The last \\d+ s are still here: drag along the time bar, or press Play\\.");
         assertThat(text("status")).isEqualTo("ended");
-        assertThat(browser.findElements(By.className("bad"))).isEmpty();
         server.stop();
         long kept = (long) number("page.past.kept.at(-9).tick");
         browser.executeScript("window.escapement.page.scrubTo(" + kept + ")");
         awaitWithoutServer(() -> isScrubbedTo(kept));
-        click("forward");
-        awaitWithoutServer(() -> shownTick() + number("shown.alpha") > kept + 0.9);
         click("live");
         click("play");
         awaitWithoutServer(() -> shownTick() < kept);
         assertThat(string("window.asked")).isEqualTo("0");
         assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatAnotherStartHasAnotherAddress() throws IOException {
+        int port = URI.create(server.url()).getPort();
+        server.stop();
+        sender.close();
+        sender = newSender();
+        server = newServer(port, PageAccess.newSecret());
+        server.start();
+        await(() -> text("banner").contains("no longer valid"));
     }
 
     @Test
@@ -89,7 +62,6 @@ class BrowserEndTest extends BrowserFixture {
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));
-        assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
         browser.executeScript("window.setTimeout = window.pause;");
         startServerAgain();
         awaitBack();
@@ -105,7 +77,6 @@ class BrowserEndTest extends BrowserFixture {
         assertThat(text("banner"))
                 .isEqualTo("This page was closed by the program that served it. It comes back when the program does.");
         assertThat(text("status")).isEqualTo("closed");
-        assertThat(browser.findElements(By.className("bad"))).isEmpty();
         startServerAgain();
         browser.executeScript("window.escapement.page.scrubTo(5); window.dispatchEvent(new Event('online'))");
         rounds(20);
@@ -129,44 +100,29 @@ class BrowserEndTest extends BrowserFixture {
                     && !browser.findElement(By.id("banner")).isDisplayed();
         });
         ticks(10);
-        long last = world(0);
+        long last = lastAfter(0);
         await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
     }
 
     @Test
     void shouldShowThatAServiceIsDead() {
-        try (PhysicsService failing = PhysicsService.builder(new Climbers(clock) {
-                            @Override
-                            public void step(Tick tick) {
-                                super.step(tick);
-                                if (tick.number() == 10) {
-                                    throw new IllegalStateException("bodies <b>overlap</b>");
-                                }
-                            }
-                        })
-                        .onFailure(cause -> {})
-                        .start();
-                PhysicsService next = PhysicsService.builder(new Climbers(clock))
-                        .firstTick(11)
-                        .build()) {
-            try (LivePage page = LivePage.of(failing.newReader())
-                    .controls(failing)
-                    .counts(() -> Map.of("cut-ticks", 7000L))
-                    .start()) {
-                browser.get(page.url());
-                await(() -> truth("page.state.ended"));
-                assertThat(browser.findElement(By.id("worldList")).isDisplayed())
-                        .as("a list of worlds, without one")
-                        .isFalse();
-                await(() -> text("banner").contains("bodies <b>overlap</b>"));
-                assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
-                assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
-                browser.executeScript("window.escapement.page.view.camera.position.multiplyScalar(0.1)");
-                page.show(next.newReader(), next.start());
-                await(() -> !truth("page.state.ended") && shownTick() > 15);
-                await(this::areInPicture);
-                assertThat(errors()).isEmpty();
+        TestWorld dying = climbers("");
+        dying.step = () -> {
+            if (dying.ticks == 10) {
+                throw new IllegalStateException("bodies <b>overlap</b>");
             }
+        };
+        try (PhysicsService failing =
+                        PhysicsService.builder(dying).onFailure(cause -> {}).start();
+                LivePage page = LivePage.of(failing.newReader())
+                        .controls(failing)
+                        .counts(() -> Map.of("cut-ticks", 7000L))
+                        .start()) {
+            browser.get(page.url());
+            await(() -> text("banner").contains("bodies <b>overlap</b>"));
+            assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
+            assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
+            assertThat(errors()).isEmpty();
         }
     }
 }

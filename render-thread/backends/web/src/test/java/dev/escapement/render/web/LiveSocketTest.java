@@ -31,16 +31,13 @@ class LiveSocketTest {
     }
 
     @Test
-    void shouldCloseWhatIsMalformed() throws Exception {
+    void shouldCloseWhatIsMalformedOrBinary() throws Exception {
         page.say(served.open(page), "{\"type\":\"pau", true);
         assertThat(closeCode(page)).isEqualTo(1008);
-    }
-
-    @Test
-    void shouldCloseWhatIsBinary() throws Exception {
-        page.acknowledges = false;
-        served.open(page).sendBinary(ByteBuffer.allocate(7), true).join();
-        assertThat(closeCode(page)).isEqualTo(1003);
+        ServedPage.Page binary = new ServedPage.Page();
+        binary.acknowledges = false;
+        served.open(binary).sendBinary(ByteBuffer.allocate(7), true).join();
+        assertThat(closeCode(binary)).isEqualTo(1003);
     }
 
     @Test

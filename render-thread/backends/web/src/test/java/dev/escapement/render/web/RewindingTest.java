@@ -3,7 +3,6 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import dev.escapement.physics.PhysicsService;
 import org.junit.jupiter.api.Test;
 
 /** Pages let the world go back to a tick that they show. */
@@ -45,17 +44,12 @@ class RewindingTest extends SenderFixture {
         assertThat(world.ticks).isEqualTo(71);
         shouldHaveGoneBack(page, 100, 70);
         shouldHaveGoneBack(other, 100, 70);
-        assertThat(page.wire().seen.tick).as("goes on").isEqualTo(101);
         assertThat(page.wire().seen.body(1).y).isEqualTo(71_000);
         run(49); // 150 of readers is 120 of the simulation
         asks(140);
         run(1);
         assertThat(world.ticks).isEqualTo(111);
         shouldHaveGoneBack(page, 150, 140);
-        asks(60); // before the first rewind
-        run(1);
-        assertThat(world.ticks).isEqualTo(61);
-        shouldHaveGoneBack(page, 151, 60);
         assertThat(page.wire().take("refused")).isEmpty();
     }
 
@@ -74,17 +68,10 @@ class RewindingTest extends SenderFixture {
         run(40); // 140 of readers is 110 of the simulation
         asks(71);
         assertThat(refusal()).isEqualTo("tick 71 is gone: after it, the world went back to before it");
-        asks(100);
-        assertThat(refusal()).startsWith("tick 100 is gone");
         asks(141);
         assertThat(refusal()).isEqualTo("tick 141 is not kept: ticks 1 to 140 are");
         run(60);
         assertThat(world.ticks).as("untouched").isEqualTo(170);
-        asks(60);
-        run(1);
-        assertThat(refusal())
-                .matches("the run cannot go back to tick 60: ticks \\d+ to 170 are kept")
-                .isNotNull();
         asks(110);
         run(1);
         assertThat(refusal())
@@ -103,8 +90,6 @@ class RewindingTest extends SenderFixture {
         run(1);
         assertThat(world.ticks).as("seen without a step").isEqualTo(12);
         shouldHaveGoneBack(page, 21, 12);
-        asks(99);
-        assertThat(refusal()).contains("is not kept");
         run(2);
         assertThat(world.ticks).as("stands still").isEqualTo(12);
     }
@@ -120,17 +105,15 @@ class RewindingTest extends SenderFixture {
     }
 
     @Test
-    void shouldOfferItOnlyWhereTheWorldCanGoBack() {
-        run(3);
-        assertThat(rewinds(page)).isTrue();
+    void shouldNotOfferItWhereTheWorldIsOnlyShown() {
         sender.close();
         sender = sender(null);
-        shouldRefuse("is only shown");
-        try (PhysicsService forgetful = PhysicsService.builder(TestWorld.of(1)).build()) {
-            sender.close();
-            sender = sender(forgetful);
-            shouldRefuse("keeps no past");
-        }
+        Connected other = connect();
+        run(3);
+        assertThat(rewinds(other)).isFalse();
+        other.says("{\"type\":\"rewind\",\"tick\":2}");
+        sender.round();
+        assertThat(other.wire().take("refused").get(0).get("why").getAsString()).contains("is only shown");
     }
 
     /** Its history is not known. */
@@ -140,40 +123,18 @@ class RewindingTest extends SenderFixture {
         assertThat(rewinds(page)).isTrue();
         TestWorld next = TestWorld.of(3);
         sender.show(next.driver.newReader(), next.driver);
-        runAnother(next, 20);
+        for (int tick = 0; tick < 20; tick++) {
+            next.tick();
+            sender.round();
+            page.acknowledgesIfShown();
+        }
         assertThat(rewinds(page)).isFalse();
         asks(12);
         assertThat(refusal()).contains("keeps no past");
         assertThat(world.ticks).isEqualTo(50);
     }
 
-    private void runAnother(TestWorld other, int ticks) {
-        for (int tick = 0; tick < ticks; tick++) {
-            other.tick();
-            sender.round();
-            page.acknowledgesIfShown();
-        }
-    }
-
     private static boolean rewinds(Connected page) {
         return page.wire().take("hello").get(0).get("rewinds").getAsBoolean();
-    }
-
-    private void shouldRefuse(String why) {
-        Connected other = connect();
-        run(3);
-        assertThat(rewinds(other)).isFalse();
-        other.says("{\"type\":\"rewind\",\"tick\":2}");
-        sender.round();
-        assertThat(other.wire().take("refused").get(0).get("why").getAsString()).contains(why);
-    }
-
-    @Test
-    void shouldRefuseWhenTheWorldHasEnded() {
-        run(20);
-        world.driver.close();
-        asks(10);
-        sender.round();
-        assertThat(refusal()).isNotEmpty();
     }
 }

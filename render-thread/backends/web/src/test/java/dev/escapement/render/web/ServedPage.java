@@ -16,23 +16,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** A page that is really served, of a world that really ticks. */
 final class ServedPage implements AutoCloseable {
 
     static final int MAX_SECONDS = 30;
 
+    /** Headers of a request for a WebSocket. */
+    static final String KEY = String.join(
+            "\r\n",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "");
+
     final PhysicsService physics;
     final LivePage page;
     final URI uri;
 
     ServedPage() {
+        this(page -> page);
+    }
+
+    ServedPage(UnaryOperator<LivePageBuilder> settings) {
         TestWorld world = TestWorld.of(50);
         world.shapes = body -> new BodyShape(new BodyShape.Sphere(1), false);
         physics = PhysicsService.builder(world).start();
-        page = LivePage.of(physics.newReader())
-                .controls(physics)
-                .counts(physics.stats()::counts)
+        page = settings.apply(LivePage.of(physics.newReader()).controls(physics).counts(physics.stats()::counts))
                 .start();
         uri = URI.create(page.url());
     }
@@ -53,6 +65,19 @@ final class ServedPage implements AutoCloseable {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
+    }
+
+    /** Opens a WebSocket, whose frames are the caller's. */
+    Socket upgrade() throws IOException {
+        Socket socket = connect();
+        String request = "GET " + path() + "live HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\nOrigin: http://"
+                + uri.getAuthority() + "\r\n" + KEY + "\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        if (!status(new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1))
+                .equals("101")) {
+            throw new IOException("refused");
+        }
+        return socket;
     }
 
     String get(String path) throws IOException {

@@ -81,15 +81,6 @@ class ShapesTest {
     }
 
     @Test
-    void shouldKeepNoMoreFormsThanItMay() {
-        shapes = new Shapes(world.driver, world.clock.nanoTime(), 3, 1 << 20);
-        world.shapes = body -> sphere(1 + BodyId.slot(body) % 5);
-        world.ticks(2);
-        rounds(60);
-        assertThat(reported("bodies")).as("those of three forms of five").hasSize(MANY * 3 / 5);
-    }
-
-    @Test
     void shouldKeepNoMoreCharactersThanItMay() {
         shapes = new Shapes(world.driver, world.clock.nanoTime(), 100, 500);
         world.shapes = body -> BodyId.slot(body) == 3

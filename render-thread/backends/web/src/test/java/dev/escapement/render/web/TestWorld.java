@@ -38,6 +38,9 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final StateHistory history = StateHistory.ofTicks(KEPT_TICKS);
     final InlineDriver driver;
 
+    /** The test's code in the next steps. */
+    Runnable step = () -> {};
+
     /** The test's code in the next captures. */
     Consumer<PoseWriter> capture = poses -> {};
 
@@ -55,9 +58,6 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
 
     /** Code, x and y of each input event. */
     final List<String> inputs = new ArrayList<>();
-
-    /** Who sent each. */
-    final List<Integer> senders = new ArrayList<>();
 
     /** Who drags a body. */
     int dragger = DragInput.NOBODY;
@@ -109,13 +109,13 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     @Override
     public void step(Tick tick) {
         ticks = (int) tick.number();
+        step.run();
         eventsWanted = tick.eventsWanted();
         for (int i = 0; i < tick.input().size(); i++) {
             InputEvent event = tick.input().event(i);
             dragger = DragInput.dragger(dragger, tick.input(), i);
             if (event.kind() == InputKind.APPLICATION) {
                 inputs.add(event.code() + " " + event.x() + " " + event.y());
-                senders.add(event.sender());
             } else if (event.kind() == InputKind.WHEEL) {
                 inputs.add(event.toString().replaceAll(".*(WHEEL.*) at .*", "$1"));
             } else {

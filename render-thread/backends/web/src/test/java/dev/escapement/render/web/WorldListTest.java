@@ -2,9 +2,8 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import dev.escapement.state.exchange.SnapshotReader;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,41 +98,6 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldSendTheFirstHundredOfTenThousandWorlds() {
-        worlds.clear();
-        IntStream.range(0, 10_000).forEach(i -> worlds.put("world " + i, Map.of("n", i)));
-        Connected page = connect();
-        JsonObject all = list(page, "");
-        assertThat(rows(all)).isEqualTo(WorldList.MAX_ROWS);
-        assertThat(all.get("matching").getAsInt()).isEqualTo(10_000);
-        JsonObject some = list(page, "world 77");
-        assertThat(some.get("matching").getAsInt()).isEqualTo(111);
-        assertThat(some.getAsJsonArray("rows").get(1)).hasToString("[\"world 770\",770.0]");
-    }
-
-    @Test
-    void shouldBoundColumnsAndNames() {
-        String longName = "x".repeat(WorldList.MAX_NAME) + "yz";
-        Map<String, Number> many = new LinkedHashMap<>();
-        IntStream.range(0, 50).forEach(i -> many.put(i + "c".repeat(1000), i));
-        worlds.put(longName, many);
-        Connected page = connect();
-        JsonObject list = list(page, "xxx");
-        assertThat(list.getAsJsonArray("columns")).hasSize(WorldList.MAX_COLUMNS);
-        assertThat(list.getAsJsonArray("columns").get(7).getAsString()).hasSize(WorldList.MAX_NAME);
-        String name = list.getAsJsonArray("rows").get(0).getAsJsonArray().get(0).getAsString();
-        assertThat(name).hasSize(WorldList.MAX_NAME);
-        AtomicInteger opened = new AtomicInteger();
-        opener = whole -> {
-            assertThat(whole).isEqualTo(longName);
-            opened.incrementAndGet();
-        };
-        opens(page, name);
-        tickAndRound();
-        assertThat(opened).hasValue(1);
-    }
-
-    @Test
     void shouldAskOnceASecondAndOnlyWhenAPageAsks() {
         List<Connected> pages = List.of(connect(), connect(), connect());
         for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
@@ -149,52 +113,6 @@ class WorldListTest extends SenderFixture {
         assertThat(pages.get(2).wire().take("worlds")).hasSize(5 * SECOND_TICKS);
         tickAndRound();
         assertThat(pages.get(2).wire().take("worlds")).isEmpty();
-    }
-
-    /** Of many questions in one round the last is answered, and not before there is room. */
-    @Test
-    void shouldAnswerAPageOnceARoundWhenItHasRoom() {
-        Connected page = connect();
-        tickAndRound();
-        page.wire().reads = false;
-        page.client().text("x".repeat(Client.MAX_TEXT_BYTES));
-        page.wire().texts.clear();
-        asks(page, "");
-        asks(page, "lobby");
-        tickAndRound();
-        assertThat(page.wire().take("worlds")).isEmpty();
-        page.wire().read();
-        tickAndRound();
-        assertThat(page.wire().take("worlds"))
-                .singleElement()
-                .satisfies(list -> assertThat(list.get("filter").getAsString()).isEqualTo("lobby"));
-    }
-
-    @Test
-    void shouldOpenWorldsInTurnsAndCloseTheReaderBefore() {
-        TestWorld arena = new TestWorld("Arena 1");
-        lobby.ticks(3);
-        arena.ticks(3);
-        opener = name -> show(name.equals("lobby") ? lobby : arena);
-        Connected page = connect();
-        tickAndRound();
-        page.wire().take("hello");
-        for (int i = 0; i < 10; i++) { // more often than a world has readers
-            String name = i % 2 == 0 ? "lobby" : "Arena 1";
-            opens(page, name);
-            tickAndRound();
-            tickAndRound();
-            assertThat(page.wire().take("hello"))
-                    .singleElement()
-                    .satisfies(hello ->
-                            assertThat(hello.get("title").getAsString()).endsWith(" – " + name));
-            assertThat(list(page, "").get("shown").getAsString()).isEqualTo(name);
-        }
-        assertThat(page.wire().take("refused")).isEmpty();
-        for (TestWorld one : List.of(world, lobby, arena)) {
-            List<SnapshotReader> left = List.of(one.driver.newReader(), one.driver.newReader());
-            assertThat(left).hasSize(2);
-        }
     }
 
     /** A page may list and open worlds before it has seen the one that is shown. */
@@ -217,69 +135,6 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldRefuseNamesThatAreNotInTheList() {
-        AtomicInteger opened = new AtomicInteger();
-        opener = name -> opened.incrementAndGet();
-        Connected page = connect();
-        opens(page, "LOBBY");
-        assertThat(refusal(page)).contains("there is no world 'LOBBY'");
-        worlds.remove("lobby");
-        for (int tick = 0; tick < SECOND_TICKS; tick++) {
-            tickAndRound();
-        }
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
-        assertThat(opened).hasValue(0);
-    }
-
-    @Test
-    void shouldSayWhyAWorldCannotBeShownAndGoOn() {
-        Connected page = connect();
-        opener = name -> {
-            throw new IllegalStateException("all 4 readers are in use");
-        };
-        opens(page, "lobby");
-        assertThat(refusal(page)).isEqualTo("world 'lobby' cannot be shown: all 4 readers are in use");
-        opener = name -> {
-            throw new StackOverflowError();
-        };
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("StackOverflowError");
-        opener = name -> {}; // as a program that finds no such world any more
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
-        page.acknowledges();
-        tickAndRound();
-        assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
-        assertThat(page.wire().closeCode).isZero();
-    }
-
-    @Test
-    void shouldSayWhyWorldsCannotBeListedAndTryAgain() {
-        Connected page = connect();
-        source = () -> {
-            throw new IllegalStateException("closed");
-        };
-        assertThat(list(page, "").get("failure").getAsString()).endsWith("cannot list its worlds: closed");
-        source = () -> {
-            Map<String, Map<String, Number>> half = new LinkedHashMap<>(worlds);
-            half.put("half", null);
-            return half;
-        };
-        for (int tick = 0; tick < SECOND_TICKS; tick++) {
-            tickAndRound();
-        }
-        JsonObject unreadable = list(page, "");
-        assertThat(unreadable.get("failure").getAsString()).contains("cannot be read");
-        assertThat(unreadable.getAsJsonArray("rows")).isEqualTo(new JsonArray());
-        source = () -> worlds;
-        for (int tick = 0; tick < SECOND_TICKS; tick++) {
-            tickAndRound();
-        }
-        assertThat(rows(list(page, ""))).isEqualTo(3);
-    }
-
-    @Test
     void shouldRefuseListsOnAPageOfOneWorld() {
         sender = sender(world.driver);
         Connected page = connect();
@@ -291,5 +146,98 @@ class WorldListTest extends SenderFixture {
                 .singleElement()
                 .satisfies(
                         hello -> assertThat(hello.get("worlds").getAsBoolean()).isFalse());
+    }
+
+    @Test
+    void shouldBoundRowsColumnsAndNames() {
+        String longName = "x".repeat(WorldList.MAX_NAME) + "yz";
+        Map<String, Number> many = new LinkedHashMap<>();
+        IntStream.range(0, 50).forEach(i -> many.put(i + "c".repeat(1000), i));
+        worlds.put(longName, many);
+        IntStream.range(0, 10_000).forEach(i -> worlds.put("world " + i, Map.of()));
+        Connected page = connect();
+        JsonObject all = list(page, "");
+        assertThat(rows(all)).isEqualTo(WorldList.MAX_ROWS);
+        assertThat(all.get("matching").getAsInt()).isEqualTo(10_004);
+        JsonObject list = list(page, "xxx");
+        assertThat(list.getAsJsonArray("columns")).hasSize(WorldList.MAX_COLUMNS);
+        assertThat(list.getAsJsonArray("columns").get(7).getAsString()).hasSize(WorldList.MAX_NAME);
+        String name = list.getAsJsonArray("rows").get(0).getAsJsonArray().get(0).getAsString();
+        assertThat(name).hasSize(WorldList.MAX_NAME);
+        List<String> opened = new ArrayList<>();
+        opener = opened::add;
+        opens(page, name);
+        tickAndRound();
+        assertThat(opened).containsExactly(longName);
+    }
+
+    @Test
+    void shouldOpenWorldsInTurnsAndCloseTheReaderBefore() {
+        TestWorld arena = new TestWorld("Arena 1");
+        lobby.ticks(3);
+        arena.ticks(3);
+        opener = name -> show(name.equals("lobby") ? lobby : arena);
+        Connected page = connect();
+        for (int i = 0; i < 10; i++) { // more often than a world has readers
+            String name = i % 2 == 0 ? "lobby" : "Arena 1";
+            opens(page, name);
+            tickAndRound();
+            assertThat(list(page, "").get("shown").getAsString()).isEqualTo(name);
+            assertThat(page.wire().take("hello").toString()).contains(" – " + name);
+        }
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseNamesThatAreNotInTheList() {
+        List<String> opened = new ArrayList<>();
+        opener = opened::add;
+        Connected page = connect();
+        opens(page, "LOBBY");
+        assertThat(refusal(page)).contains("there is no world 'LOBBY'");
+        worlds.remove("lobby");
+        seconds();
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
+        assertThat(opened).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhyAWorldCannotBeShownAndGoOn() {
+        Connected page = connect();
+        opener = name -> {
+            throw new StackOverflowError();
+        };
+        opens(page, "lobby");
+        assertThat(refusal(page)).startsWith("world 'lobby' cannot be shown: ").contains("StackOverflowError");
+        opener = name -> {}; // as a program that finds no such world any more
+        opens(page, "lobby");
+        assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
+        tickAndRound();
+        assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
+    }
+
+    @Test
+    void shouldSayWhyWorldsCannotBeListedAndTryAgain() {
+        Connected page = connect();
+        source = () -> {
+            throw new IllegalStateException("closed");
+        };
+        assertThat(list(page, "").get("failure").getAsString()).endsWith("cannot list its worlds: closed");
+        Map<String, Map<String, Number>> half = new LinkedHashMap<>(worlds);
+        half.put("half", null);
+        source = () -> half;
+        seconds();
+        assertThat(list(page, "").get("failure").getAsString()).contains("cannot be read");
+        source = () -> worlds;
+        seconds();
+        assertThat(rows(list(page, ""))).isEqualTo(3);
+    }
+
+    /** Until the page asks for the worlds again. */
+    private void seconds() {
+        for (int tick = 0; tick < SECOND_TICKS; tick++) {
+            tickAndRound();
+        }
     }
 }
