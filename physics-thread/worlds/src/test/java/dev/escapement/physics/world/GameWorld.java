@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public interface GameWorld<W, B> extends AutoCloseable {
 
+    /** Takes pairs of shapes that touch. */
+    @FunctionalInterface
+    interface ShapePairs<B> {
+
+        /** Takes the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
+        void add(@Nullable B body, @Nullable B other, boolean isSure);
+    }
+
     /** The world, which stays the same. */
     W world();
 
@@ -74,6 +82,14 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Removes the last shape of a body. Returns false if the engine cannot. */
     default boolean removeShape(B body) {
         return false;
+    }
+
+    /** Finds the pairs of shapes that touch, with the engine's own calls. */
+    void findTouching(ShapePairs<B> pairs);
+
+    /** Whether {@link #findTouching} collides shapes where they are, as the next step will; else it reads what the last step found. */
+    default boolean collidesAnew() {
+        return true;
     }
 
     /** Steps by hand. */

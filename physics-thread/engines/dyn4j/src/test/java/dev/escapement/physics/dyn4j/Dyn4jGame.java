@@ -1,6 +1,7 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
+import java.util.Iterator;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.TimeStep;
@@ -12,6 +13,7 @@ import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
+import org.dyn4j.world.WorldCollisionData;
 import org.dyn4j.world.listener.StepListenerAdapter;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
+    static final String BROKEN = "this game's listener fails";
+
     private final World<Body> world = new World<>();
     private final Body floor;
     private final StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
         @Override
         public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
-            throw new IllegalStateException("this game's listener fails");
+            throw new IllegalStateException(BROKEN);
         }
     };
 
@@ -135,6 +139,24 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     public boolean removeShape(Body body) {
         body.removeFixture(body.getFixtureCount() - 1);
         return true;
+    }
+
+    @Override
+    public void findTouching(ShapePairs<Body> pairs) {
+        Iterator<WorldCollisionData<Body>> all = world.getCollisionDataIterator();
+        while (all.hasNext()) {
+            WorldCollisionData<Body> data = all.next();
+            boolean mayTouch =
+                    data.getFixture1().getFilter().isAllowed(data.getFixture2().getFilter());
+            if (mayTouch && data.isContactConstraintCollision()) {
+                pairs.add(data.getBody1(), data.getBody2(), true);
+            }
+        }
+    }
+
+    @Override
+    public boolean collidesAnew() {
+        return false;
     }
 
     @Override

@@ -1,9 +1,12 @@
 package dev.escapement.physics.jolt;
 
+import com.github.stephengold.joltjni.AllHitCollideShapeCollector;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.CollideShapeResult;
+import com.github.stephengold.joltjni.CollideShapeSettings;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
@@ -14,6 +17,7 @@ import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RMat44;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.ShapeRefC;
 import com.github.stephengold.joltjni.ShapeResult;
@@ -24,10 +28,13 @@ import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
-import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.world.GameWorld;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /** What a game does with its system. */
@@ -43,6 +50,9 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     /** Few, so that a crowd in one place is too much for a step. */
     private static final int MAX_CONTACTS = 200;
 
+    /** Metres: Jolt's speculative distance, and how far a pair may move before Jolt collides it anew. */
+    private static final float MAY_TOUCH = 0.03f;
+
     /** Freed in the reverse order: each may point to earlier ones. */
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
@@ -50,6 +60,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final TempAllocator allocator;
     private final JobSystem jobs;
     private final BodyInterface bodyInterface;
+    private final ObjVsObjFilter pairFilter;
+    private final List<Body> bodies = new ArrayList<>();
     private boolean isBroken;
 
     JoltGameWorld() {
@@ -64,7 +76,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         layers.add(NOWHERE, MOVING);
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, 2));
         broadPhaseFilter.disablePair(STATIC, STATIC);
-        ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
+        pairFilter = own(new ObjVsObjFilter(LAYERS));
         pairFilter.disablePair(STATIC, STATIC);
         for (int layer = 0; layer < LAYERS; layer++) {
             pairFilter.disablePair(NOWHERE, layer);
@@ -133,8 +145,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     @Override
     public void remove(Body body) {
-        bodyInterface.removeBody(body.getId());
-        bodyInterface.destroyBody(body.getId());
+        int id = body.getId();
+        bodyInterface.removeBody(id);
+        bodyInterface.destroyBody(id);
+        bodies.remove(body);
     }
 
     @Override
@@ -167,6 +181,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     private Body add(double x, double y, EMotionType motion, double... boxes) {
+        int layer = motion == EMotionType.Static ? STATIC : MOVING;
         StaticCompoundShapeSettings compound = own(new StaticCompoundShapeSettings());
         for (int i = 0; i < boxes.length; i += 4) {
             compound.addShape(
@@ -175,8 +190,13 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
                     new BoxShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f));
         }
         try (ShapeResult made = compound.create();
-                ShapeRefC shape = made.get()) {
-            return add(shape, x, y, motion);
+                ShapeRefC shape = made.get();
+                BodyCreationSettings settings =
+                        new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
+            Body body = bodyInterface.createBody(settings);
+            bodyInterface.addBody(body, EActivation.Activate);
+            bodies.add(body);
+            return body;
         }
     }
 
@@ -190,6 +210,40 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     public boolean setTouches(Body body, boolean touches) {
         bodyInterface.setObjectLayer(body.getId(), !touches ? NOWHERE : body.isStatic() ? STATIC : MOVING);
         return true;
+    }
+
+    /** Adds one sure pair at most of each two bodies: Jolt merges contacts with the same normal. */
+    @Override
+    public void findTouching(ShapePairs<Body> pairs) {
+        for (Body body : bodies) {
+            for (Body other : bodies) {
+                if (body.getId() < other.getId()
+                        && pairFilter.shouldCollide(body.getObjectLayer(), other.getObjectLayer())) {
+                    // Jolt expands the bounds of only one of them by the distance
+                    List<Float> depths = Stream.of(collide(body, other), collide(other, body))
+                            .max(Comparator.comparingInt(List::size))
+                            .orElseThrow();
+                    for (int i = 0; i < depths.size(); i++) {
+                        pairs.add(body, other, i == 0 && depths.get(0) > 0);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the depth in metres of each pair of shapes that may touch, the deepest first. */
+    private static List<Float> collide(Body body, Body other) {
+        try (CollideShapeSettings settings = new CollideShapeSettings();
+                AllHitCollideShapeCollector hits = new AllHitCollideShapeCollector()) {
+            settings.setMaxSeparationDistance(MAY_TOUCH);
+            RMat44 at = body.getCenterOfMassTransform();
+            Vec3 scale = new Vec3(1, 1, 1);
+            other.getTransformedShape().collideShape(body.getShape(), scale, at, settings, new RVec3(), hits);
+            hits.sort();
+            return hits.getHits().stream()
+                    .map(CollideShapeResult::getPenetrationDepth)
+                    .toList();
+        }
     }
 
     @Override
@@ -243,17 +297,13 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     private Body add(float halfWidth, float halfHeight, double x, double y, EMotionType motion) {
-        try (BoxShape shape = new BoxShape(halfWidth, halfHeight, halfWidth)) {
-            return add(shape, x, y, motion);
-        }
-    }
-
-    private Body add(ConstShape shape, double x, double y, EMotionType motion) {
         int layer = motion == EMotionType.Static ? STATIC : MOVING;
-        try (BodyCreationSettings settings =
-                new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
+        try (BoxShape shape = new BoxShape(halfWidth, halfHeight, halfWidth);
+                BodyCreationSettings settings =
+                        new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
             Body body = bodyInterface.createBody(settings);
             bodyInterface.addBody(body, EActivation.Activate);
+            bodies.add(body);
             return body;
         }
     }

@@ -179,6 +179,20 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         return true;
     }
 
+    /** Is not sure of two kinematic bodies: the game joins them only while ODE has one of them awake. */
+    @Override
+    public void findTouching(ShapePairs<DBody> pairs) {
+        space.collide(null, (data, one, other) -> {
+            if (OdeHelper.collide(one, other, 8, buffer.getGeomBuffer()) > 0) {
+                pairs.add(one.getBody(), other.getBody(), isMoving(one) || isMoving(other));
+            }
+        });
+    }
+
+    private static boolean isMoving(DGeom geom) {
+        return geom.getBody() != null && !geom.getBody().isKinematic();
+    }
+
     @Override
     public boolean removeShape(DBody body) {
         body.getFirstGeom().destroy(); // the one that was added last

@@ -28,6 +28,7 @@ import physx.physics.PxScene;
 import physx.physics.PxSceneDesc;
 import physx.physics.PxSceneFlagEnum;
 import physx.physics.PxShape;
+import physx.physics.PxShapeExt;
 import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
 import physx.support.SupportFunctions;
@@ -58,10 +59,17 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
+    /** Metres between solid shapes that may be a contact: less than both contact offsets. Sensors have none. */
+    private static final float REACH = 0.03f;
+
+    /** Metres by which the reach varies, for PhysX keeps the points of a pair that moves little. */
+    private static final float TOLERANCE = 0.02f;
+
     private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
     private static final PxShapeFlags SENSOR = flags(PxShapeFlagEnum.eTRIGGER_SHAPE.value);
 
     private final PxScene scene;
+    private final List<PxRigidActor> actors = new ArrayList<>();
 
     /** Its scene has as many worker threads. */
     PhysxGame(int threads) {
@@ -74,7 +82,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         description.destroy();
         PxRigidActor floor = physics().createRigidStatic(at(0, -1));
         addShape(floor, new PxBoxGeometry(50, 1, 50));
-        scene.addActor(floor);
+        insert(floor);
     }
 
     static PxPhysics physics() {
@@ -111,8 +119,13 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
             addShape(body, form);
         }
         PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
-        scene.addActor(body);
+        insert(body);
         return body;
+    }
+
+    private void insert(PxRigidActor actor) {
+        scene.addActor(actor);
+        actors.add(actor);
     }
 
     @Override
@@ -141,6 +154,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     @Override
     public void remove(PxRigidActor body) {
         scene.removeActor(body);
+        actors.remove(body);
         body.release();
     }
 
@@ -169,7 +183,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     public PxRigidActor addFixed(double x, double y, double... boxes) {
         PxRigidActor body = physics().createRigidStatic(at(x, y));
         addShapes(body, boxes);
-        scene.addActor(body);
+        insert(body);
         return body;
     }
 
@@ -178,7 +192,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         PxRigidDynamic body = physics().createRigidDynamic(at(x, y));
         addShapes(body, boxes);
         PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
-        scene.addActor(body);
+        insert(body);
         return body;
     }
 
@@ -196,6 +210,44 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
             SupportFunctions.PxActor_getShape(body, i).setFlags(isSensor ? SENSOR : SOLID);
         }
         return true;
+    }
+
+    @Override
+    public void findTouching(ShapePairs<PxRigidActor> pairs) {
+        for (int i = 0; i < actors.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                collide(actors.get(i), actors.get(j), pairs);
+            }
+        }
+    }
+
+    private static void collide(PxRigidActor body, PxRigidActor other, ShapePairs<PxRigidActor> pairs) {
+        boolean isMoving = body instanceof PxRigidDynamic || other instanceof PxRigidDynamic;
+        for (int i = 0; isMoving && i < body.getNbShapes(); i++) {
+            PxShape shape = SupportFunctions.PxActor_getShape(body, i);
+            for (int j = 0; j < other.getNbShapes(); j++) {
+                PxShape otherShape = SupportFunctions.PxActor_getShape(other, j);
+                float reach = isSensor(shape) || isSensor(otherShape) ? 0 : REACH;
+                if (isWithin(reach + TOLERANCE, shape, body, otherShape, other)) {
+                    pairs.add(body, other, isWithin(reach - TOLERANCE, shape, body, otherShape, other));
+                }
+            }
+        }
+    }
+
+    private static boolean isSensor(PxShape shape) {
+        return shape.getFlags().isSet(PxShapeFlagEnum.eTRIGGER_SHAPE);
+    }
+
+    /** Returns whether two boxes overlap once the other one has grown by a distance in each direction. */
+    private static boolean isWithin(
+            float distance, PxShape shape, PxRigidActor body, PxShape otherShape, PxRigidActor other) {
+        PxVec3 half =
+                PxBoxGeometry.wrapPointer(otherShape.getGeometry().getAddress()).getHalfExtents();
+        PxBoxGeometry grown = new PxBoxGeometry(half.getX() + distance, half.getY() + distance, half.getZ() + distance);
+        boolean overlaps = PxShapeExt.overlap(shape, body, grown, PxShapeExt.getGlobalPose(otherShape, other));
+        grown.destroy();
+        return overlaps;
     }
 
     @Override
