@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
  * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay and steps
- * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
  * @param ended         whether the run has ended; else this is what was found so far
  */
 public record StressReport(
@@ -36,7 +35,6 @@ public record StressReport(
         List<String> findings,
         String failure,
         List<Distribution> distributions,
-        String lost,
         boolean ended) {
 
     /**
@@ -178,9 +176,6 @@ public record StressReport(
                     values.p99(),
                     values.p999(),
                     values.max()));
-        }
-        if (!lost.isEmpty()) {
-            lines.add("Lost time: " + lost + ".");
         }
         findings.forEach(finding -> lines.add("Finding: " + finding));
         leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));

@@ -3,7 +3,6 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,7 +68,6 @@ public final class StressRun {
 
     // The run. Lives use its trial.
     Trial trial = new Trial(promises(), null);
-    private TakenTime lost = TakenTime.NONE;
     private List<Distribution> distributions = List.of();
     private @Nullable Life now;
     private int lives;
@@ -362,7 +360,6 @@ public final class StressRun {
 
     /** Adds what a life has found, which has ended. */
     private void end(Life one) {
-        lost = lost.plus(one.lost());
         ticksOfLives += one.ticks();
         distributions = Distribution.max(distributions, one.distributions());
         if (!one.failure().isEmpty()) {
@@ -426,7 +423,6 @@ public final class StressRun {
                 trial.findings(),
                 failure,
                 one == null ? distributions : Distribution.max(distributions, one.distributions()),
-                lost.totalNanos() == 0 ? "" : lost.inPercent(),
                 hasEnded);
     }
 }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Input and commands: each arrives once, in its order, the counts add up, and each command is answered. */
-final class TrafficCheck implements PromiseCheck {
+final class TrafficCheck implements Part {
 
     private final Life life;
     final InputLedger inputs;

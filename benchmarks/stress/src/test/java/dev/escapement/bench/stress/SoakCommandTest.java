@@ -153,7 +153,7 @@ class SoakCommandTest {
     }
 
     private static StressReport ended(List<Checked> checks, Map<String, String> leftOut) {
-        return new StressReport("springs", 7, List.of(), leftOut, 1, 1, 1, checks, List.of(), "", List.of(), "", true);
+        return new StressReport("springs", 7, List.of(), leftOut, 1, 1, 1, checks, List.of(), "", List.of(), true);
     }
 
     /** What a kill leaves, and what a person sees at once. */
@@ -217,7 +217,6 @@ class SoakCommandTest {
                 List.of("a tick allocates 1 MB"),
                 broken > 0 ? "after 2.1 s, in life 1: 'no snapshot changes': tick 7 <torn>" : "",
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
-                "60 % other programs",
                 ended);
     }
 

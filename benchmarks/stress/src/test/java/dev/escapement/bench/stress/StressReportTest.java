@@ -36,7 +36,6 @@ class StressReportTest {
                 List.of("a tick allocates 1 MB"),
                 failure,
                 List.of(new Distribution("lateness, us", 11, 52, 410, 1_234.5)),
-                "",
                 ended);
     }
 
