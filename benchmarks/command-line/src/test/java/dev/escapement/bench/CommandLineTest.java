@@ -74,7 +74,7 @@ class CommandLineTest {
             rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
             wire --help            | wire: gone in 0.4; use 'bench Codec'
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
-            stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
+            stress rollbacks --count 0 | --count must be at least 1, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'
             compare --profile      | --profile
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state
@@ -105,7 +105,7 @@ class CommandLineTest {
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
                 "compare --out %s",
-                "stress --out %s",
+                "stress soak --out %s",
                 "bench ratios %s",
                 "replay %s",
                 "cluster --folder %s",

@@ -61,28 +61,6 @@ class FrameRecorderTest {
         assertThat(result().unevennessP99Percent()).isLessThan(1);
     }
 
-    /** The picture stands a little longer than time does. The first frame after that moves for a part of its time. */
-    @Test
-    void shouldSeeAPauseUntilThePictureMovesAgain() {
-        run(1000, 8);
-        for (int pause = 0; pause < 5; pause++) {
-            driver.pause();
-            run(100, 8);
-            driver.resume();
-            run(200, 8);
-        }
-        assertThat(result().unevennessPercent()).isLessThan(2);
-    }
-
-    /** The same without being told. */
-    @Test
-    void shouldCallUnevenASpeedThatNobodyAskedFor() {
-        run(1000, 2);
-        driver.timeScale(TimeScale.of(2));
-        run(1000, 2);
-        assertThat(result().unevennessPercent()).isBetween(30.0, 40.0);
-    }
-
     @Test
     void shouldLeaveOutTheWarmUp() {
         frames = new FrameRecorder(metronome, BODIES, 1000 * MILLI, 10_000);

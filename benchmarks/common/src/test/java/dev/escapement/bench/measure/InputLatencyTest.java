@@ -54,15 +54,6 @@ class InputLatencyTest {
         assertThat(ticks.maxBeyondBoundNanos()).isEqualTo(MILLI);
     }
 
-    @Test
-    void shouldLeaveOutWhatNoFrameShowed() {
-        runUntil(500, 0);
-        offerAt(503);
-        runUntil(512, 500);
-        assertThat(ticks.inputToSnapshot().histogram().getTotalCount()).isOne();
-        assertThat(frames.inputToFrame(ticks).histogram().getTotalCount()).isZero();
-    }
-
     /** Somebody may end a run in its warm-up. */
     @Test
     void shouldNotJudgeThePictureByFramesOfTheWarmUp() {

@@ -55,11 +55,4 @@ class ResultsPageTest {
                         .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
                 .allMatch(Files.readString(PAGE)::contains);
     }
-
-    @Test
-    void shouldHaveTheLoopsOfTheLiteratureInTheirOrderAndTheServiceLast() {
-        assertThat(Arrays.stream(Contestant.values()).map(contestant -> contestant.row))
-                .startsWith("1", "1a", "2", "3", "3a", "4", "5", "5a", "5b", "6", "6a", "6b", "7", "8", "9", "10")
-                .endsWith("-", "13", "13", "13", "13", "13", "13");
-    }
 }

@@ -49,8 +49,13 @@ final class AllocationCheck implements Part {
         fifties = new Fifties(life.trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + life.plan);
     }
 
-    /** Notes that a command or query runs: its allocations are its own. */
+    /** Notes that a query runs: its allocations are its own. */
     void disturb() {
+        disturbed = true;
+    }
+
+    @Override
+    public void command(long tick, Object command) {
         disturbed = true;
     }
 

@@ -2,7 +2,6 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.stress.FaultPlan.Act;
 import dev.escapement.bench.stress.FaultPlan.Site;
-import dev.escapement.bench.stress.InputLedger.RingCounts;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.HungSimulationException;
@@ -192,9 +191,8 @@ final class FaultyService {
     /** As many readers as before can read its last window, or the newest. If it was stalled meanwhile, a missing window is no fault. */
     private void checkReaders(boolean failed) {
         reader.close(); // its thread may have ended without closing it
-        List<SnapshotReader> readers = Stream.generate(service::newReader)
-                .limit(READERS)
-                .toList();
+        List<SnapshotReader> readers =
+                Stream.generate(service::newReader).limit(READERS).toList();
         long last = service.lastTick();
         boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
@@ -283,7 +281,7 @@ final class FaultyService {
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         commands.checkAnswers();
-        inputs.report(trial, RingCounts.of(service), false);
+        inputs.check(trial, null);
         for (Queue<Thread> closers : List.of(world.closers, device.closers)) {
             Polling.await(() -> !closers.isEmpty());
             trial.check(
@@ -416,7 +414,8 @@ final class FaultyService {
                 trial.check(Promise.ABANDONED_UNHEARD)
                         .that(
                                 event.kind() != ABANDONED,
-                                () -> "the input of a device that was abandoned in its poll arrives when it comes back");
+                                () ->
+                                        "the input of a device that was abandoned in its poll arrives when it comes back");
             }
             tick = next.number();
             inputs.arrive(next);

@@ -42,8 +42,7 @@ final class Handoffs {
         this.trial = trial;
         this.extent = extent;
         timeline.start(0);
-        exchange = new SnapshotExchange(
-                WINDOW_SIZE, extent.readers(), BODIES, timeline.rate(), PoseLayout.PLAIN, null);
+        exchange = new SnapshotExchange(WINDOW_SIZE, extent.readers(), BODIES, timeline.rate(), PoseLayout.PLAIN, null);
     }
 
     static void run(Trial trial, Extent extent) {
@@ -96,10 +95,12 @@ final class Handoffs {
             try (SnapshotReader reader = exchange.attach()) {
                 do {
                     check.acquire(reader, published.getAcquire());
-                    if (reader.hasWindow() && (parks(index, random) | plants(check, reader))) {
+                    if (reader.hasWindow() && (plants(check, reader) || parks(index, random))) {
                         check.check(reader.window()); // it must not have changed in that time
                     }
-                } while (check.newestTick() < extent.count() && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
+                } while (check.newestTick() < extent.count()
+                        && self.isRunning()
+                        && random.nextInt(DETACH_ONCE_IN) != 0);
             }
             newestTick = check.newestTick();
         }

@@ -41,7 +41,6 @@ final class Life {
     final LifePlan plan;
     final StressedSimulation world;
     final Path folder;
-    final TrafficCheck traffic;
     final AllocationCheck allocations;
     final TickCheck ticks;
 
@@ -67,7 +66,6 @@ final class Life {
         trial = run.trial;
         world = new StressedSimulation(run.newWorld());
         folder = Files.createTempDirectory("escapement-soak");
-        traffic = new TrafficCheck(this);
         allocations = new AllocationCheck(this);
         ticks = new TickCheck(this);
         PhysicsServiceBuilder builder = PhysicsService.builder(world)
@@ -79,10 +77,9 @@ final class Life {
                 .maxReaders(FrameStorm.READERS + OTHER_READERS)
                 .inputCapacity(InputStorm.capacity(plan))
                 .watchdog(WATCHDOG_MILLIS)
-                .pausedInput((event, state) -> traffic.inputs.arrive(event))
                 .onFailure(thrown -> {}); // the report has it
         plan.parts().forEach(part -> parts.add(part.of(this)));
-        parts.addAll(List.of(traffic, ticks, new EventCheck(this), new BlameCheck(this)));
+        parts.addAll(List.of(ticks, new EventCheck(this), new BlameCheck(this)));
         parts.add(allocations); // last: it counts what the others allocate
         for (Part part : parts) {
             part.join(builder);
@@ -204,7 +201,7 @@ final class Life {
         if (physics.failure().isEmpty()) {
             Polling.await(
                     mayStandNanos() + MAX_STILL_NANOS,
-                    () -> standsStill() || physics.hasEnded() || traffic.isThrough(physics));
+                    () -> standsStill() || physics.hasEnded() || parts.stream().allMatch(Part::isThrough));
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang

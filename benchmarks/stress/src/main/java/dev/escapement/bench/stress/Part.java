@@ -27,6 +27,11 @@ interface Part extends TickHook, AutoCloseable {
     /** Looks at the running service, about a hundred times a second. */
     default void look() {}
 
+    /** Returns whether all that it gave to the service has arrived. */
+    default boolean isThrough() {
+        return true;
+    }
+
     /** Returns why it failed; empty if it did not. */
     default Optional<Throwable> failure() {
         return Optional.empty();

@@ -56,7 +56,9 @@ final class Rollbacks {
         long brokenBefore = same.broken();
         try (SeededWorld straight = new SeededWorld(simulation(engine), PUSHES, builder -> builder);
                 SeededWorld world = new SeededWorld(simulation(engine), PUSHES, builder -> builder.with(history))) {
-            for (int left = ROLLBACKS_A_WORLD; left > 0 && done < extent.count() && same.broken() == brokenBefore; left--) {
+            for (int left = ROLLBACKS_A_WORLD;
+                    left > 0 && done < extent.count() && same.broken() == brokenBefore;
+                    left--) {
                 long now = world.tick() + 1 + random.nextInt(AHEAD);
                 while (straight.tick() <= now) { // one more, which a fork lets the world run
                     straight.run(seed, straight.tick() + 1);

@@ -63,7 +63,9 @@ enum Scenario {
         return (trial, extent) -> {
             long atMost = trial.planted() == null ? extent.count() : MAX_PLANTED_SEEDS;
             Exception failure = null;
-            for (long done = 0; done < atMost && !trial.isFound(); extent.progress().accept(++done)) {
+            for (long done = 0;
+                    done < atMost && !trial.isFound();
+                    extent.progress().accept(++done)) {
                 long seed = extent.seed() + done;
                 try {
                     ofSeed.run(trial, seed);
@@ -84,8 +86,7 @@ enum Scenario {
         return run(toString(), promises, body, extent, planted);
     }
 
-    static StressReport run(
-            String name, Set<Promise> promises, Body body, Extent extent, @Nullable Promise planted) {
+    static StressReport run(String name, Set<Promise> promises, Body body, Extent extent, @Nullable Promise planted) {
         Trial trial = new Trial(promises, planted);
         long startedNanos = System.nanoTime();
         String failure = "";
@@ -101,7 +102,7 @@ enum Scenario {
         List<Checked> checks = trial.checked();
         String first = failure.isEmpty() ? StressReport.firstViolation(checks) : failure;
         return new StressReport(
-                name, extent.seed(), List.of(), Map.of(), seconds, 0, 0, checks, List.of(), first, List.of(), true);
+                name, extent.seed(), List.of(), Map.of(), seconds, 0, 0, checks, List.of(), first, List.of());
     }
 
     /** Returns its name on the command line: lower case, hyphens. */

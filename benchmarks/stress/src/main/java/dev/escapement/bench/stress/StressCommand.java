@@ -41,7 +41,8 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "How many seeds, handoffs or rollbacks. Default: 20 seeds, 100 million handoffs, 2,000 rollbacks.")
+            description =
+                    "How many seeds, handoffs or rollbacks. Default: 20 seeds, 100 million handoffs, 2,000 rollbacks.")
     private @Nullable Long count;
 
     @Option(names = "--readers", paramLabel = "R", defaultValue = "3", description = "Readers of handoffs, 1 to 8.")

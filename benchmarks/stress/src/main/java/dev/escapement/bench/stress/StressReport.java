@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
  * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay and steps
- * @param ended         whether the run has ended; else this is what was found so far
  */
 public record StressReport(
         String world,
@@ -34,8 +33,7 @@ public record StressReport(
         List<Checked> checks,
         List<String> findings,
         String failure,
-        List<Distribution> distributions,
-        boolean ended) {
+        List<Distribution> distributions) {
 
     /**
      * The values of something that each tick has.
@@ -115,7 +113,7 @@ public record StressReport(
         return String.format(
                         Locale.ROOT,
                         "%s: %s kept %d promises in %,d checks%s (seed %d).",
-                        !ended ? "Held so far" : gaps().isEmpty() ? "Held" : "Not checked in full, let it run longer",
+                        gaps().isEmpty() ? "Held" : "Not checked in full, let it run longer",
                         world,
                         checks.size() - neverChecked().size(),
                         checkedInAll(),

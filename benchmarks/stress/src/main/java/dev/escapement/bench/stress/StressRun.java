@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
  * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states.
- * After each life the threads, handles and memory of the process are compared with those after the second.
+ * After each life the threads, handles and memory of the process are compared with those after the second. The first failure ends the run.
  *
  * <p><b>Threads.</b> One thread builds a run and runs it. It looks at the whole process: one run at a time, with nothing else that starts
  * threads.
@@ -63,7 +63,7 @@ public final class StressRun {
 
     Consumer<StressReport> progress = report -> {};
 
-    // Set by any thread; nothing else is ordered by it.
+    // Set by any thread, to true alone; nothing else is ordered by it.
     private volatile boolean ended;
 
     // The run. Lives use its trial.
@@ -75,11 +75,8 @@ public final class StressRun {
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** The first failure, with its time: the world, the storm, or a promise, which ends nothing. */
+    /** The first failure, with its time: the world, the storm, or a promise. It ends the run, unless another promise is planted as broken. */
     private String failure = "";
-
-    /** Whether the world or the storm has failed, which ends the run. */
-    private boolean failed;
 
     private StressRun(Supplier<? extends Simulation> worlds) {
         this.worlds =
@@ -244,7 +241,7 @@ public final class StressRun {
         if (unused != null) {
             unused.close();
         }
-        return report(true);
+        return report();
     }
 
     /** Makes the first world at once, so that the caller hears of bad input before the run. */
@@ -275,7 +272,7 @@ public final class StressRun {
     }
 
     private boolean continues() {
-        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended && !failed;
+        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended;
     }
 
     /** Returns why a promise is not checked, where the storm, the world or the machine explain it; empty if nothing does. */
@@ -348,7 +345,7 @@ public final class StressRun {
         if (one != null) {
             end(one);
         }
-        if (!failed) { // a thread that hangs is left
+        if (one != null && one.failure().isEmpty()) { // else a thread that hangs is left
             try {
                 process.end(lives);
             } catch (RuntimeException e) {
@@ -383,22 +380,22 @@ public final class StressRun {
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
             process.second(one.ticks());
-            progress.accept(report(false));
+            progress.accept(report());
         }
     }
 
     private void fail(String what) {
-        failed = true;
-        if (failure.isEmpty()) {
-            failure = dated(what);
-        } else if (!failure.contains(what)) {
-            trial.finding("the run ended " + dated(what));
-        }
+        ended = true;
+        failure = failure.isEmpty() ? dated(what) : failure;
     }
 
     private void noteBroken() {
-        String broken = failure.isEmpty() ? StressReport.firstViolation(trial.checked()) : "";
-        failure = broken.isEmpty() ? failure : dated(broken);
+        String broken = StressReport.firstViolation(trial.checked());
+        if (!broken.isEmpty() && planted == null) {
+            fail(broken);
+        } else if (!broken.isEmpty()) {
+            failure = failure.isEmpty() ? dated(broken) : failure;
+        }
     }
 
     private String dated(String what) {
@@ -409,7 +406,7 @@ public final class StressRun {
         return (System.nanoTime() - startedNanos) / 1e9;
     }
 
-    private StressReport report(boolean hasEnded) {
+    private StressReport report() {
         Life one = now;
         return new StressReport(
                 name,
@@ -422,7 +419,6 @@ public final class StressRun {
                 trial.checked(),
                 trial.findings(),
                 failure,
-                one == null ? distributions : Distribution.max(distributions, one.distributions()),
-                hasEnded);
+                one == null ? distributions : Distribution.max(distributions, one.distributions()));
     }
 }

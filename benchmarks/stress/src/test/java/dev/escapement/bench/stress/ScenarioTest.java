@@ -29,8 +29,7 @@ class ScenarioTest {
     static Stream<Arguments> planted() {
         return Slice.current()
                 .of(Stream.of(Scenario.values())
-                        .flatMap(scenario ->
-                                scenario.promises.stream().map(promise -> Arguments.of(scenario, promise)))
+                        .flatMap(scenario -> scenario.promises.stream().map(promise -> Arguments.of(scenario, promise)))
                         .toList());
     }
 
