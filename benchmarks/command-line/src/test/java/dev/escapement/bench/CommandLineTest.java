@@ -71,10 +71,10 @@ class CommandLineTest {
             machine --seconds 1.5  | 1.5
             machine --ramp         | there is no option '--ramp'
             wire --json wire.json  | wire: gone in 0.4; use 'bench Codec'
-            rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
+            rewind                 | rewind: gone in 0.4; use 'bench Rewind'
             wire --help            | wire: gone in 0.4; use 'bench Codec'
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
-            stress rollbacks --count 0 | --count must be at least 1, but is 0
+            stress handoffs --count 0 | --count must be at least 1, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'
             compare --profile      | --profile
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state

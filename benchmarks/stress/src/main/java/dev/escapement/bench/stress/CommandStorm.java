@@ -1,12 +1,12 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.time.TickRate;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -43,8 +43,8 @@ final class CommandStorm extends StormThreads {
     public void command(long tick, Object command) {
         if (command instanceof CommandData data && data.type().name().equals(StressedSimulation.NAME)) {
             try {
-                StressedSimulation.Act act = StressedSimulation.Act.read(
-                        new DataInputStream(new ByteArrayInputStream(data.bytes())));
+                StressedSimulation.Act act =
+                        StressedSimulation.Act.read(new DataInputStream(new ByteArrayInputStream(data.bytes())));
                 commands.run(act.lane(), act.number(), tick);
             } catch (IOException e) {
                 throw new UncheckedIOException(e); // not of an array

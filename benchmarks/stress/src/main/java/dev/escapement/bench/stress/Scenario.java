@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 enum Scenario {
     FAULT_PAIRS(EnumSet.range(Promise.WHOLE, Promise.ABANDONED_UNHEARD), 20, ofSeeds(FaultyService::run)),
     FAILURES(EnumSet.of(Promise.FILE_LEFT, Promise.REPEATED), 20, ofSeeds(FailingWorld::run)),
-    HANDOFFS(EnumSet.range(Promise.WHOLE, Promise.FRESH), 100_000_000, Handoffs::run),
-    ROLLBACKS(EnumSet.of(Promise.SAME_AFTER_ROLLBACK), 2_000, Rollbacks::run);
+    HANDOFFS(EnumSet.range(Promise.WHOLE, Promise.FRESH), 100_000_000, Handoffs::run);
 
     /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
@@ -22,7 +21,7 @@ enum Scenario {
     @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
     final Set<Promise> promises;
 
-    /** How many seeds, handoffs or rollbacks a run has by default. */
+    /** How many seeds or handoffs a run has by default. */
     final long count;
 
     @SuppressWarnings("ImmutableEnumChecker") // a method without state
@@ -38,7 +37,7 @@ enum Scenario {
      * The length of a run.
      *
      * @param seed     the first that it draws from; the same one draws the same again
-     * @param count    how many seeds, handoffs or rollbacks
+     * @param count    how many seeds or handoffs
      * @param readers  how many readers handoffs have
      * @param progress receives how many are done
      */
@@ -62,21 +61,9 @@ enum Scenario {
     private static Body ofSeeds(OfSeed ofSeed) {
         return (trial, extent) -> {
             long atMost = trial.planted() == null ? extent.count() : MAX_PLANTED_SEEDS;
-            Exception failure = null;
-            for (long done = 0;
-                    done < atMost && !trial.isFound();
-                    extent.progress().accept(++done)) {
-                long seed = extent.seed() + done;
-                try {
-                    ofSeed.run(trial, seed);
-                } catch (InterruptedException e) {
-                    throw e;
-                } catch (Exception e) { // the next seeds run nevertheless
-                    failure = failure == null ? new IllegalStateException("seed " + seed + ": " + e, e) : failure;
-                }
-            }
-            if (failure != null) {
-                throw failure;
+            for (long done = 0; done < atMost && !trial.isFound(); ) {
+                ofSeed.run(trial, extent.seed() + done);
+                extent.progress().accept(++done);
             }
         };
     }
@@ -96,7 +83,7 @@ enum Scenario {
             Thread.currentThread().interrupt();
             failure = "interrupted";
         } catch (Exception e) {
-            failure = "it ended by " + e;
+            failure = trial.context() + "it ended by " + e;
         }
         double seconds = (System.nanoTime() - startedNanos) / 1e9;
         List<Checked> checks = trial.checked();

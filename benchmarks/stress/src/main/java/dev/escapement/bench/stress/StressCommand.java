@@ -29,8 +29,7 @@ public final class StressCommand extends ConsoleCommand {
             description = {
                 "fault-pairs: two faults strike a service, or its successor;",
                 "failures: a world fails, hangs or ends its process, and another repeats it;",
-                "handoffs: snapshots at full speed, to readers of different paces;",
-                "rollbacks: worlds of Jolt and of springs go back at random.",
+                "handoffs: snapshots at full speed, to readers of different paces.",
                 "Default: fault-pairs and failures."
             })
     private List<Scenario> scenarios = List.of(Scenario.FAULT_PAIRS, Scenario.FAILURES);
@@ -41,8 +40,7 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description =
-                    "How many seeds, handoffs or rollbacks. Default: 20 seeds, 100 million handoffs, 2,000 rollbacks.")
+            description = "How many seeds or handoffs. Default: 20 seeds, 100 million handoffs.")
     private @Nullable Long count;
 
     @Option(names = "--readers", paramLabel = "R", defaultValue = "3", description = "Readers of handoffs, 1 to 8.")

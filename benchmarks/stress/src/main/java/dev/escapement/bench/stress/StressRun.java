@@ -95,7 +95,7 @@ public final class StressRun {
 
     /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
     static Set<Promise> promises() {
-        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.SAME_AFTER_ROLLBACK));
+        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.REPEATED));
     }
 
     /** Names the world in the report; by default by its class. */

@@ -28,10 +28,7 @@ class InputLedgerTest {
     /** Returns what was found of {@link Promise#INPUT_ONCE}, {@link Promise#INPUT_ORDER} and {@link Promise#INPUT_SUMS}. */
     private List<Long> tickAndFind() {
         ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
-        return List.of(
-                ledger.once(),
-                ledger.order(),
-                ledger.sums(ring.accepted(), ring.rejected(), sampler.pending()));
+        return List.of(ledger.once(), ledger.order(), ledger.sums(ring.accepted(), ring.rejected(), sampler.pending()));
     }
 
     private void offer(int producer, int times) {

@@ -75,8 +75,7 @@ class SoakCommandTest {
         assertThat(execute(held, SPRING)).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("Seed 7. To repeat: ", "stress soak --engine spring --bodies 3 --seed 7", "Held: <springs>");
-        assertThat(read("stress.json"))
-                .contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"cores\": ");
+        assertThat(read("stress.json")).contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"cores\": ");
         assertThat(read("stress.json").replaceAll("\\s", "")).contains("\"neverChecked\":[\"blamed\"]");
         assertThat(folder.resolve("stress.html")).isNotEmptyFile();
     }

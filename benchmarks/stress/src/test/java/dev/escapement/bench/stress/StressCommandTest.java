@@ -30,7 +30,7 @@ class StressCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             handoffs --count 0                | --count must be at least 1, but is 0
             handoffs --readers 9              | --readers must be between 1 and 8, but is 9
-            rollbacks --plant whole           | rollbacks does not check whole, but [same-after-rollback]
+            failures --plant whole            | failures does not check whole, but [file-left, repeated]
             faultpairs                        | Unmatched argument at index 0: 'faultpairs'
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
