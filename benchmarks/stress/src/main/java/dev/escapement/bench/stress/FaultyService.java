@@ -196,16 +196,13 @@ final class FaultyService {
         long last = service.lastTick();
         boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
-            return failed
-                    ? published.get() == 0 || readers.stream().allMatch(reader -> isAt(reader, last))
-                    : isHung() || readers.stream().allMatch(SnapshotReader::hasWindow);
+            return (failed ? published.get() == 0 : isHung())
+                    || readers.stream()
+                            .allMatch(one ->
+                                    one.hasWindow() && (!failed || one.window().newestTick() == last));
         });
         readers.forEach(SnapshotReader::close);
         trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window, or not of tick " + last);
-    }
-
-    private static boolean isAt(SnapshotReader reader, long tick) {
-        return reader.hasWindow() && reader.window().newestTick() == tick;
     }
 
     private boolean isFailing() {

@@ -106,9 +106,9 @@ final class Handoffs {
         }
     }
 
-    /** Plants a fault of readers; the writer plants torn snapshots. Returns whether it did. */
+    /** Plants a fault of readers, until it is found; the writer plants torn snapshots. Returns whether it did. */
     private boolean plants(WindowCheck check, SnapshotReader reader) {
-        boolean plants = trial.planted() != null && trial.planted() != Promise.WHOLE;
+        boolean plants = trial.planted() != null && trial.planted() != Promise.WHOLE && !trial.isFound();
         if (plants) {
             check.plant(reader.window());
         }

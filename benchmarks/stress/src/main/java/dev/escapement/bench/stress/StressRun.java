@@ -225,8 +225,8 @@ public final class StressRun {
         makeFirst();
         startedNanos = System.nanoTime();
         secondEndsNanos = startedNanos + SECOND_NANOS;
-        try (ProcessCheck process = new ProcessCheck(trial);
-                LogCheck log = new LogCheck(trial)) {
+        ProcessCheck process = new ProcessCheck(trial);
+        try (LogCheck log = new LogCheck(trial)) {
             while (continues() && (planted == null || whyUnchecked(planted).isEmpty())) {
                 live(process, log);
             }
@@ -303,9 +303,10 @@ public final class StressRun {
                         ? "a tick that keeps the past may allocate"
                         : "";
             case MEMORY_FLAT ->
-                keepsPast || isShort
-                        ? "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
-                                + " s or more, without other worlds and " + LifePlan.KEEP_PAST
+                planted == null || keepsPast || isShort
+                        ? "it needs " + Growth.LEAST_SAMPLES + " samples, of as many lives or of one of "
+                                + ProcessCheck.GROWS_IN_SECONDS + " s or more, without other worlds and "
+                                + LifePlan.KEEP_PAST
                         : "";
             default -> "";
         };
