@@ -65,7 +65,9 @@ final class Handoffs {
             snapshot.seal();
             writer.publish(timeline, tick);
             published.setRelease(tick);
-            writer.checkInvariants();
+            if (trial.planted() == null) { // else a reader has written where it must not
+                writer.checkInvariants();
+            }
             // The last but one is in the last window, which every reader acquires, independent of scheduling.
             if (isTorn && (tick % 1024 == 0 || tick == extent.count() - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
