@@ -16,7 +16,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long input takes.
+ * Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long input
+ * takes.
  */
 class FrameRecorderTest {
 

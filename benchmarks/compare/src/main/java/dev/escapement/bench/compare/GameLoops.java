@@ -177,8 +177,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /**
      * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. They
-     * are the same as with capped ticks. The loop needs a world that can be saved as a whole: events of the world, such as spawns and jumps,
-     * are lost in the steps that are not saved.
+     * are the same as with capped ticks. The loop needs a world that can be saved as a whole: events of the world, such as spawns and
+     * jumps, are lost in the steps that are not saved.
      */
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();

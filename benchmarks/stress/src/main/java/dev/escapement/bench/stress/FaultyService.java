@@ -37,9 +37,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A service of a predictable world and a device, in which the faults of a plan strike, and which checks the promises of the library. A fault
- * may strike at the end of each of their calls, after its effect. Two threads use the service as a game does, about once a tick: one reads,
- * the other gives commands and input and visits events. If the service fails, a new one replaces it and the plan continues.
+ * A service of a predictable world and a device, in which the faults of a plan strike, and which checks the promises of the library. A
+ * fault may strike at the end of each of their calls, after its effect. Two threads use the service as a game does, about once a tick: one
+ * reads, the other gives commands and input and visits events. If the service fails, a new one replaces it and the plan continues.
  *
  * <p>One thread runs it.
  */

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that offer numbered input, at a rate that changes, and keys as a player does. Each event arrives once, in its order, and the counts
- * add up.
+ * Threads that offer numbered input, at a rate that changes, and keys as a player does. Each event arrives once, in its order, and the
+ * counts add up.
  */
 final class InputStorm extends StormThreads {
 

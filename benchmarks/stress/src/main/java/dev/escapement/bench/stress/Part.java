@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of the storm on one service, or a check of its promises by other means than the library's. Ticks call it as a hook. The thread that
- * runs calls the other methods, in their order here.
+ * A part of the storm on one service, or a check of its promises by other means than the library's. Ticks call it as a hook. The thread
+ * that runs calls the other methods, in their order here.
  */
 interface Part extends TickHook, AutoCloseable {
 

@@ -75,7 +75,7 @@ public final class StressRun {
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** The first failure, with its time: the world, the storm, or a promise. It ends the run, unless another promise is planted as broken. */
+    /** The first failure, of the world, the storm or a promise, with its time. It ends the run, unless a promise is planted as broken. */
     private String failure = "";
 
     private StressRun(Supplier<? extends Simulation> worlds) {
