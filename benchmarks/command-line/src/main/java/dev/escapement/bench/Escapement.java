@@ -54,7 +54,7 @@ public final class Escapement {
     /** Commands of version 0.3, and what replaces each. */
     private static final Map<String, String> GONE = Map.of(
             "wire", "'bench Codec'",
-            "rewind", "'bench Rewind' and 'stress rollbacks'",
+            "rewind", "'bench Rewind'",
             "worlds", "'bench Worlds'");
 
     private static final int FAULT = 1;

@@ -57,10 +57,10 @@ class CommandLineTest {
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             wire --json wire.json  | wire: gone in 0.4; use 'bench Codec'
-            rewind                 | rewind: gone in 0.4; use 'bench Rewind' and 'stress rollbacks'
+            rewind                 | rewind: gone in 0.4; use 'bench Rewind'
             wire --help            | wire: gone in 0.4; use 'bench Codec'
             worlds                 | worlds: gone in 0.4; use 'bench Worlds'
-            stress rollbacks --count 0 | --count must be between 1 and 10000000, but is 0
+            stress handoffs --count 0 | --count must be at least 1, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, overload, uneven] but was 'dark'
             replay                 | FILE
             """)
@@ -80,7 +80,7 @@ class CommandLineTest {
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
                 "compare --out %s",
-                "stress --out %s",
+                "stress soak --out %s",
                 "bench ratios %s",
                 "replay %s",
                 "cluster --folder %s",

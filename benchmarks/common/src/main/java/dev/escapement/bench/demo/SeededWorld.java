@@ -94,15 +94,6 @@ public final class SeededWorld implements AutoCloseable {
         returned.join();
     }
 
-    /** Runs a tick with the input of a seed, and begins another run after an earlier one. */
-    public SeededWorld fork(StateHistory history, long seed, long after, Simulation other) {
-        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(after, () -> other);
-        run(seed, tick + 1);
-        SeededWorld fork = new SeededWorld(other, pushes, any -> forked.join());
-        fork.tick = after;
-        return fork;
-    }
-
     @Override
     public void close() {
         driver.close();

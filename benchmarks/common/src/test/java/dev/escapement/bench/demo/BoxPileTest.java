@@ -2,17 +2,12 @@ package dev.escapement.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +26,6 @@ class BoxPileTest {
     /** Resting bodies overlap at most this much. */
     private static final double SLOP_METRES = 0.03;
 
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final ManualClock clock = new ManualClock(0);
-    private final List<String> reported = new ArrayList<>();
     private final Engine engine;
 
     BoxPileTest(Engine engine) {
@@ -96,69 +87,6 @@ class BoxPileTest {
         assertThatThrownBy(simulation::hash).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> simulation.position(0).x()).hasMessageContaining("3 bodies was closed");
         assertThatThrownBy(() -> simulation.push(0, 1, 1, 1)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void whatTouchedBeforeAnybodyListenedDoesNotBeginLater() {
-        try (InlineDriver driver = drive(pile(1))) {
-            tick(driver, 42); // it has fallen half a metre in 0.319 s, and lies there, awake
-            EventStream events = driver.events(64);
-            tick(driver, 10);
-            events.drain(event -> fail(event.toString()));
-            push(driver);
-            tick(driver, 4);
-            events.drain(event -> reported.add(event.toString()));
-            assertThat(reported).hasSize(1).first().asString().contains("CONTACT_ENDED");
-        }
-    }
-
-    private InlineDriver drive(EngineBodies<?> simulation) {
-        return PhysicsService.builder(simulation).inline(clock);
-    }
-
-    private void tick(InlineDriver driver, int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
-    }
-
-    private void push(InlineDriver driver) {
-        assertThat(driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5))
-                .isTrue();
-    }
-
-    /**
-     * With other worker threads, too, where the engine has any, and without a listener. The hash distinguishes a push of a centimetre a
-     * second.
-     */
-    @Test
-    void theSameInputGivesTheSameBitsAndContactsInTheSameOrder() {
-        long hash = hashAfterPushes(pile(MANY), true);
-        List<String> heard = List.copyOf(reported);
-        assertThat(heard).hasSizeGreaterThan(2 * MANY);
-        reported.clear();
-        assertThat(hashAfterPushes(pile(MANY), true)).isEqualTo(hash);
-        assertThat(reported).isEqualTo(heard);
-        EngineBodies<?> another =
-                engine == Engine.JOLT ? new JoltBodies(new BoxPile(MANY).scene(false), 2) : pile(MANY);
-        assertThat(hashAfterPushes(another, false)).isEqualTo(hash);
-        EngineBodies<?> pushedBefore = pile(MANY);
-        pushedBefore.push(41, 0, 0.01, 0);
-        assertThat(hashAfterPushes(pushedBefore, false)).isNotEqualTo(hash);
-    }
-
-    private long hashAfterPushes(EngineBodies<?> pile, boolean listens) {
-        try (InlineDriver driver = drive(pile)) {
-            EventStream events = driver.events(4096);
-            if (!listens) {
-                events.close();
-            }
-            for (int tick = 0; tick < 200; tick++) {
-                push(driver);
-                tick(driver, 1);
-                events.drain(event -> reported.add(event.toString()));
-            }
-            return pile.hash();
-        }
     }
 
     private static List<Double> heights(Snapshot snapshot) {

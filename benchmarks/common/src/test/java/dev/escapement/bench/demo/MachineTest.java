@@ -82,8 +82,8 @@ class MachineTest {
         Machine machine = of(world);
         try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
             List<Vector3d> before = places(world);
-            for (int second = 1; second <= 30; second++) {
-                for (int press = 0; second % 10 == 5 && press < 6; press++) {
+            for (int second = 1; second <= 10; second++) {
+                for (int press = 0; second == 5 && press < 6; press++) {
                     driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, SPACE, 0, 0);
                 }
                 for (int i = 0; i < 100; i++) {
@@ -111,47 +111,6 @@ class MachineTest {
             driver.step(1);
             assertThat(of(world).shape().isInDrum(world.position(3))).isTrue();
             assertThat(driver.capture().motion(0).breaks().count()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void bodiesThatAreAllThrownOutAtOnceComeBackWithRoomForEach() throws Exception {
-        int many = 60;
-        double room = MachineParts.ROOM - 0.1; // after the tick, in which they may approach each other
-        try (EngineBodies<?> world = machine(many)) {
-            TickDriver driver = new TickDriver(world, RATE);
-            List<Integer> out = new ArrayList<>();
-            for (int body = 0; body < many; body++) {
-                world.moveBody(body, 100 + 2 * body, 50, 0);
-                out.add(body);
-            }
-            for (int tick = 0; !out.isEmpty(); tick++) {
-                assertThat(tick).as("ticks until all are back").isLessThan(1000);
-                driver.step(1);
-                List<Vector3d> places = places(world);
-                for (int body = 0; body < many; body++) {
-                    if (of(world).shape().isInDrum(places.get(body)) && out.remove((Integer) body)) {
-                        Vector3d back = places.get(body);
-                        assertThat(places.stream().filter(other -> other.distance(back) < room))
-                                .as("at the place of body " + body)
-                                .hasSize(1);
-                    }
-                }
-            }
-        }
-    }
-
-    @Test
-    void theSameInputGivesTheSameBits() {
-        long hash = hashAfterPushes();
-        assertThat(hashAfterPushes()).isEqualTo(hash);
-    }
-
-    private long hashAfterPushes() {
-        EngineBodies<?> world = machine(BODIES);
-        try (SeededWorld pushed = pushed(world)) {
-            pushed.run(1, 300);
-            return world.hash();
         }
     }
 
@@ -199,35 +158,6 @@ class MachineTest {
         }
     }
 
-    /** The same draws give the same bits; readers see bodies go and come back. */
-    @Test
-    void stressDependsOnItsStateAndItsDrawsAlone() throws Exception {
-        long hash = hashAfterStress(11);
-        assertThat(hashAfterStress(11)).isEqualTo(hash);
-        assertThat(hashAfterStress(12)).isNotEqualTo(hash);
-    }
-
-    private long hashAfterStress(long seed) throws Exception {
-        try (EngineBodies<?> world = machine(BODIES)) {
-            TickDriver driver = new TickDriver(world, RATE);
-            SplittableRandom random = new SplittableRandom(seed);
-            int gone = 0;
-            int cameBack = 0;
-            for (int tick = 0; tick < 200; tick++) {
-                int before = world.bodyCount();
-                world.stress(random);
-                driver.step(1);
-                driver.capture();
-                gone += world.bodyCount() < before ? 1 : 0;
-                cameBack += world.bodyCount() > before ? 1 : 0;
-            }
-            assertThat(gone).isPositive();
-            assertThat(cameBack).isPositive();
-            assertThat(places(world)).allMatch(of(world).shape()::isInDrum);
-            return world.hash();
-        }
-    }
-
     @Test
     void aStateFromBeforeStressLeadsToTheSameStateAgain() throws Exception {
         if (engine == Engine.JOLT) {
@@ -258,7 +188,7 @@ class MachineTest {
 
     @Test
     void anyNumberOfBodiesHasRoom() throws Exception {
-        int many = engine == Engine.JOLT ? 10_000 : 1000;
+        int many = engine == Engine.JOLT ? 10_000 : 300;
         for (int bodies : new int[] {0, 1, many}) {
             try (EngineBodies<?> world = machine(bodies)) {
                 TickDriver driver = new TickDriver(world, RATE);

@@ -1,7 +1,6 @@
 package dev.escapement.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 class PushControlsTest {
 
-    private static final int KEY_RIGHT = 262; // GLFW's
-
     private static final double DT_SECONDS = 0.01;
 
     private final World world = new World();
@@ -30,23 +27,6 @@ class PushControlsTest {
         for (int body = 0; body < World.BODIES; body++) {
             world.x[body] = 3 * body;
         }
-    }
-
-    @Test
-    void shouldPushEverythingWhileAKeyIsHeld() {
-        tick(InputKind.KEY_DOWN, KEY_RIGHT, 0, 0);
-        double afterOneTick = world.vx[2];
-        assertThat(afterOneTick).isPositive();
-        controls.apply(sampler.sample(0, 0), DT_SECONDS);
-        assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
-        tick(InputKind.KEY_UP, KEY_RIGHT, 0, 0);
-        assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
-    }
-
-    @Test
-    void shouldPushOneBodyOnly() {
-        tick(InputKind.APPLICATION, PushControls.PUSH_ONE, World.BODIES + 1, 2);
-        assertThat(world.vy).containsExactly(0, 2, 0, 0);
     }
 
     /** With any bits: a program without a key chooses them. */
@@ -65,14 +45,6 @@ class PushControlsTest {
                 assertThat(Math.abs(world.vy[body])).isLessThanOrEqualTo(120);
             }
         }
-    }
-
-    @Test
-    void shouldBlastWhatIsNearAndAway() {
-        tick(InputKind.POINTER_DOWN, 0, 2, 0);
-        assertThat(world.vx[0]).isNegative();
-        assertThat(world.vx[1]).isPositive();
-        assertThat(world.vx[3]).as("7 m away").isZero();
     }
 
     private void tick(InputKind kind, int code, float x, float y) {

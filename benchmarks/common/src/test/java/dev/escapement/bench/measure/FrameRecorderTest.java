@@ -1,6 +1,7 @@
 package dev.escapement.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
@@ -8,11 +9,16 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.render.FrameView;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves. */
+/**
+ * Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long input
+ * takes.
+ */
 class FrameRecorderTest {
 
     private static final long MILLI = 1_000_000;
@@ -20,9 +26,11 @@ class FrameRecorderTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final Metronome metronome = new Metronome(10);
+    private final TickTrace ticks = new TickTrace(0);
     private final PhysicsServiceBuilder builder = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), metronome))
-            .lateTicks(LateTicks.catchUp(0));
+            .lateTicks(LateTicks.catchUp(0))
+            .with(ticks);
     private final InlineDriver driver = builder.inline(clock);
     private final FrameView view = FrameView.of(driver.newReader());
     private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 200 * MILLI, 10_000);
@@ -59,34 +67,43 @@ class FrameRecorderTest {
         assertThat(result().unevennessP99Percent()).isLessThan(1);
     }
 
-    /** The picture stands a little longer than time does. The first frame after that moves for a part of its time. */
-    @Test
-    void shouldSeeAPauseUntilThePictureMovesAgain() {
-        run(1000, 8);
-        for (int pause = 0; pause < 5; pause++) {
-            driver.pause();
-            run(100, 8);
-            driver.resume();
-            run(200, 8);
-        }
-        assertThat(result().unevennessPercent()).isLessThan(2);
-    }
-
-    /** The same without being told. */
-    @Test
-    void shouldCallUnevenASpeedThatNobodyAskedFor() {
-        run(1000, 2);
-        driver.timeScale(TimeScale.of(2));
-        run(1000, 2);
-        assertThat(result().unevennessPercent()).isBetween(30.0, 40.0);
-    }
-
     @Test
     void shouldLeaveOutTheWarmUp() {
         frames = new FrameRecorder(metronome, BODIES, 1000 * MILLI, 10_000);
         run(900, 12);
         run(1100, 2);
         assertThat(result().unevennessPercent()).isLessThan(0.1);
+    }
+
+    @Test
+    void shouldMeasureFromTheStampOfInputToTheSnapshotAndToTheFrame() {
+        frames = new FrameRecorder(metronome, BODIES, 0, 1000);
+        run(500, 2);
+        offerAt(503);
+        run(300, 2);
+        // Due at 510, published at 512.
+        assertMillis(ticks.inputToSnapshot().histogram(), 9);
+        // The picture passes tick 50, at 500, one tick and the interpolation delay of 2 ms later: frames end at 512 and
+        // at 516.
+        assertMillis(frames.inputToFrame(ticks).histogram(), 13);
+    }
+
+    /** Somebody may end a run in its warm-up. */
+    @Test
+    void shouldNotJudgeThePictureByFramesOfTheWarmUp() {
+        run(100, 2);
+        assertThat(result().frames()).isPositive();
+        assertThat(result().grade()).isEqualTo("Too short to judge the picture");
+    }
+
+    private void offerAt(long millis) {
+        assertThat(driver.input().offer(millis * MILLI, InputKind.APPLICATION, 1, 0, 1))
+                .isTrue();
+    }
+
+    private static void assertMillis(Histogram histogram, long millis) {
+        assertThat(histogram.getTotalCount()).isOne();
+        assertThat((double) histogram.getMaxValue()).isCloseTo(millis * 1e6, within(millis * 2e3));
     }
 
     private PictureResult result() {

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,22 +19,6 @@ class WholeFileTest {
 
     @TempDir
     Path folder;
-
-    /** A file with a name that can be guessed may be another user's link. */
-    @Test
-    void shouldFollowNoLinkThatWaitsForIt() throws IOException {
-        Path precious = Files.writeString(folder.resolve("precious"), "kept");
-        Path file = folder.resolve("report.html");
-        Path trap = folder.resolve(".report.html." + ProcessHandle.current().pid() + ".part");
-        Files.createSymbolicLink(trap, precious);
-
-        WholeFile.write(file, "new".getBytes(UTF_8));
-
-        assertThat(precious).hasContent("kept");
-        assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
-        assertThat(file).hasContent("new");
-        assertThat(Files.isSymbolicLink(trap)).as("not ours").isTrue();
-    }
 
     @Test
     void shouldReplaceALinkAndNotWhereItLeadsAndLeaveNothingElse() throws IOException {

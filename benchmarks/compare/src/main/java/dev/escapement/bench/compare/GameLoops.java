@@ -11,11 +11,14 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleToLongFunction;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     static final int ALL = Integer.MAX_VALUE;
 
     private static final int QUEUE_CAPACITY = 8;
+    private static final int FRAMES_IN_MEAN = 10;
+    private static final double USUAL_FRAMES_PER_SECOND = 60;
 
     /** Starts physics in its own thread, and draws its snapshots. */
     @FunctionalInterface
@@ -66,14 +71,45 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return ticked(QUARTER_SECOND, latest(AlphaRule.extrapolated(), 2), ALL, 1);
     }
 
+    /**
+     * Steps a frame: the simulation's rate over the mean frame rate of the last frames. Right when frames are all alike; the world drifts
+     * from the clock when they are not, because whole steps are rounded in every frame and nothing is carried.
+     */
     GameLoop meanFrameRate() {
-        return newest(ticksPerFrame(new IrregularLoops.MeanFrameRate(rate().inHertz())::frame));
+        Deque<Double> recentSeconds = new ArrayDeque<>();
+        return newest(ticksPerFrame(elapsedSeconds -> {
+            recentSeconds.add(elapsedSeconds);
+            if (recentSeconds.size() > FRAMES_IN_MEAN) {
+                recentSeconds.remove();
+            }
+            double mean = recentSeconds.stream()
+                    .mapToDouble(seconds -> seconds)
+                    .average()
+                    .orElseThrow();
+            return Math.round(rate().inHertz() * mean);
+        }));
     }
 
+    /**
+     * Charges each step with more than its length when steps cost more than they stand for: the world slows down, and the number of
+     * steps a frame settles. Not for networks: how much time passes depends on how fast the machine is.
+     */
     GameLoop softened() {
-        IrregularLoops.SoftenedOverload loop = new IrregularLoops.SoftenedOverload(rate().dtSeconds());
-        return newest(ticksPerFrame(elapsedSeconds ->
-                loop.frame(elapsedSeconds, LoadProfile.DRAW_NANOS / 1e9, scene.takeMeanCostSeconds())));
+        double stepSeconds = rate().dtSeconds();
+        double[] accumulatedSeconds = {0};
+        return newest(ticksPerFrame(elapsedSeconds -> {
+            accumulatedSeconds[0] += elapsedSeconds;
+            double costSeconds = scene.takeMeanCostSeconds();
+            double charge = costSeconds < stepSeconds
+                    ? stepSeconds
+                    : costSeconds + USUAL_FRAMES_PER_SECOND * stepSeconds * (LoadProfile.DRAW_NANOS / 1e9);
+            int steps = 0;
+            while (accumulatedSeconds[0] >= charge) {
+                accumulatedSeconds[0] -= charge;
+                steps++;
+            }
+            return steps;
+        }));
     }
 
     /**
@@ -118,18 +154,53 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return stepped(nanos -> world.step(nanos / 1e9), world::seconds, world::ballHeight);
     }
 
+    /**
+     * Steps of whole periods of the display; above a threshold one step with all the time that passed, so that the world keeps up with
+     * the clock. A long step passes obstacles that should have stopped a body.
+     */
     GameLoop passingRealTime() {
         AnySteps world = new AnySteps();
-        IrregularLoops.RealTimeOverload loop =
-                new IrregularLoops.RealTimeOverload(world::step, run.refresh().display(), periodsIn(10));
-        return stepped(loop::frame, world::seconds, world::ballHeight);
+        TickRate refresh = run.refresh().display();
+        int maxPeriods = periodsIn(10);
+        long[] elapsedNanos = {0};
+        LongConsumer rule = frameNanos -> {
+            long periodsDone = refresh.tickAt(elapsedNanos[0]);
+            elapsedNanos[0] += frameNanos;
+            long periods = refresh.tickAt(elapsedNanos[0]) - periodsDone;
+            boolean isOneStep = periods > maxPeriods;
+            for (long left = isOneStep ? 1 : periods; left > 0; left--) {
+                world.step(isOneStep ? periods * refresh.dtSeconds() : refresh.dtSeconds());
+            }
+        };
+        return stepped(rule, world::seconds, world::ballHeight);
     }
 
+    /**
+     * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. They
+     * are the same as with capped ticks. The loop needs a world that can be saved as a whole: events of the world, such as spawns and
+     * jumps, are lost in the steps that are not saved.
+     */
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
-        IrregularLoops.CountedFirst loop = new IrregularLoops.CountedFirst(
-                world::step, world::saveTo, 2, new FramePolicies.CappedTicks(rate(), MAX_TICKS));
-        return stepped(loop::frame, () -> loop.shown(0), () -> loop.shown(1));
+        FramePolicy cap = new FramePolicies.CappedTicks(rate(), MAX_TICKS);
+        long[] releasedNanos = {0};
+        double[][] lastTwo = {new double[2], new double[2]}; // the time and the height, before and after the last step
+        LongConsumer rule = frameNanos -> {
+            releasedNanos[0] += cap.release(releasedNanos[0], frameNanos);
+            for (long left = rate().tickAt(releasedNanos[0]) - world.steps; left > 0; left--) {
+                world.step(rate().dtSeconds());
+                if (left <= 2) {
+                    lastTwo[0] = lastTwo[1];
+                    lastTwo[1] = new double[] {world.seconds(), world.ballHeight()};
+                }
+            }
+        };
+        IntToDoubleFunction shown = number -> {
+            double stepNanos = rate().dtSeconds() * 1e9;
+            double alpha = (releasedNanos[0] - rate().nanosAt(world.steps)) / stepNanos;
+            return Picture.blend(lastTwo[0][number], lastTwo[1][number], alpha);
+        };
+        return stepped(rule, () -> shown.applyAsDouble(0), () -> shown.applyAsDouble(1));
     }
 
     /** The scene by steps of any length. Each takes the time of the load, independent of its length. */
@@ -150,11 +221,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
         double ballHeight() {
             return Scene.ballHeightAfter(seconds);
-        }
-
-        void saveTo(double[] state) {
-            state[0] = seconds;
-            state[1] = ballHeight();
         }
     }
 

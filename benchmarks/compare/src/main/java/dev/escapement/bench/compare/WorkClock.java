@@ -3,12 +3,12 @@ package dev.escapement.bench.compare;
 import dev.escapement.state.time.NanoClock;
 
 /** A virtual clock, advanced by the time that work is assumed to take. Starts at 0. One thread. */
-class WorkClock implements NanoClock {
+final class WorkClock implements NanoClock {
 
     private long nowNanos;
 
     @Override
-    public final long nanoTime() {
+    public long nanoTime() {
         return nowNanos;
     }
 
@@ -18,7 +18,7 @@ class WorkClock implements NanoClock {
     }
 
     /** Advances to an instant, not at all if it has passed. */
-    final void spendUntil(long nanos) {
+    void spendUntil(long nanos) {
         spend(Math.max(0, nanos - nowNanos));
     }
 }

@@ -52,16 +52,6 @@ class VirtualContestTest {
         assertThat(result.unevennessP99Percent()).isCloseTo(p99Percent, withinPercentage(6));
     }
 
-    /** The loops of one thread are even then, but show a few frames a second. */
-    @Test
-    void shouldShowFewFramesOfAnAccumulatorBeyondTheLimit() {
-        Result result =
-                VirtualContest.measure(new Case(Contestant.ACCUMULATOR, LoadProfile.STEPS_20_MS, RefreshCase.FPS_144));
-        assertThat(result.framesPerSecond()).isCloseTo(2, within(0.05)); // 25 steps, 0.5 s
-        assertThat(result.speed()).isCloseTo(0.5, within(0.02)); // of a quarter of a second
-        assertThat(result.unevennessPercent()).isLessThan(0.1);
-    }
-
     @ParameterizedTest
     @CsvSource(textBlock = """
             RAMP, 400, 2

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** Ticks allocate nothing beside the code of the world. Physics thread, unless said otherwise. */
-final class AllocationCheck implements PromiseCheck {
+final class AllocationCheck implements Part {
 
     /** Each of the snapshots of the exchange makes room for the bodies when it is written first: at most 62 of them. */
     private static final long WARM_UP_TICKS = 100;
@@ -49,8 +49,13 @@ final class AllocationCheck implements PromiseCheck {
         fifties = new Fifties(life.trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + life.plan);
     }
 
-    /** Notes that a command or query runs: its allocations are its own. */
+    /** Notes that a query runs: its allocations are its own. */
     void disturb() {
+        disturbed = true;
+    }
+
+    @Override
+    public void command(long tick, Object command) {
         disturbed = true;
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** The time of a late tick is blamed on what took it: compares the verdict with how long the thread ran. */
-final class BlameCheck implements PromiseCheck, TimeWatch.Listener {
+final class BlameCheck implements Part, TimeWatch.Listener {
 
     /** A tick is judged some seconds after it ended: these are 40 of them, at 100 Hz. */
     private static final int KEPT_TICKS = 4096;
@@ -37,7 +37,7 @@ final class BlameCheck implements PromiseCheck, TimeWatch.Listener {
     }
 
     @Override
-    public void of(TickingWorld physics) {
+    public void read(TickingWorld physics) {
         times = TimeWatch.start(physics.tickMetrics(), this);
     }
 
@@ -84,9 +84,5 @@ final class BlameCheck implements PromiseCheck, TimeWatch.Listener {
         if (times != null) {
             times.close();
         }
-    }
-
-    TakenTime lost() {
-        return times == null ? TakenTime.NONE : times.lost();
     }
 }

@@ -1,16 +1,24 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.time.TickRate;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that gives commands as data, of which some let the world stress itself, and as lambdas of which some throw; and queries. */
+/**
+ * A thread that gives commands as data, of which some let the world stress itself, and as lambdas of which some throw; and queries. Each
+ * runs once, in its order, and is answered.
+ */
 final class CommandStorm extends StormThreads {
 
     private static final int DATA_LANE = 0;
     private static final int LAMBDA_LANE = 1;
-    static final int LANES = 2;
+    private static final int LANES = 2;
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int COMMANDS_PER_STRESS = 4;
@@ -24,8 +32,35 @@ final class CommandStorm extends StormThreads {
         }
     }
 
+    private final CommandLedger commands;
+
     CommandStorm(Life life) {
         super(life, 1);
+        commands = new CommandLedger(life.trial, LANES, Planned.class::isInstance);
+    }
+
+    @Override
+    public void command(long tick, Object command) {
+        if (command instanceof CommandData data && data.type().name().equals(StressedSimulation.NAME)) {
+            try {
+                StressedSimulation.Act act =
+                        StressedSimulation.Act.read(new DataInputStream(new ByteArrayInputStream(data.bytes())));
+                commands.run(act.lane(), act.number(), tick);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // not of an array
+            }
+        }
+    }
+
+    @Override
+    public boolean isThrough() {
+        return commands.areAllAnswered();
+    }
+
+    @Override
+    public void check() {
+        commands.checkAnswers();
+        commands.checkNoneWasLeft(life.physics().refusedCommands()); // it was closed when all were answered
     }
 
     @Override
@@ -51,7 +86,7 @@ final class CommandStorm extends StormThreads {
 
     private void act(long number, long seed) {
         StressedSimulation.Act act = new StressedSimulation.Act(DATA_LANE, number, seed);
-        life.traffic.commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
+        commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
     }
 
     /** Returns how long to wait for the next command. Most ticks of a life that counts what ticks allocate are to have none before them. */
@@ -60,13 +95,11 @@ final class CommandStorm extends StormThreads {
     }
 
     private void lambda(long number, boolean isThrown) {
-        CommandLedger ledger = life.traffic.commands;
-        ledger.follow(LAMBDA_LANE, number, life.physics().command(tick -> {
-            life.allocations.disturb();
+        commands.follow(LAMBDA_LANE, number, life.physics().command(tick -> {
             if (isThrown) {
                 throw new Planned();
             }
-            return ledger.run(LAMBDA_LANE, number, tick);
+            return commands.run(LAMBDA_LANE, number, tick);
         }));
     }
 }

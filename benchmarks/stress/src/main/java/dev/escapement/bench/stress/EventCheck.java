@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
  * from all events up to its tick, and all of them can be drained.
  */
-final class EventCheck implements PromiseCheck {
+final class EventCheck implements Part {
 
     private static final int CAPACITY = 1 << 14;
 
@@ -52,7 +52,7 @@ final class EventCheck implements PromiseCheck {
     }
 
     @Override
-    public void of(TickingWorld physics) {
+    public void read(TickingWorld physics) {
         reader = physics.newReader();
         events = physics.events(CAPACITY);
     }

@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 final class FaultSites {
 
     private final FaultPlan plan;
-    private final Consumer<Act> others;
     private final Map<Site, AtomicInteger> calls = new EnumMap<>(Site.class);
     private final AtomicInteger struck = new AtomicInteger();
     private final AtomicInteger fatal = new AtomicInteger();
@@ -29,13 +28,19 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    /** The sites of a service; {@code others} carries out faults that need more than the site itself. */
-    FaultSites(FaultPlan plan, Consumer<Act> others) {
+    // Volatile: set while no thread uses the previous service; threads of the new one see it.
+    private volatile Consumer<Act> others = act -> {};
+
+    FaultSites(FaultPlan plan) {
         this.plan = plan;
-        this.others = others;
         for (Site site : Site.values()) {
             calls.put(site, new AtomicInteger());
         }
+    }
+
+    /** Sets who carries out faults that need more than the site itself: the present service. */
+    void others(Consumer<Act> newOthers) {
+        others = newOthers;
     }
 
     void at(Site site) {

@@ -1,8 +1,10 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.stress.FaultPlan.Act;
 import dev.escapement.bench.stress.FaultPlan.Site;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -26,21 +28,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
- * A service of a predictable world and a device. A fault may strike at the end of each of their calls, after its effect. Two threads use
- * it as a game does, about once a tick: one reads, the other gives commands and input and visits events.
+ * A service of a predictable world and a device, in which the faults of a plan strike, and which checks the promises of the library. A
+ * fault may strike at the end of each of their calls, after its effect. Two threads use the service as a game does, about once a tick: one
+ * reads, the other gives commands and input and visits events. If the service fails, a new one replaces it and the plan continues.
+ *
+ * <p>One thread runs it.
  */
 final class FaultyService {
 
+    private static final int MAX_SUCCESSORS = 6;
     private static final int BODIES = 8;
-    static final int READERS = 3;
-
+    private static final int READERS = 3;
     private static final int WINDOW_SIZE = 3;
     private static final long TICK_HZ = 1000;
     private static final long WATCHDOG_MILLIS = 200;
@@ -48,28 +55,26 @@ final class FaultyService {
     private static final int COMMANDS = 16;
     private static final long ROUND_NANOS = 1_000_000;
     private static final int FLOOD = 64;
+    private static final int TICKS_TO_SEE = 10;
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
     private static final long THREAD_END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** The code of events that a device offers after it was abandoned in its poll and has come back. */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
 
-    final FaultSites sites;
-    final InputLedger inputs;
-
-    /** The newest tick whose publish is complete, once there are windows. Written by the physics thread, by release. */
-    final AtomicLong published = new AtomicLong();
-
-    final PhysicsService service;
-    private final World world;
-    private final Check unheard;
-    private final Device device = new Device();
-
-    final CommandLedger commands;
-    private final InputLedger.Producer producer;
-    private final EventStream events;
     private final Trial trial;
+    private final FaultSites sites;
+    private final InputLedger inputs;
+    private final CommandLedger commands;
+    private final World world = new World();
+    private final Device device = new Device();
+    private final PhysicsService service;
+    private final EventStream events;
     private final SnapshotReader reader;
     private final WindowCheck windows;
+
+    /** The newest tick whose publish is complete, once there are windows. Written by the physics thread, by release. */
+    private final AtomicLong published = new AtomicLong();
 
     // The bodies that events have reported. One thread at a time.
     private final Set<Long> bodies = new HashSet<>();
@@ -78,17 +83,21 @@ final class FaultyService {
     /** The number of the next command. The using thread, or a thread that has joined it. */
     private long nextCommand;
 
+    // Volatile: set before closing, by the thread that closes; nothing else is ordered by it.
+    private volatile boolean closing;
+
+    /** Whether a fault has struck because of which the service has to fail. */
+    private boolean mustFail;
+
     /** Ends its thread, as an uncaught error does, without closing anything. */
-    static final class Leave extends Error {
+    private static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
 
-    FaultyService(Trial trial, FaultSites sites, long firstTick) {
+    private FaultyService(Trial trial, FaultSites sites, long firstTick) {
         this.trial = trial;
         this.sites = sites;
-        unheard = trial.check(Promise.ABANDONED_UNHEARD);
         inputs = new InputLedger(1, trial::isPlanted);
-        world = new World();
         service = PhysicsService.builder(world)
                 .firstTick(firstTick)
                 .onFailure(failure -> {}) // expected in every run
@@ -108,15 +117,168 @@ final class FaultyService {
                     }
                 })
                 .build();
-        producer = inputs.producer(0);
         commands = new CommandLedger(trial, 2, sites::isPlanted);
         events = service.events(1 << 12);
         reader = service.newReader();
         windows = new WindowCheck(trial);
+        sites.others(this::strike);
     }
 
-    /** Checks that the world and the device were closed once, by a thread that ends. After the service was closed or has failed. */
-    void checkEnd() {
+    static void run(Trial trial, long seed) {
+        FaultPlan plan = FaultPlan.draw(seed);
+        trial.runs(plan.toString());
+        FaultSites sites = new FaultSites(plan);
+        trial.plantWhere(sites::allStruck);
+        SplittableRandom random = new SplittableRandom(~seed);
+        OwnThreads threads = new OwnThreads();
+        FaultyService one = new FaultyService(trial, sites, 1);
+        for (int successors = 0; one.fails(random, threads) && successors < MAX_SUCCESSORS; successors++) {
+            one = new FaultyService(trial, sites, one.service.lastTick() + 1);
+        }
+        Thread.interrupted(); // planted
+    }
+
+    /** Runs the service from its start to its end. Returns whether it failed, so that a new one has to replace it. */
+    private boolean fails(SplittableRandom random, OwnThreads threads) {
+        service.start();
+        Worker using = Worker.start(2, "stress-user", this::use);
+        int fatal = sites.fatal();
+        Polling.await(LONGEST_NANOS, () -> closing || isFailing() || sites.fatal() > fatal || sites.allStruck());
+        mustFail = sites.fatal() > fatal;
+        boolean failed = !closing && awaitFailure();
+        if (!failed) {
+            sites.calm();
+            failed = !closing && !ticks() && awaitFailure();
+        }
+        trial.check(Promise.ENDS_IN_TIME, using.end(), () -> "users of the service are still in a call of it");
+        if (failed) {
+            checkReaders(true);
+        } else if (!closing) {
+            checkAlive();
+        }
+        if (failed && random.nextBoolean()) {
+            sites.release();
+        }
+        close();
+        checkEnd(threads);
+        return failed;
+    }
+
+    /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether it has failed. */
+    private boolean awaitFailure() {
+        if (!mustFail && !isFailing()) {
+            return false;
+        }
+        boolean failed = Polling.await(() -> closing || service.state() == ServiceState.FAILED);
+        if (!closing) {
+            trial.check(Promise.CAUSE_REPORTED, failed && isCause(), this::said);
+        }
+        return !closing && failed;
+    }
+
+    /** Whether it ticks. False also if it fails or is closed instead. */
+    private boolean ticks() {
+        service.resume();
+        long seen = published.get();
+        boolean ticks = Polling.await(() -> closing || isFailing() || published.get() >= seen + TICKS_TO_SEE);
+        if (closing || isFailing()) {
+            return false;
+        }
+        trial.check(Promise.TICKS_CONTINUE, ticks, () -> "it is " + service.state() + ", but no tick is visible");
+        return ticks;
+    }
+
+    /** As many readers as before can read its last window, or the newest. If it was stalled meanwhile, a missing window is no fault. */
+    private void checkReaders(boolean failed) {
+        reader.close(); // its thread may have ended without closing it
+        List<SnapshotReader> readers =
+                Stream.generate(service::newReader).limit(READERS).toList();
+        long last = service.lastTick();
+        boolean seen = Polling.await(() -> {
+            readers.forEach(SnapshotReader::acquire);
+            return (failed ? published.get() == 0 : isHung())
+                    || readers.stream()
+                            .allMatch(one ->
+                                    one.hasWindow() && (!failed || one.window().newestTick() == last));
+        });
+        readers.forEach(SnapshotReader::close);
+        trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window, or not of tick " + last);
+    }
+
+    private boolean isFailing() {
+        return service.failure().isPresent();
+    }
+
+    private boolean isHung() {
+        return service.failure().orElse(null) instanceof HungSimulationException;
+    }
+
+    private boolean isCause() {
+        return isHung() || service.failure().filter(sites::isFatal).isPresent();
+    }
+
+    private String said() {
+        return service.state() + " because of " + service.failure();
+    }
+
+    /** Strikes with a fault that needs the service, on the thread of its site. */
+    private void strike(Act act) {
+        switch (act) {
+            case CLOSE -> {
+                closing = true;
+                service.close();
+            }
+            case LEAVE -> throw new Leave();
+            case FLOOD -> {
+                for (int i = 0; i < FLOOD; i++) {
+                    give();
+                }
+            }
+            case PAUSE -> pause();
+            default -> throw new IllegalStateException(act + " cannot strike here");
+        }
+    }
+
+    private void pause() {
+        service.pause();
+        Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        service.step();
+        Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
+        service.resume();
+    }
+
+    /** Checks a running service without further faults. */
+    private void checkAlive() {
+        checkReaders(false);
+        give();
+        long last = published.get();
+        Polling.await(() -> published.get() >= last + TICKS_TO_SEE || isHung());
+        trial.check(
+                Promise.INPUT_SUMS,
+                Polling.await(() -> inputs.arrived() >= inputs.accepted() || isHung()),
+                () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
+        checkBodies();
+    }
+
+    private void close() {
+        closing = true;
+        Worker closes = Worker.start("stress-closes", self -> service.close());
+        try {
+            trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
+        } finally {
+            sites.release();
+        }
+        closes.end();
+    }
+
+    private void checkEnd(OwnThreads threads) {
+        ServiceState end = service.state();
+        trial.check(
+                Promise.CAUSE_REPORTED,
+                end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
+                this::said);
+        commands.checkAnswers();
+        inputs.check(trial, null);
         for (Queue<Thread> closers : List.of(world.closers, device.closers)) {
             Polling.await(() -> !closers.isEmpty());
             trial.check(
@@ -128,30 +290,34 @@ final class FaultyService {
                     closers.stream().allMatch(closer -> ThreadEnd.await(closer, THREAD_END_NANOS)),
                     () -> "the thread that ticked is still there: " + closers);
         }
+        List<Thread> left = threads.left();
+        trial.check(Promise.THREADS_END, left.isEmpty(), () -> "still there: " + Worker.stacks(left));
+        trial.check(Promise.ABANDONED_UNHEARD, true, () -> "planted");
     }
 
-    /** Starts the threads that use the running service. Closing them throws exceptions that the library must not have thrown. */
-    Worker startUsers() {
-        return Worker.start(2, "stress-user", (self, index) -> {
-            try {
+    /** Uses the running service. Throws exceptions that the library must not have thrown. */
+    private void use(Worker self, int index) {
+        try {
+            while (self.isRunning()) {
                 if (index == 0) {
-                    read(self);
+                    take();
+                    sites.at(Site.READ);
                 } else {
-                    use(self);
+                    if (service.state() == ServiceState.RUNNING) {
+                        inputs.producer(0).offer(service.input());
+                    }
+                    give();
+                    drain();
+                    sites.at(Site.USE);
                 }
-            } catch (Leave left) {
-                // the thread ends without closing anything
+                LockSupport.parkNanos(ROUND_NANOS);
             }
-        });
-    }
-
-    private void read(Worker self) {
-        while (self.isRunning()) {
-            take();
-            sites.at(Site.READ);
-            LockSupport.parkNanos(ROUND_NANOS);
+        } catch (Leave left) {
+            return; // the thread ends without closing anything
         }
-        reader.close();
+        if (index == 0) {
+            reader.close();
+        }
     }
 
     /** Checks the window that the reader holds, after its last use, and acquires the next one. */
@@ -172,28 +338,10 @@ final class FaultyService {
         windows.acquire(reader, published.get());
     }
 
-    private void use(Worker self) {
-        while (self.isRunning()) {
-            if (service.state() == ServiceState.RUNNING) {
-                producer.offer(service.input());
-            }
-            give();
-            drain();
-            sites.at(Site.USE);
-            LockSupport.parkNanos(ROUND_NANOS);
-        }
-    }
-
-    void give() {
+    private void give() {
         long number = nextCommand++;
         follow(0, number, service.command(tick -> run(Site.COMMAND, 0, number, tick)));
         follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
-    }
-
-    void flood() {
-        for (int i = 0; i < FLOOD; i++) {
-            give();
-        }
     }
 
     private long run(Site site, int lane, long number, long tick) {
@@ -219,10 +367,6 @@ final class FaultyService {
         }
     }
 
-    void closeReader() {
-        reader.close();
-    }
-
     private void hear(BodyEvent event) {
         long id = event.body();
         switch (event.kind()) {
@@ -237,7 +381,7 @@ final class FaultyService {
     }
 
     /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */
-    void checkBodies() {
+    private void checkBodies() {
         drain();
         trial.check(
                 Promise.LIFECYCLE_REPORTED,
@@ -264,9 +408,11 @@ final class FaultyService {
             }
             for (int i = 0; i < next.input().size(); i++) {
                 InputEvent event = next.input().event(i);
-                unheard.that(
-                        event.kind() != ABANDONED,
-                        () -> "the input of a device that was abandoned in its poll arrives when it comes back");
+                trial.check(Promise.ABANDONED_UNHEARD)
+                        .that(
+                                event.kind() != ABANDONED,
+                                () ->
+                                        "the input of a device that was abandoned in its poll arrives when it comes back");
             }
             tick = next.number();
             inputs.arrive(next);

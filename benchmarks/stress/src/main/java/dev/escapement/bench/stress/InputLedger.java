@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares offered and arriving events. Within a tick events are in the order of their times, ties in the order of their sequence; at the
@@ -30,32 +31,6 @@ final class InputLedger {
     // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees the
     // results of its checks.
     private final AtomicLong arrived = new AtomicLong();
-
-    /**
-     * The counts of a ring and its service.
-     *
-     * @param accepted events the ring accepted
-     * @param rejected events it refused
-     * @param pending  events that reached no tick, or were dropped while time stood still
-     */
-    record RingCounts(long accepted, long rejected, long pending) {
-
-        static RingCounts of(PhysicsService closed) {
-            return new RingCounts(
-                    closed.input().accepted(),
-                    closed.input().rejected(),
-                    closed.pendingInputs() + closed.input().droppedWhilePaused());
-        }
-    }
-
-    /**
-     * The violations.
-     *
-     * @param once  events that never arrived although later ones of their producer did, and events that arrived again
-     * @param order events that arrived after later ones of their producer, or stood before others that they should follow in their tick
-     * @param sums  events that are unlike those offered, and the difference between the counts of producers, ring and arrivals
-     */
-    record Findings(long once, long order, long sums) {}
 
     /** Makes a ledger of some producers, which break planted promises. */
     InputLedger(int producers, Predicate<Promise> isPlanted) {
@@ -101,19 +76,32 @@ final class InputLedger {
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 
-    /** Compares offered events with arrivals and with the counts of the ring and the service, after all threads have ended. */
-    Findings findings(RingCounts counts) {
+    /** Returns how many events never arrived although later ones of their producer did, or arrived again. After the end of all threads. */
+    long once() {
+        return sum(producer -> producer.lost + producer.doubled);
+    }
+
+    /** Returns how many arrived after later ones of their producer, or stood before others that they should follow in their tick. */
+    long order() {
+        return disordered + sum(producer -> producer.reordered);
+    }
+
+    /**
+     * Returns how many are unlike those offered, and the differences between the counts of producers, ring and arrivals.
+     *
+     * @param accepted events that the ring accepted
+     * @param rejected events that it refused
+     * @param pending  events that reached no tick, or were dropped while time stood still
+     */
+    long sums(long accepted, long rejected, long pending) {
         long onTheWay = sum(producer -> Math.max(0, producer.accepted - producer.arrived));
         long acceptedOfAll = sum(producer -> producer.accepted + producer.acceptedKeys);
         long neverSent = sum(producer -> Math.max(0, producer.arrived - producer.accepted));
-        return new Findings(
-                sum(producer -> producer.lost + producer.doubled),
-                disordered + sum(producer -> producer.reordered),
-                altered
-                        + neverSent
-                        + Math.abs(onTheWay - counts.pending())
-                        + Math.abs(acceptedOfAll - counts.accepted())
-                        + Math.abs(sum(producer -> producer.offered) - acceptedOfAll - counts.rejected()));
+        return altered
+                + neverSent
+                + Math.abs(onTheWay - pending)
+                + Math.abs(acceptedOfAll - accepted)
+                + Math.abs(sum(producer -> producer.offered) - acceptedOfAll - rejected);
     }
 
     private long sum(ToLongFunction<Producer> count) {
@@ -121,22 +109,23 @@ final class InputLedger {
     }
 
     /**
-     * Reports the violations to a trial, after the last offer.
+     * Checks what has arrived, after the last offer.
      *
-     * @param addsUp whether the ring has only events of these producers, so that its counts are to add up
+     * @param closed the service, if its ring has only events of these producers: then its counts add up, too
      */
-    void report(Trial trial, RingCounts counts, boolean addsUp) {
-        Findings found = findings(counts);
-        report(trial.check(Promise.INPUT_ONCE), found.once(), found);
-        report(trial.check(Promise.INPUT_ORDER), found.order(), found);
-        if (addsUp) {
-            report(trial.check(Promise.INPUT_SUMS), found.sums(), found);
+    void check(Trial trial, @Nullable PhysicsService closed) {
+        check(trial.check(Promise.INPUT_ONCE), once());
+        check(trial.check(Promise.INPUT_ORDER), order());
+        if (closed != null) {
+            InputRing ring = closed.input();
+            long pending = closed.pendingInputs() + ring.droppedWhilePaused();
+            check(trial.check(Promise.INPUT_SUMS), sums(ring.accepted(), ring.rejected(), pending));
         }
     }
 
-    private void report(Check check, long broken, Findings found) {
+    private void check(Check check, long broken) {
         check.held(arrived());
-        check.that(broken == 0, () -> broken + " times of " + arrived() + ": " + found);
+        check.that(broken == 0, () -> broken + " times of " + arrived());
     }
 
     long arrived() {

@@ -1,14 +1,19 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that offer numbered input, at a rate that changes, and keys as a player does. */
+/**
+ * Threads that offer numbered input, at a rate that changes, and keys as a player does. Each event arrives once, in its order, and the
+ * counts add up.
+ */
 final class InputStorm extends StormThreads {
 
-    static final int PRODUCERS = 3;
+    private static final int PRODUCERS = 3;
 
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int WAKES_PER_SPEED = 1_000;
@@ -20,8 +25,11 @@ final class InputStorm extends StormThreads {
     private static final int KEYS = 60;
     private static final int MIN_CAPACITY = 1 << 12;
 
+    private final InputLedger inputs;
+
     InputStorm(Life life) {
         super(life, PRODUCERS);
+        inputs = new InputLedger(PRODUCERS, life.trial::isPlanted);
     }
 
     /** Returns room for the events of about two ticks, so that the ring refuses some of a storm now and then. */
@@ -31,10 +39,37 @@ final class InputStorm extends StormThreads {
     }
 
     @Override
+    public void join(PhysicsServiceBuilder builder) {
+        builder.pausedInput((event, state) -> inputs.arrive(event));
+    }
+
+    @Override
+    public void stepping(Tick tick) {
+        inputs.arrive(tick);
+    }
+
+    @Override
+    public boolean isThrough() {
+        return inputs.arrived() >= inputs.accepted()
+                && (life.world.offersInput() || life.physics().pendingInputs() == 0);
+    }
+
+    @Override
+    public void check() {
+        boolean isAlone = !life.world.offersInput();
+        if (!isAlone) {
+            life.trial.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
+        }
+        // A client over UDP has events of its own, which the ring counts.
+        boolean addsUp = isAlone && !life.plan.parts().contains(StormPart.UDP);
+        inputs.check(life.trial, addsUp ? life.physics() : null);
+    }
+
+    @Override
     void work(Worker self, int index) {
         SplittableRandom random = random(index);
         InputRing ring = life.physics().input();
-        InputLedger.Producer producer = life.traffic.inputs.producer(index);
+        InputLedger.Producer producer = inputs.producer(index);
         double perNano = (double) life.plan.inputsPerSecond() / PRODUCERS / TimeUnit.SECONDS.toNanos(1);
         long lastNanos = System.nanoTime();
         double owed = 0;

@@ -7,7 +7,6 @@ import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.PhysicsStats;
-import dev.escapement.platform.linux.TakenTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,13 +41,10 @@ final class Life {
     final LifePlan plan;
     final StressedSimulation world;
     final Path folder;
-    final TrafficCheck traffic;
     final AllocationCheck allocations;
     final TickCheck ticks;
-    private final BlameCheck blame;
-    private final List<PromiseCheck> checks;
 
-    /** The parts, to be closed before the service, the last first. Tests add to it. */
+    /** The storm and the checks, to be closed before the service, the last first. Tests add to it. */
     final List<Part> parts = new ArrayList<>();
 
     /** Ticks the service; null for a thread of its own. */
@@ -70,10 +66,8 @@ final class Life {
         trial = run.trial;
         world = new StressedSimulation(run.newWorld());
         folder = Files.createTempDirectory("escapement-soak");
-        traffic = new TrafficCheck(this);
         allocations = new AllocationCheck(this);
         ticks = new TickCheck(this);
-        blame = new BlameCheck(this);
         PhysicsServiceBuilder builder = PhysicsService.builder(world)
                 .name("soak-" + plan.number())
                 .rate(run.rate())
@@ -83,18 +77,16 @@ final class Life {
                 .maxReaders(FrameStorm.READERS + OTHER_READERS)
                 .inputCapacity(InputStorm.capacity(plan))
                 .watchdog(WATCHDOG_MILLIS)
-                .pausedInput((event, state) -> traffic.inputs.arrive(event))
                 .onFailure(thrown -> {}); // the report has it
-        for (StormPart part : plan.parts()) {
-            Part joining = part.of(this);
-            parts.add(joining);
-            joining.join(builder);
+        plan.parts().forEach(part -> parts.add(part.of(this)));
+        parts.addAll(List.of(ticks, new EventCheck(this), new BlameCheck(this)));
+        parts.add(allocations); // last: it counts what the others allocate
+        for (Part part : parts) {
+            part.join(builder);
+            builder.with(part);
         }
-        checks = List.of(
-                traffic, ticks, new EventCheck(this), blame, allocations); // the last counts what the others allocate
-        checks.forEach(builder::with);
         physics = host == null ? builder.build() : host.add(builder);
-        checks.forEach(check -> check.of(physics));
+        parts.forEach(part -> part.read(physics));
     }
 
     /** Returns whether a host ticks the service, and other worlds between its ticks. */
@@ -129,7 +121,7 @@ final class Life {
         }
         startedNanos = System.nanoTime();
         lookedNanos = startedNanos;
-        parts.forEach(Part::start);
+        parts.forEach(Part::started);
     }
 
     PhysicsService physics() {
@@ -142,7 +134,7 @@ final class Life {
 
     /** Looks at the checks, and whether something has failed. Several times a second. */
     void look() {
-        checks.forEach(PromiseCheck::look);
+        parts.forEach(Part::look);
         standsStill();
         for (Part part : parts) {
             part.failure().ifPresent(thrown -> {
@@ -180,9 +172,9 @@ final class Life {
     List<Distribution> distributions() {
         PhysicsStats stats = physics.stats();
         return List.of(
-                Distribution.of("lateness, us", stats.latenessNanos()),
-                Distribution.of("publish delay, us", stats.publishDelayNanos()),
-                Distribution.of("step, us", stats.stepNanos()));
+                Distribution.of("lateness, ms", stats.latenessNanos()),
+                Distribution.of("publish delay, ms", stats.publishDelayNanos()),
+                Distribution.of("step, ms", stats.stepNanos()));
     }
 
     long ticks() {
@@ -201,7 +193,6 @@ final class Life {
         look(); // some fail at their end alone
         stop();
         if (failure.isEmpty()) {
-            checks.forEach(PromiseCheck::check);
             parts.forEach(Part::check);
         }
     }
@@ -210,22 +201,16 @@ final class Life {
         if (physics.failure().isEmpty()) {
             Polling.await(
                     mayStandNanos() + MAX_STILL_NANOS,
-                    () -> standsStill() || physics.hasEnded() || traffic.isThrough(physics));
+                    () -> standsStill() || physics.hasEnded() || parts.stream().allMatch(Part::isThrough));
         }
         physics.close();
         physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
-        checks.forEach(PromiseCheck::stopped);
         parts.forEach(Part::stopped);
         for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
             if (plan.parts().contains(part) && !world.hasHash()) { // only a tick has shown it
                 trial.leftOut(part, "the world has no hash(), with which two runs are compared");
             }
         }
-    }
-
-    /** Returns what took the time of late ticks. After the end. */
-    TakenTime lost() {
-        return blame.lost();
     }
 
     private void failed(Throwable thrown) {

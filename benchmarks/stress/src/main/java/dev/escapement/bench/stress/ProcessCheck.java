@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
  * memory from life to life. The thread that runs.
  */
-final class ProcessCheck implements AutoCloseable {
+final class ProcessCheck {
 
     /** In a shorter life nothing grows by enough. */
     static final double GROWS_IN_SECONDS = 25;
@@ -129,16 +129,6 @@ final class ProcessCheck implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-    }
-
-    /** Says what was not judged. After the last life. */
-    @Override
-    public void close() {
-        if (memory.checked() == 0) {
-            trial.leftOut(
-                    Promise.MEMORY_FLAT,
-                    "it needs " + Growth.LEAST_SAMPLES + " samples; a longer life, or as many lives, have them");
         }
     }
 

@@ -27,7 +27,6 @@ enum Promise {
     ABANDONED_UNHEARD("actions of an abandoned thread have no effect"),
     FILE_LEFT("every failure leaves one file that can be read, even if the process dies"),
     REPEATED("another process repeats a failure from its file alone, and runs through where it was killed"),
-    SAME_AFTER_ROLLBACK("a world that went back has the states of one that had the right input at once"),
 
     TICKS_ADD_UP("ticks that ran, and time that was skipped or slowed down, add up to the time that passed"),
     EVENTS_MATCH("the events of bodies match the snapshots"),

@@ -61,15 +61,14 @@ final class RecordingStorm implements Part {
             return;
         }
         Check same = life.trial.check(Promise.SAME_AGAIN);
-        boolean isFirst = same.broken() == 0;
         try {
             ReplayResult result = InputLog.open(log).repeat(() -> again(life.run.newWorld()));
             same.that(result.outcome() == ReplayResult.Outcome.RAN_THROUGH, () -> result.text() + " in " + log);
         } catch (IOException | RuntimeException | AssertionError | LinkageError e) {
             same.broken("the log " + log + " cannot be run again: " + e);
         }
-        if (isFirst && same.broken() > 0 && life.trial.planted() == null) {
-            life.keepFolder(); // of the first alone, which the report names: a night could fill the disk
+        if (same.broken() > 0 && life.trial.planted() == null) {
+            life.keepFolder(); // which the report names
         }
     }
 

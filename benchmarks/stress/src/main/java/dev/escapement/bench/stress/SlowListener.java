@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import java.util.concurrent.TimeUnit;
 
@@ -16,14 +14,9 @@ final class SlowListener implements Part {
     SlowListener(Life unused) {}
 
     @Override
-    public void join(PhysicsServiceBuilder builder) {
-        builder.with(new TickHook() {
-            @Override
-            public void published(TickTimes times) {
-                if (times.tick() % EVERY_TICKS == 0) {
-                    ThreadCounts.compute(MIN_NANOS + (times.tick() / EVERY_TICKS * 7 % STEPS) * STEP_NANOS);
-                }
-            }
-        });
+    public void published(TickTimes times) {
+        if (times.tick() % EVERY_TICKS == 0) {
+            ThreadCounts.compute(MIN_NANOS + (times.tick() / EVERY_TICKS * 7 % STEPS) * STEP_NANOS);
+        }
     }
 }

@@ -46,7 +46,6 @@ final class SoakCommand extends ConsoleCommand {
     private static final double MAX_SECONDS = 7 * 24 * 3600;
     private static final double CANARY_SECONDS = 60;
     private static final int MAX_BODIES = 1_000_000;
-    private static final double WRITE_EVERY_SECONDS = 10;
 
     @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}. Default: jolt.")
     private @Nullable Engine engine;
@@ -106,15 +105,13 @@ final class SoakCommand extends ConsoleCommand {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of stress.html and stress.json, which are rewritten every 10 s.")
+            description = "Folder of stress.html and stress.json.")
     private Path out;
 
     /** Tests give results of their own. */
     private final Function<StressRun, StressReport> stress;
 
     private long drawnSeed;
-    private double writtenSeconds;
-    private boolean saidBroken;
 
     /** An engine's world, which an instrument below this one defines. */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
@@ -221,7 +218,9 @@ final class SoakCommand extends ConsoleCommand {
         StressReport report;
         try (ProgressBar bar = ProgressLine.of("soak", (long) seconds, " s")) {
             report = stress.apply(run.onProgress(soFar -> {
-                report(soFar, bar);
+                bar.stepTo((long) soFar.seconds());
+                bar.setExtraMessage(
+                        String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
                 endIfAsked(run);
             }));
         }
@@ -250,13 +249,17 @@ final class SoakCommand extends ConsoleCommand {
         WholeFile.write(html(), page(report, repeat()).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the page of a run that has ended, or continues. */
+    /** Returns the page of a run. */
     static String page(StressReport report, String repeat) {
         String title =
                 String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed());
         Map<String, Object> values = Map.of(
-                "answer",
-                report.verdict(),
+                "headline",
+                report.headline(),
+                "surroundings",
+                List.of(report.verdict()),
+                "isWell",
+                report.heldInFull(),
                 "title",
                 title,
                 "isBroken",
@@ -266,25 +269,6 @@ final class SoakCommand extends ConsoleCommand {
                 "text",
                 report.rows());
         return ReportPage.html(values, List.of());
-    }
-
-    /** Shows and keeps what was found so far. */
-    private void report(StressReport soFar, ProgressBar bar) {
-        bar.stepTo((long) soFar.seconds());
-        bar.setExtraMessage(String.format(Locale.ROOT, ", %,d checks, life %d", soFar.checkedInAll(), soFar.lives()));
-        if (!saidBroken && !soFar.failure().isEmpty()) {
-            saidBroken = true;
-            say(soFar.verdict());
-            say("To repeat: " + repeat());
-        }
-        if (soFar.seconds() - writtenSeconds >= WRITE_EVERY_SECONDS) {
-            writtenSeconds = soFar.seconds();
-            try {
-                write(soFar);
-            } catch (UncheckedIOException e) {
-                say(e.getMessage() + "; the run continues, and tries again"); // a full disk may have room again
-            }
-        }
     }
 
     private static void endIfAsked(StressRun run) {

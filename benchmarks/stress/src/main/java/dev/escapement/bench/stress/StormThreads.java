@@ -26,7 +26,7 @@ abstract class StormThreads implements Part {
     }
 
     @Override
-    public final void start() {
+    public final void started() {
         threads = Worker.start(count, "storm-" + getClass().getSimpleName(), this::work);
     }
 

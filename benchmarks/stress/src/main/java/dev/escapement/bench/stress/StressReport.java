@@ -21,8 +21,6 @@ import java.util.stream.IntStream;
  * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay and steps
- * @param lost          who took the time of ticks that were late, in a sentence; empty if nothing was lost
- * @param ended         whether the run has ended; else this is what was found so far
  */
 public record StressReport(
         String world,
@@ -35,14 +33,12 @@ public record StressReport(
         List<Checked> checks,
         List<String> findings,
         String failure,
-        List<Distribution> distributions,
-        String lost,
-        boolean ended) {
+        List<Distribution> distributions) {
 
     /**
      * The values of something that each tick has.
      *
-     * @param name its name with its unit: "lateness, us"
+     * @param name its name with its unit: "lateness, ms"
      * @param p50  the median, of the service where it was greatest; so are the others
      * @param p99  a hundredth are above it
      * @param p999 a thousandth are above it
@@ -53,10 +49,10 @@ public record StressReport(
         static Distribution of(String name, dev.escapement.physics.simulation.Distribution nanos) {
             return new Distribution(
                     name,
-                    nanos.percentile(50) / 1e3,
-                    nanos.percentile(99) / 1e3,
-                    nanos.percentile(99.9) / 1e3,
-                    nanos.percentile(100) / 1e3);
+                    nanos.percentile(50) / 1e6,
+                    nanos.percentile(99) / 1e6,
+                    nanos.percentile(99.9) / 1e6,
+                    nanos.percentile(100) / 1e6);
         }
 
         /** Returns the greatest values of two services, of which the first may have none. */
@@ -102,6 +98,16 @@ public record StressReport(
         return held() && gaps().isEmpty();
     }
 
+    /** {@return the answer in at most nine words: whether all held, or what the run lacks to know that} */
+    public String headline() {
+        if (!failure.isEmpty()) {
+            return "Broken.";
+        }
+        return heldInFull()
+                ? "Held."
+                : String.format(Locale.ROOT, "Not enough: %,d ticks, %d promises unchecked.", ticks, gaps().size());
+    }
+
     /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
     public String verdict() {
         if (!failure.isEmpty()) {
@@ -116,13 +122,13 @@ public record StressReport(
         }
         return String.format(
                         Locale.ROOT,
-                        "%s: %s kept %d promises in %,d checks%s (seed %d).",
-                        !ended ? "Held so far" : gaps().isEmpty() ? "Held" : "Not checked in full, let it run longer",
+                        "%s kept %d promises in %,d checks%s (seed %d).",
                         world,
                         checks.size() - neverChecked().size(),
                         checkedInAll(),
                         lives == 0 ? "" : underWhat(),
                         seed)
+                + (gaps().isEmpty() ? "" : " Let it run longer, or on quieter cores.")
                 + (neverChecked().isEmpty() ? "" : " Never checked: " + String.join(", ", neverChecked()) + ".");
     }
 
@@ -155,9 +161,9 @@ public record StressReport(
         return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
     }
 
-    /** {@return the verdict, then the checks and the distributions in rows, and what else is to be known} */
+    /** {@return headline and verdict, then the checks and the distributions in rows, and what else is to be known} */
     public String text() {
-        return String.join(System.lineSeparator(), verdict(), "", rows());
+        return String.join(System.lineSeparator(), headline(), verdict(), "", rows());
     }
 
     /** Returns the text without the verdict; a broken promise has its first example. */
@@ -172,15 +178,12 @@ public record StressReport(
         for (Distribution values : distributions) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "%-28s %,12.1f %,12.1f %,12.1f %,12.1f",
+                    "%-28s %,12.3f %,12.3f %,12.3f %,12.3f",
                     values.name(),
                     values.p50(),
                     values.p99(),
                     values.p999(),
                     values.max()));
-        }
-        if (!lost.isEmpty()) {
-            lines.add("Lost time: " + lost + ".");
         }
         findings.forEach(finding -> lines.add("Finding: " + finding));
         leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));

@@ -3,7 +3,6 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.stress.StressReport.Distribution;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
  * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states.
- * After each life the threads, handles and memory of the process are compared with those after the second.
+ * After each life the threads, handles and memory of the process are compared with those after the second. The first failure ends the run.
  *
  * <p><b>Threads.</b> One thread builds a run and runs it. It looks at the whole process: one run at a time, with nothing else that starts
  * threads.
@@ -64,12 +63,11 @@ public final class StressRun {
 
     Consumer<StressReport> progress = report -> {};
 
-    // Set by any thread; nothing else is ordered by it.
+    // Set by any thread, to true alone; nothing else is ordered by it.
     private volatile boolean ended;
 
     // The run. Lives use its trial.
     Trial trial = new Trial(promises(), null);
-    private TakenTime lost = TakenTime.NONE;
     private List<Distribution> distributions = List.of();
     private @Nullable Life now;
     private int lives;
@@ -77,11 +75,8 @@ public final class StressRun {
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** The first failure, with its time: the world, the storm, or a promise, which ends nothing. */
+    /** The first failure, of the world, the storm or a promise, with its time. It ends the run, unless a promise is planted as broken. */
     private String failure = "";
-
-    /** Whether the world or the storm has failed, which ends the run. */
-    private boolean failed;
 
     private StressRun(Supplier<? extends Simulation> worlds) {
         this.worlds =
@@ -100,7 +95,7 @@ public final class StressRun {
 
     /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
     static Set<Promise> promises() {
-        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.SAME_AFTER_ROLLBACK));
+        return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.REPEATED));
     }
 
     /** Names the world in the report; by default by its class. */
@@ -230,8 +225,8 @@ public final class StressRun {
         makeFirst();
         startedNanos = System.nanoTime();
         secondEndsNanos = startedNanos + SECOND_NANOS;
-        try (ProcessCheck process = new ProcessCheck(trial);
-                LogCheck log = new LogCheck(trial)) {
+        ProcessCheck process = new ProcessCheck(trial);
+        try (LogCheck log = new LogCheck(trial)) {
             while (continues() && (planted == null || whyUnchecked(planted).isEmpty())) {
                 live(process, log);
             }
@@ -246,7 +241,7 @@ public final class StressRun {
         if (unused != null) {
             unused.close();
         }
-        return report(true);
+        return report();
     }
 
     /** Makes the first world at once, so that the caller hears of bad input before the run. */
@@ -277,7 +272,7 @@ public final class StressRun {
     }
 
     private boolean continues() {
-        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended && !failed;
+        return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended;
     }
 
     /** Returns why a promise is not checked, where the storm, the world or the machine explain it; empty if nothing does. */
@@ -308,9 +303,10 @@ public final class StressRun {
                         ? "a tick that keeps the past may allocate"
                         : "";
             case MEMORY_FLAT ->
-                keepsPast || isShort
-                        ? "a growth shows only in lives of " + ProcessCheck.GROWS_IN_SECONDS
-                                + " s or more, without other worlds and " + LifePlan.KEEP_PAST
+                planted == null || keepsPast || isShort
+                        ? "it needs " + Growth.LEAST_SAMPLES + " samples, of as many lives or of one of "
+                                + ProcessCheck.GROWS_IN_SECONDS + " s or more, without other worlds and "
+                                + LifePlan.KEEP_PAST
                         : "";
             default -> "";
         };
@@ -350,7 +346,7 @@ public final class StressRun {
         if (one != null) {
             end(one);
         }
-        if (!failed) { // a thread that hangs is left
+        if (one != null && one.failure().isEmpty()) { // else a thread that hangs is left
             try {
                 process.end(lives);
             } catch (RuntimeException e) {
@@ -362,7 +358,6 @@ public final class StressRun {
 
     /** Adds what a life has found, which has ended. */
     private void end(Life one) {
-        lost = lost.plus(one.lost());
         ticksOfLives += one.ticks();
         distributions = Distribution.max(distributions, one.distributions());
         if (!one.failure().isEmpty()) {
@@ -386,22 +381,22 @@ public final class StressRun {
         if (nowNanos - secondEndsNanos > 0) {
             secondEndsNanos = Math.max(secondEndsNanos, nowNanos - SECOND_NANOS) + SECOND_NANOS;
             process.second(one.ticks());
-            progress.accept(report(false));
+            progress.accept(report());
         }
     }
 
     private void fail(String what) {
-        failed = true;
-        if (failure.isEmpty()) {
-            failure = dated(what);
-        } else if (!failure.contains(what)) {
-            trial.finding("the run ended " + dated(what));
-        }
+        ended = true;
+        failure = failure.isEmpty() ? dated(what) : failure;
     }
 
     private void noteBroken() {
-        String broken = failure.isEmpty() ? StressReport.firstViolation(trial.checked()) : "";
-        failure = broken.isEmpty() ? failure : dated(broken);
+        String broken = StressReport.firstViolation(trial.checked());
+        if (!broken.isEmpty() && planted == null) {
+            fail(broken);
+        } else if (!broken.isEmpty()) {
+            failure = failure.isEmpty() ? dated(broken) : failure;
+        }
     }
 
     private String dated(String what) {
@@ -412,7 +407,7 @@ public final class StressRun {
         return (System.nanoTime() - startedNanos) / 1e9;
     }
 
-    private StressReport report(boolean hasEnded) {
+    private StressReport report() {
         Life one = now;
         return new StressReport(
                 name,
@@ -425,8 +420,6 @@ public final class StressRun {
                 trial.checked(),
                 trial.findings(),
                 failure,
-                one == null ? distributions : Distribution.max(distributions, one.distributions()),
-                lost.totalNanos() == 0 ? "" : lost.inPercent(),
-                hasEnded);
+                one == null ? distributions : Distribution.max(distributions, one.distributions()));
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Where nobody changes the speed of time, a tick is as long as the rate and the speed say, and due this period, what was skipped and
  * what was slowed down since the tick before.
  */
-final class TickCheck implements PromiseCheck {
+final class TickCheck implements Part {
 
     /** Due times are rounded from different origins. */
     private static final long ROUNDING_NANOS = 2_000;
@@ -68,7 +68,7 @@ final class TickCheck implements PromiseCheck {
     }
 
     @Override
-    public void of(TickingWorld ticking) {
+    public void read(TickingWorld ticking) {
         physics = ticking;
         rows = physics.tickMetrics().newReader();
         evenPeriodNanos = physics.rate().nanosAt(1);

@@ -33,7 +33,7 @@ final class Trial {
     /** Makes the checks of some promises; one of them is planted as broken, or none. */
     Trial(Set<Promise> promises, @Nullable Promise planted) {
         this.planted = planted;
-        promises.forEach(promise -> checks.put(promise, new Check(() -> context)));
+        promises.forEach(promise -> checks.put(promise, new Check(this::context)));
     }
 
     /** Returns whether the run is to break a promise itself now, to show that its check finds it. */
@@ -74,6 +74,10 @@ final class Trial {
     /** Says what runs from now on, such as the seed and its faults: examples begin with it. */
     void runs(String newContext) {
         context = newContext + ": ";
+    }
+
+    String context() {
+        return context;
     }
 
     /** Returns the results so far, in the order of the promises. */

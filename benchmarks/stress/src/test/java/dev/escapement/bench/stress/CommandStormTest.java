@@ -62,7 +62,7 @@ class CommandStormTest {
         };
         try (PhysicsService physics = PhysicsService.start(world)) {
             TickCheck ticks = new TickCheck(new Check(), false, LateTicks.dilate(), NanoClock.system());
-            ticks.of(physics);
+            ticks.read(physics);
             ticks.changes();
             assertThat(Polling.await(() -> physics.lastTick() == STANDS_STILL_FROM - 1))
                     .isTrue();

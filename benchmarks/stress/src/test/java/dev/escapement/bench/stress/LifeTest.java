@@ -16,7 +16,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -112,36 +111,6 @@ class LifeTest {
                 life, "the recording", new RecordingFailure(1, new IOException("wrapped", new NullPointerException())));
         assertThat(life.failure()).contains("the recording failed: java.lang.NullPointerException");
         life.end();
-    }
-
-    /** Has other states each time. */
-    private static final class Unlike extends SwingWorld {
-
-        private static final AtomicLong MADE = new AtomicLong();
-        private final long number = MADE.incrementAndGet();
-
-        @Override
-        public long hash() {
-            return number;
-        }
-    }
-
-    /** Each has tens of megabytes, and a night has hundreds. */
-    @Test
-    void shouldKeepTheLogOfTheFirstDifferenceAlone() throws IOException {
-        for (int number = 2; number <= 4; number += 2) { // every second life runs again
-            Life life = start(number, EnumSet.of(StormPart.RECORDING), Unlike::new);
-            life.end();
-            assertThat(life.failure()).isEmpty();
-            life.delete();
-            assertThat(Files.exists(life.folder)).isEqualTo(number == 2);
-            if (number == 2) {
-                assertThat(trial.check(Promise.SAME_AGAIN).example()).contains(life.folder.toString());
-                Files.delete(life.folder.resolve("life.esclog"));
-                Files.delete(life.folder);
-            }
-        }
-        assertThat(trial.check(Promise.SAME_AGAIN).broken()).isEqualTo(2);
     }
 
     /** Offers input of its own, and allocates where it is polled. */

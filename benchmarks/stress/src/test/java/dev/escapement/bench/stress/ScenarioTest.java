@@ -2,21 +2,63 @@ package dev.escapement.bench.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Set;
+import dev.escapement.bench.stress.Scenario.Body;
+import dev.escapement.bench.stress.Scenario.Extent;
+import dev.escapement.state.Slice;
+import java.util.EnumSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Every scenario for a while, on real threads: promises hold on any machine, however slow; and each planted fault is found. */
 class ScenarioTest {
+
+    /** All ways to fail. */
+    private static Extent extent(Scenario scenario) {
+        long count = switch (scenario) {
+            case FAULT_PAIRS, FAILURES -> FailingWorld.Way.values().length;
+            case HANDOFFS -> 100_000;
+        };
+        return new Extent(1, count, 2, done -> {});
+    }
+
+    static Stream<Arguments> planted() {
+        return Slice.current()
+                .of(Stream.of(Scenario.values())
+                        .flatMap(scenario -> scenario.promises.stream().map(promise -> Arguments.of(scenario, promise)))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepEveryPromise(Scenario scenario) {
+        StressReport report = scenario.run(extent(scenario), null);
+        assertThat(report.heldInFull()).as(report.text()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void shouldFindEachPlantedFault(Scenario scenario, Promise promise) {
+        StressReport report = scenario.run(extent(scenario), promise);
+        assertThat(report.foundBroken(promise)).as(report.text()).isTrue();
+    }
+
+    private static StressReport run(Body body) {
+        return Scenario.run("faulty", EnumSet.of(Promise.WHOLE, Promise.FRESH), body, extent(Scenario.HANDOFFS), null);
+    }
 
     @Test
     void shouldSayFirstWhatIsWrong() {
-        Scenario scenario = new Scenario("faulty", 7, Set.of(Promise.WHOLE, Promise.FRESH), trial -> {
+        StressReport report = run((trial, extent) -> {
             trial.check(Promise.FRESH).broken("tick 3 when 5 was published");
             throw new IllegalStateException("no such body");
         });
-        StressReport report = scenario.run(null);
         assertThat(report.heldInFull()).isFalse();
         assertThat(report.text())
-                .startsWith("Broken: it ended by java.lang.IllegalStateException: no such body. Seed 7 draws ")
+                .startsWith("Broken: it ended by java.lang.IllegalStateException: no such body. Seed 1 draws ")
                 .contains(
                         "no snapshot changes while a reader holds it: never checked",
                         "no window is older than the tick published before acquiring it: broken 1 times");
@@ -24,14 +66,13 @@ class ScenarioTest {
 
     @Test
     void shouldHoldOnlyIfEachPromiseWasCheckedAndHeld() {
-        Scenario unchecked = new Scenario("unchecked", 1, Set.of(Promise.WHOLE, Promise.FRESH), trial -> {
-            trial.check(Promise.WHOLE).held(1);
+        assertThat(run((trial, extent) -> trial.check(Promise.WHOLE).held(1)).heldInFull())
+                .isFalse();
+        StressReport sound = run((trial, extent) -> {
+            trial.check(Promise.WHOLE).held(1_000);
+            trial.check(Promise.FRESH).held(234);
         });
-        assertThat(unchecked.run(null).heldInFull()).isFalse();
-        Scenario sound = new Scenario("sound", 1, Set.of(Promise.WHOLE), trial -> {
-            trial.check(Promise.WHOLE).held(1234);
-        });
-        assertThat(sound.run(null).heldInFull()).isTrue();
-        assertThat(sound.run(null).text()).startsWith("Held: sound kept 1 promises in 1,234 checks (seed 1).");
+        assertThat(sound.heldInFull()).isTrue();
+        assertThat(sound.text()).startsWith("Held: faulty kept 2 promises in 1,234 checks (seed 1).");
     }
 }

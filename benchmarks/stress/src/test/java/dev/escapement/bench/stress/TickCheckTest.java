@@ -42,7 +42,7 @@ class TickCheckTest {
                 .lateTicks(policy)
                 .with(ticks)
                 .inline(clock)) {
-            ticks.of(driver);
+            ticks.read(driver);
             ticks.even(0, wantedNanos);
             for (int tick = 1; tick <= TICKS; tick++) {
                 while (driver.runDueTicks(1) == 0) {
