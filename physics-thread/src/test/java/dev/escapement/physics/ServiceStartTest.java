@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a service that was built, but not started, keeps for its first tick. */
+/** How a service starts: what it keeps for its first tick, its threads, and their policy and waits. */
 @Timeout(60)
 class ServiceStartTest {
 

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputKind;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,26 +63,13 @@ class TickHookFaultTest extends NotingHooks {
         assertThat(counter.steps).isEqualTo(3);
     }
 
-    /** Throws in a step, once. */
-    private final class Breaking implements TickAccess.Restore {
-
-        @Override
-        public void restore(@Nullable Callable<?> atRest) throws Exception {
-            counter.steps = 1;
-            if (atRest != null) {
-                atRest.call();
-            }
-            counter.breaks = true;
-        }
-    }
-
     @Test
     void shouldEndTheRunIfAResimulatedTickThrows() {
         Noting hook = new Noting("a");
         InlineDriver driver = drive(counter, hook);
         tick(driver, 4);
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().resimulate(2, new Breaking(), new TwoEvents(), hook.pastFrom(1));
+            hook.run().resimulate(2, atRest -> counter.breaks = true, new TwoEvents(), hook.pastFrom(1));
             return tick;
         });
         CompletableFuture<?> after = driver.command(tick -> tick);

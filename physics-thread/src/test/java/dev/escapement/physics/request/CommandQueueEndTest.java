@@ -7,10 +7,11 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -97,21 +98,22 @@ class CommandQueueEndTest {
     /** A command that is offered while the queue ends is answered, at the latest by the end. */
     @Test
     void shouldAnswerEveryCommandThatIsOfferedWhileItEnds() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
         AtomicInteger ran = new AtomicInteger();
         int answered = 0;
         for (int round = 0; round < 60; round++) {
             CommandQueue queue = new CommandQueue("commands", 1024, 10, AnswerThread.create(), new UserCodeGuard());
             CyclicBarrier begin = new CyclicBarrier(4);
-            List<FutureTask<List<CompletableFuture<Answer<Integer>>>>> producers = new ArrayList<>();
+            List<Future<List<CompletableFuture<Answer<Integer>>>>> producers = new ArrayList<>();
             for (int p = 0; p < 3; p++) {
-                producers.add(start(() -> offerSome(queue, begin, ran)));
+                producers.add(threads.submit(() -> offerSome(queue, begin, ran)));
             }
             begin.await();
             for (int i = 0; i < round % 6; i++) {
                 queue.run(1);
             }
             queue.end(new IllegalStateException("ended"));
-            for (FutureTask<List<CompletableFuture<Answer<Integer>>>> producer : producers) {
+            for (Future<List<CompletableFuture<Answer<Integer>>>> producer : producers) {
                 for (CompletableFuture<Answer<Integer>> future : producer.get()) {
                     boolean failed =
                             future.handle((answer, failure) -> failure != null).get(10, TimeUnit.SECONDS);
@@ -119,6 +121,7 @@ class CommandQueueEndTest {
                 }
             }
         }
+        threads.shutdown();
         assertThat(answered).as("answered are those that ran, and no others").isEqualTo(ran.get());
     }
 
@@ -130,13 +133,5 @@ class CommandQueueEndTest {
             futures.add(queue.offer(tick -> ran.incrementAndGet()));
         }
         return futures;
-    }
-
-    private static <T> FutureTask<T> start(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread thread = new Thread(task, "producer");
-        thread.setDaemon(true);
-        thread.start();
-        return task;
     }
 }

@@ -1,5 +1,7 @@
 package dev.escapement.physics.replay.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.format.RightChecksums;
@@ -7,7 +9,6 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Any bytes are a log with a valid content, or are refused in the way that is documented: by a
