@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,74 +15,95 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class DeepStackTest {
 
-    private static final int STACKS = 30;
-    private static final int STACK_BYTES = 200_000;
-    private static final int MAX_DEPTH = 1_000_000;
-
-    /** How many that fit one after the other mean that there is room enough from here on. */
-    private static final int ENOUGH = 8;
-
-    private final PhysicsService service = PhysicsService.builder(new Crates())
-            .rate(TickRate.hertz(1000))
-            .commands(1 << 15, 1 << 15)
-            .start();
-    private final Command<Long> command = tick -> tick;
-    private final Command.Spawn<Long> spawnInVain = (tick, id) -> {
-        throw new IllegalStateException("there is no room for another crate");
-    };
-    private final CompletableFuture<?>[] returned = new CompletableFuture<?>[1 << 15];
-    private int count;
-    private int inARow;
-    private int tooDeep;
-
-    /** At every depth of small stacks, so that each call within an offer overflows once. */
     @Test
     void shouldResumeAfterCommandsThatOverflowedTheStack() throws Exception {
-        for (int kind = 0; kind < 3; kind++) {
-            give(kind); // loads and links all classes first
-        }
-        for (int i = 0; i < STACKS; i++) {
-            int kind = i % 3;
-            Thread thread = new Thread(null, () -> down(0, kind), "deep", STACK_BYTES + i / 3 * 4096L);
-            thread.start();
-            thread.join();
-        }
-        assertThat(tooDeep).isGreaterThan(STACKS);
-        assertThat(Await.get(service.command(tick -> "ran")).value()).isEqualTo("ran");
-        assertThat(Await.get(service.query(tick -> "ran")).value()).isEqualTo("ran");
-        for (int i = 0; i < count; i++) {
-            Await.get(returned[i].handle((answer, failure) -> true));
-        }
-        service.close();
-        assertThat(service.failure()).isEmpty();
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+        new DeepCommands().run();
     }
 
-    private void down(int depth, int kind) {
-        try {
-            if (depth < MAX_DEPTH) {
-                down(depth + 1, kind);
-            }
-        } catch (StackOverflowError deepest) {
-            inARow = 0;
+    /** Every call has a frame there, those of atomic accesses too. */
+    @Test
+    void shouldResumeWhereNothingIsCompiled() throws IOException, InterruptedException {
+        assertThat(ChildJvm.output("-Xint", DeepCommands.class, "")).endsWith("right");
+    }
+
+    /**
+     * Offers commands at every depth of small stacks, so that each call within overflows once. Also a program, because the options of
+     * the JVM decide where frames are.
+     */
+    static final class DeepCommands {
+
+        private static final int STACKS = 30;
+        private static final int STACK_BYTES = 200_000;
+        private static final int MAX_DEPTH = 1_000_000;
+
+        /** How many that fit one after the other mean that there is room enough from here on. */
+        private static final int ENOUGH = 8;
+
+        private final PhysicsService service = PhysicsService.builder(new Crates())
+                .rate(TickRate.hertz(1000))
+                .commands(1 << 15, 1 << 15)
+                .start();
+        private final Command<Long> command = tick -> tick;
+        private final Command.Spawn<Long> spawnInVain = (tick, id) -> {
+            throw new IllegalStateException("there is no room for another crate");
+        };
+        private final CompletableFuture<?>[] returned = new CompletableFuture<?>[1 << 15];
+        private int count;
+        private int inARow;
+        private int tooDeep;
+
+        public static void main(String[] none) throws Exception {
+            new DeepCommands().run();
+            System.out.println("right");
         }
-        if (inARow < ENOUGH) {
+
+        void run() throws Exception {
+            give(0); // loads and links all classes first
+            give(1);
+            give(2);
+            for (int i = 0; i < STACKS; i++) {
+                int kind = i % 3;
+                Thread thread = new Thread(null, () -> down(0, kind), "deep", STACK_BYTES + i / 3 * 4096L);
+                thread.start();
+                thread.join();
+            }
+            assertThat(tooDeep).isGreaterThan(STACKS);
+            assertThat(Await.get(service.command(tick -> "ran")).value()).isEqualTo("ran");
+            assertThat(Await.get(service.query(tick -> "ran")).value()).isEqualTo("ran");
+            for (int i = 0; i < count; i++) {
+                Await.get(returned[i].handle((answer, failure) -> true));
+            }
+            service.close();
+            assertThat(service.failure()).isEmpty();
+            assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+        }
+
+        private void down(int depth, int kind) {
             try {
-                give(kind);
-            } catch (StackOverflowError overflow) {
-                tooDeep++;
+                if (depth < MAX_DEPTH) {
+                    down(depth + 1, kind);
+                }
+            } catch (StackOverflowError deepest) {
                 inARow = 0;
             }
+            if (inARow < ENOUGH) {
+                try {
+                    give(kind);
+                } catch (StackOverflowError overflow) {
+                    tooDeep++;
+                    inARow = 0;
+                }
+            }
         }
-    }
 
-    private void give(int kind) {
-        returned[count] = switch (kind) {
-            case 0 -> service.command(command);
-            case 1 -> service.query(command);
-            default -> service.spawn(spawnInVain).answer();
-        };
-        count++;
-        inARow++;
+        private void give(int kind) {
+            returned[count] = switch (kind) {
+                case 0 -> service.command(command);
+                case 1 -> service.query(command);
+                default -> service.spawn(spawnInVain).answer();
+            };
+            count++;
+            inARow++;
+        }
     }
 }
