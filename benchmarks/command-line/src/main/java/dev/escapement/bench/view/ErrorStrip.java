@@ -54,7 +54,10 @@ final class ErrorStrip {
         try {
             graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
-            graphics.drawString("Animation error of each frame: green is not seen, red is", MARGIN, TOP - MARGIN);
+            graphics.drawString(
+                    "The pink cube's speed is constant. Green errors are invisible, red ones visible.",
+                    MARGIN,
+                    TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
             // As on a small server: the title bar has the keys, too.
         }

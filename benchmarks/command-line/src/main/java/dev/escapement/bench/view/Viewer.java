@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
-    static final String KEYS = "B beside a game loop   L slow steps   Esc end";
+    static final String KEYS = "B beside a game loop   L slow steps   right button turns, wheel zooms   Esc ends";
 
     private static final int NO_BUTTON = -1;
     private static final long STRIP_NANOS = 66_000_000;
