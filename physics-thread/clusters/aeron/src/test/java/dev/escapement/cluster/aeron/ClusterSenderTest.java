@@ -102,6 +102,7 @@ class ClusterSenderTest {
             }
             assertThat(link.received.stream().flatMap(batch -> batch.entries().stream()))
                     .hasSize(1);
+            assertThat(link.received).last().extracting(Batch::role).isEqualTo(Batch.LEAVES);
         }
     }
 

@@ -288,21 +288,6 @@ class CommittedLogTest {
         assertThat(handed).doesNotHaveNullValue();
     }
 
-    /** A tool of Aeron may request a snapshot. */
-    @Test
-    void aNodeThatCannotSaveSaysSo() {
-        CommittedTicks ticks = ticks(new ManualClock(0), new RememberingWorld() {
-            @Override
-            public boolean restoresElsewhere() {
-                return false;
-            }
-        });
-        assertThat(ticks.ring.offer(new TickRing.Save(new AtomicReference<>()))).isTrue();
-        assertThatIllegalStateException()
-                .isThrownBy(ticks::poll)
-                .withMessageStartingWith("a state is to be saved or restored, but the simulation is not Restorable");
-    }
-
     /** A node must end after half a callback, because other nodes have applied all of it. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {

@@ -289,21 +289,6 @@ class WorldVotesTest {
         }
     }
 
-    /** One of three, and two of five. */
-    @Test
-    void aNodeWithoutALogJoinsWhenTheOthersHaveALeader() {
-        for (List<@Nullable UUID> worlds : List.of(Arrays.asList(X, null, X), Arrays.asList(null, X, X, null, X))) {
-            folders(worlds.toArray(UUID[]::new));
-            nodes.forEach(Node::start);
-            while (nodes.stream().filter(node -> node.folder != null).anyMatch(node -> !node.joined)) {
-                assertThat(nodes).noneMatch(node -> node.folder == null && node.joined);
-                step(0.5);
-            }
-            startApart(List.of(), 0);
-            assertThat(nodes).allMatch(node -> node.joined && X.equals(node.file));
-        }
-    }
-
     /** What was committed may have been in the logs that are lost. */
     @Test
     void nodesWithoutALogAreNoMajorityOfAWorld() {
