@@ -34,7 +34,7 @@ class HostileSenderTest {
     };
 
     @ParameterizedTest
-    @CsvSource({"1, false", "2, true", "5, false", "6, false", "7, true", "8, true"})
+    @CsvSource({"1, false", "2, true", "5, false", "7, true"})
     void shouldShowSomethingOfAnything(int seed, boolean isOfInterest) {
         SplittableRandom seeded = new SplittableRandom(seed);
         int ticksPerSend = isOfInterest ? 1 : 0;
@@ -184,8 +184,6 @@ class HostileSenderTest {
     @ParameterizedTest
     @CsvSource({
         "60_000, 60_000, 0, 1, 64",
-        "60_000, 60_000, 1_000, 1, 64",
-        "100_000, 1_000, 0, 1, 10",
         "100_000, 1_000, 1_000, 1, 10",
         "100_000, 1_000, 8, 2, 24"
     })

@@ -120,7 +120,7 @@ class InterestTest {
 
     /** A camera that is teleported twice a second: bodies come and go at once, and what stays is true all the time. */
     @ParameterizedTest
-    @CsvSource({"0.5, 20", "0.5, 35", "1, 20", "1, 35"})
+    @CsvSource({"0.5, 35", "1, 20"})
     void shouldShowTrueTicksInTimeWhereAnInterestJumps(double moving, double radius) {
         InterestRegion region = new InterestRegion(radius);
         RemoteRig rig = RemoteRig.of(BODIES, moving, region, InterestSettings.DEFAULT);
@@ -256,8 +256,8 @@ class InterestTest {
                 }
             }
         };
-        for (int step = 0; step < 100; step++) {
-            near.moveTo(step - 50, 0, 0);
+        for (int step = 0; step < 40; step++) {
+            near.moveTo(2.5 * step - 50, 0, 0);
             rig.run(50);
         }
         assertThat(counts[0]).as("who rides on none").isPositive();
