@@ -4,11 +4,18 @@ import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.cluster.aeron.RememberingWorld.Load;
+import java.io.File;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import io.aeron.LogBuffers;
+import io.aeron.archive.CatalogView;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.Tick;
@@ -56,7 +63,7 @@ class ClusteredPhysicsTest {
 
         Hashed() {
             super(20);
-            commands().on(Ballast.TYPE, (tick, ballast) -> Ballast.BYTES);
+            commands().on(Load.TYPE, (tick, load) -> load.number());
         }
 
         @Override
@@ -80,16 +87,6 @@ class ClusteredPhysicsTest {
             assertThat(both).isPositive();
             assertThat(hashes.subList(0, both)).isEqualTo(others.subList(from, from + both));
         }
-    }
-
-    /** Fills the log. */
-    record Ballast() {
-        static final int BYTES = 45_000;
-        static final CommandType<Ballast, Integer> TYPE =
-                CommandType.of("ballast", 1, (ballast, to) -> to.write(new byte[BYTES]), from -> {
-                    from.readFully(new byte[BYTES]);
-                    return new Ballast();
-                });
     }
 
     private static final List<String> HOSTS = List.of("localhost", "localhost", "localhost");
@@ -139,13 +136,10 @@ class ClusteredPhysicsTest {
         long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
         try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
-                List<CompletableFuture<Answer<Integer>>> loaded = Stream.generate(
-                                () -> physics.command(Ballast.TYPE, new Ballast()))
-                        .limit(8)
-                        .toList();
-                for (CompletableFuture<Answer<Integer>> answer : loaded) {
-                    assertThat(answer.get().value()).isEqualTo(Ballast.BYTES);
-                }
+                CompletableFuture<?>[] loads = Stream.generate(() -> physics.command(Load.TYPE, new Load(7)))
+                        .limit(6)
+                        .toArray(CompletableFuture<?>[]::new);
+                CompletableFuture.allOf(loads).get();
             }
         }
         assertThat(folder.resolve("log/archive").toFile().list())
@@ -157,6 +151,31 @@ class ClusteredPhysicsTest {
         }
         assertThat(again.firstTick).isGreaterThan(100);
         again.requireSameTicks(first.hashes);
+    }
+
+    /** Also those of the log and of states, which are copied to other nodes as they were recorded: a path may drop longer ones. */
+    @Test
+    void allPacketsFitTheSmallestPathOfIpv6() throws Exception {
+        assertThat(AeronDriver.MTU_BYTES + 40 + 8).isLessThanOrEqualTo(1280);
+        Hashed world = new Hashed();
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        Set<Integer> bytes = new TreeSet<>();
+        try (ClusteredPhysics physics =
+                new ClusteredPhysics(PhysicsService.builder(world), node, 300_000_000, Long.MAX_VALUE / 2)) {
+            await(() -> world.hashes.size() > 100);
+            File streams = new File(physics.clientContext().aeronDirectoryName(), "publications");
+            for (File stream : Objects.requireNonNull(streams.listFiles())) {
+                try (LogBuffers buffers = new LogBuffers(stream.toString())) {
+                    bytes.add(LogBufferDescriptor.mtuLength(buffers.metaDataBuffer()));
+                }
+            }
+        }
+        assertThat(bytes).containsExactly(AeronDriver.MTU_BYTES);
+        CatalogView.listRecordings(
+                folder.resolve("log/archive").toFile(),
+                (control, correlation, id, from, to, start, stop, term, segment, terms, mtu, s, i, c, o, by) ->
+                        bytes.add(mtu));
+        assertThat(bytes).containsExactly(AeronDriver.MTU_BYTES);
     }
 
     /** A node that differs ends. A node that has lost its folder copies the leader's state, because the first ticks are deleted. */
@@ -223,7 +242,7 @@ class ClusteredPhysicsTest {
             assertThat(player.sender()).isEqualTo(sender);
             int left = nodes.get(0).hasEnded() ? 1 : 0;
             assertThat(worlds.get(left).senders).containsExactly("SENDER_JOINED " + sender, "KEY_DOWN " + sender);
-            nodes.forEach(ClusteredPhysics::close); // before the driver that their streams use
+            nodes.forEach(ClusteredPhysics::close);
         }
     }
 
