@@ -205,19 +205,24 @@ class WorldExchangeTest {
         }
     }
 
-    /** Its process was killed while it joined, or its log was deleted and its file not. */
     @Test
-    void aNodeWithoutItsLogWaitsForALeader() throws Exception {
+    void aNodeThatFindsNoMajoritySaysForWhomItWaits() throws Exception {
+        UUID other = new UUID(13, 14);
         try (Peer first = new Peer(1);
-                Peer second = new Peer(2);
                 WorldExchange exchange = exchange(folder(true, false))) {
             clock.advance(WorldVotes.ANSWER_NANOS);
-            first.answer(answer(1, LOG, WORLD));
-            second.answer(answer(2, LOG_AND_LEADER, WORLD));
+            first.answer(answer(1, LOG, other));
             expectAmongOthers(
-                    exchange, "waits, because the others have no leader yet: node 0 has " + WORLD + ", but no log");
-            first.answer(answer(1, LOG_AND_LEADER, WORLD));
-            awaitJoin(exchange);
+                    exchange,
+                    "waits, because no majority has a log of the same world: node 0 has " + WORLD
+                            + ", but no log, node 1 has " + other + ", node 2 does not answer; start the others");
+            first.answer(answer(1, LOG, WORLD));
+            try (Peer second = new Peer(2)) {
+                second.answer(answer(2, LOG_AND_LEADER, WORLD));
+                expectAmongOthers(exchange, "waits, because the others have no leader yet: ");
+                first.answer(answer(1, LOG_AND_LEADER, WORLD));
+                awaitJoin(exchange);
+            }
         }
     }
 

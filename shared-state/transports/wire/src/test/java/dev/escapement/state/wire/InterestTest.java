@@ -103,21 +103,6 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** A region that goes to and fro: bodies come, leave, and come back. */
-    @Test
-    void shouldLetBodiesAppearAndVanishWhereTheyAre() {
-        RemoteRig rig = rig(0.2, near, WIDE);
-        for (int step = 0; step < 400; step++) {
-            near.moveTo(step < 200 ? step - 100 : 300 - step, 0, 0); // 40 m/s
-            rig.run(25);
-        }
-        assertThat(outside).isLessThan(inside / 5); // those that the region has left meanwhile
-        assertThat(missing).isLessThan(inside / 3);
-        assertThat(strangers).isZero();
-        assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
-        assertThat(rig.largestStep).isLessThan(0.3);
-    }
-
     /** A camera that is teleported twice a second: bodies come and go at once, and what stays is true all the time. */
     @ParameterizedTest
     @CsvSource({"0.5, 35", "1, 20"})
