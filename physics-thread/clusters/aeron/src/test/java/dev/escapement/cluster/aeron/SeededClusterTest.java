@@ -107,6 +107,7 @@ class SeededClusterTest {
     private final @Nullable Sender[] ofNodes = new Sender[NODES];
     private final List<RememberingWorld> worlds = new ArrayList<>();
     private boolean pauses = true;
+    private int dead = -1;
 
     /** A player that comes and dies; one after the other. */
     private @Nullable Sender guest;
@@ -156,7 +157,6 @@ class SeededClusterTest {
         pauses = seed % 3 != 0;
         begin(seed);
         add(false);
-        int dead = -1;
         for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
             boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
@@ -168,32 +168,14 @@ class SeededClusterTest {
                 assertThat(senders.get(0).client.offer(batch -> batch.scale(TimeScale.ONE)))
                         .isTrue();
             }
-            for (Sender sender : senders) {
-                if (!sender.hasEnded) {
-                    for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0;
-                            (!quiet || cutOff) && i > 0;
-                            i--) {
-                        sender.offerCommand();
-                    }
-                    if (!quiet || cutOff) {
-                        sender.offerEvents();
-                    }
-                    sender.work();
-                }
-            }
+            senders.stream().filter(sender -> !sender.hasEnded).forEach(sender -> play(sender, !quiet || cutOff));
             if (!quiet && cluster.happens(0.001)) {
                 comeOrDie();
             }
             if (cluster.happens(0.0005)) {
                 cluster.save();
             }
-            if (dead < 0 && !quiet && cluster.happens(0.002)) {
-                dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
-                kill(dead);
-            } else if (dead >= 0 && (quiet || cluster.happens(0.002))) {
-                start(dead);
-                dead = -1;
-            }
+            killOrStart(quiet);
             cluster.step();
         }
         cluster.clock.advance(timeoutNanos + TimeUnit.SECONDS.toNanos(1));
@@ -212,6 +194,27 @@ class SeededClusterTest {
             assertThat(node(node).log.time.tick()).isBetween(lastRun, lastRun + 20);
         }
         senders.forEach(sender -> sender.answers.end(null));
+    }
+
+    private void play(Sender sender, boolean offers) {
+        if (offers) {
+            for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0; i > 0; i--) {
+                sender.offerCommand();
+            }
+            sender.offerEvents();
+        }
+        sender.work();
+    }
+
+    /** At most one node is dead at a time, and none when it is quiet. */
+    private void killOrStart(boolean quiet) {
+        if (dead < 0 && !quiet && cluster.happens(0.002)) {
+            dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
+            kill(dead);
+        } else if (dead >= 0 && (quiet || cluster.happens(0.002))) {
+            start(dead);
+            dead = -1;
+        }
     }
 
     private void checkWorlds() {
