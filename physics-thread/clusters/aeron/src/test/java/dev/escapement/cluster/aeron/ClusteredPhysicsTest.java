@@ -180,7 +180,7 @@ class ClusteredPhysicsTest {
 
     /** A node that differs ends. A node that has lost its folder copies the leader's state, because the first ticks are deleted. */
     @Test
-    void threeNodesHaveTheSameTicksAlsoIfOneHasDifferedAndLostItsFolder() throws Exception {
+    void aNodeThatDifferedAndLostItsFolderContinuesAlike() throws Exception {
         List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         startAll(worlds);
         while (worlds.get(0).hashes.size() < 200) {

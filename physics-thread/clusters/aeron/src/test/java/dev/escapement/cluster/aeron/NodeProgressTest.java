@@ -38,7 +38,7 @@ class NodeProgressTest {
     }
 
     @Test
-    void aLogThatIsReplayedForLongIsNotStuckAsLongAsItGetsOn() {
+    void aReplayThatGetsOnIsNotStuck() {
         for (int i = 0; i < 100; i++) {
             progress.turn(ElectionState.LEADER_REPLAY, i);
             assertThat(isStuckAfter(LIMIT)).isFalse();

@@ -86,7 +86,7 @@ class AeronStreamTest extends AeronWorldFixture {
     }
 
     @Test
-    void shouldCutATickThatAeronHasNoRoomForAndResumeFromWhatWasSent() {
+    void shouldCutATickWithoutRoomAndResume() {
         bodies = 3000;
         String channel = "aeron:ipc?stream-id=8";
         try (Subscription slow = driver.aeron().addSubscription("aeron:ipc", 8);

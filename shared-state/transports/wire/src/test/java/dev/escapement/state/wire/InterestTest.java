@@ -218,7 +218,7 @@ class InterestTest {
     /** Also to a client that comes later. A parent that the client does not get counts as none. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldTellWhichBodyRidesOnWhichAndWhereItsCentreOfMassIs(boolean hasInterest) {
+    void shouldSendParentsAndCentresOfMass(boolean hasInterest) {
         RemoteRig rig = RemoteRig.of(BODIES, 0.5, hasInterest ? near : null, WIDE);
         rig.beginRides();
         rig.cut = true;
