@@ -79,27 +79,6 @@ class ViewHandOverTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    /** Nothing of a view is read before its owner is known, for only the owner sees it as it is. */
-    @Test
-    void shouldAskForTheThreadBeforeTheInstant() {
-        PublishedWorld checking =
-                new PublishedWorld(3, tick -> 0, (tick, poses) -> poses.bodyCount(0), () -> 9 * TICK_NANOS);
-        checking.runUntil(9 * TICK_NANOS);
-        FrameView owned = FrameView.of(checking.newReader());
-        owned.advance(9 * TICK_NANOS);
-        long ofAnotherClock = Long.MAX_VALUE / 2;
-        for (Runnable use : List.<Runnable>of(
-                () -> owned.advance(ofAnotherClock),
-                () -> owned.advance(ofAnotherClock, ofAnotherClock),
-                () -> owned.retime(ofAnotherClock))) {
-            assertThatThrownBy(() -> on(1, () -> {
-                        use.run();
-                        return "";
-                    }))
-                    .isInstanceOf(IllegalStateException.class);
-        }
-    }
-
     private static String show(FrameView view, long nanos) {
         return view.advance(nanos) ? view + " " + view.poses().block(0).px[0] : "nothing";
     }
