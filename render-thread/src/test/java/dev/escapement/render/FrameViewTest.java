@@ -91,6 +91,9 @@ class FrameViewTest {
         long id = crowd.shown().bodies().id(0);
         float x = crowd.clock().tick() + crowd.clock().alpha();
         assertThat(crowd.contains(id)).isTrue();
+        assertThat(crowd)
+                .hasToString("FrameView[tick " + crowd.clock().tick() + " + "
+                        + crowd.clock().alpha() + "]");
         assertThat(crowd.position(id, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(crowd.rotation(id, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThat(crowd.transform(id, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));

@@ -27,27 +27,6 @@ class ViewHandOverTest {
     }
 
     @Test
-    void shouldShowTheSameToThreadsInTurnsAsToOne() {
-        FrameView lone = FrameView.of(world.newReader());
-        view.handOver(); // by the thread that made it, before the first frame
-        for (int frame = 1; frame <= 200; frame++) {
-            long nanos = frame * TICK_NANOS * 3 / 4;
-            world.runUntil(nanos);
-            String seen = on(frame % 2, () -> {
-                String shown = show(view, nanos);
-                view.handOver();
-                return shown;
-            });
-            assertThat(seen).isEqualTo(show(lone, nanos));
-        }
-        assertThat(lone.poses().block(0).px[0]).isPositive();
-        view.close();
-        assertThat(view.poses().block(0).px)
-                .as("any thread may close it")
-                .isEqualTo(lone.poses().block(0).px);
-    }
-
-    @Test
     void shouldRefuseASecondThreadUntilItIsHandedOver() {
         world.runUntil(9 * TICK_NANOS);
         String first = on(0, () -> show(view, 9 * TICK_NANOS));
