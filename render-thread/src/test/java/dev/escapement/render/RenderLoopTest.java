@@ -131,17 +131,9 @@ class RenderLoopTest {
             shown = drawn.take();
         }
         assertThat(shown).isSameAs(coming);
-        for (int frame = 0; frame < 10; frame++) {
-            assertThat(drawn.take()).isSameAs(coming);
-        }
         loop.close();
         assertThat(loop.failure()).isEmpty();
         assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
-        for (PublishedWorld one : List.of(world, next)) {
-            assertThat(List.of(one.newReader(), one.newReader()))
-                    .as("both were closed")
-                    .hasSize(2);
-        }
     }
 
     /** A reader whose thread has died is replaced anyway, so the loop still runs here. */

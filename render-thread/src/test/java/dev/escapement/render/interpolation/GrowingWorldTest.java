@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** A world whose first block is replaced by larger ones as it grows is shown, to the bit, as the same world that had room from the start. */
+/** A world whose first block is replaced by larger ones is shown, to the bit, as the same world that had room from the start. */
 class GrowingWorldTest {
 
     private static final int ROOM = 4096;
