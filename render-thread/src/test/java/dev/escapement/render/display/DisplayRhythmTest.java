@@ -170,6 +170,25 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isZero();
     }
 
+    /** The second one has learned nothing yet; given the moments of the first, it shows the same world. */
+    @Test
+    void shouldShowTheMomentOfAnotherViewThatHasLearned() {
+        TickRate display = TickRate.hertz(60);
+        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
+        FrameView view = FrameView.of(world.newReader());
+        FrameView other = FrameView.of(world.newReader());
+        for (long frame = 6; frame < 600; frame++) {
+            long call = display.nanosAt(frame) + jitter(3_000_000);
+            world.runUntil(call);
+            view.advance(call);
+            if (frame >= 300) {
+                other.advance(call, view.clock().displayNanos());
+            }
+        }
+        assertThat(other.clock().displayNanos()).isEqualTo(view.clock().displayNanos());
+        assertThat(other.clock().shownSimNanos()).isCloseTo(view.clock().shownSimNanos(), within(1_000_000L));
+    }
+
     /** Its moment was that of the slot, which is still to come. */
     @Test
     void shouldNotGoBackWhereCallsFollowAnEarlyOne() {
