@@ -181,6 +181,7 @@ class FrameViewTest {
         assertThat(view.poses().block(0).px[0]).isEqualTo(x);
         assertThat(view.contains(BodyId.of(0, 1))).isFalse();
         assertThatIllegalStateException().isThrownBy(view::shown);
+        assertThatIllegalArgumentException().isThrownBy(() -> view.advance(1)).withMessageContaining("backwards");
         view.retime(51 * TICK_NANOS);
         view.close();
     }

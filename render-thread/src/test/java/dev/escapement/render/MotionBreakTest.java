@@ -108,7 +108,7 @@ class MotionBreakTest {
     }
 
     /** Writes the story as a simulation. The second body never moves, so that the world is never empty. */
-    static void report(Story story, long tick, PoseWriter poses) {
+    private static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
         }

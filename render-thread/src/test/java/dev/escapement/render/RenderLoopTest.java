@@ -97,6 +97,29 @@ class RenderLoopTest {
     }
 
     @Test
+    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBack() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        CountDownLatch frames = new CountDownLatch(3);
+        int[] looksAndFrames = new int[2];
+        FrameListener listener = new FrameListener() {
+            @Override
+            public void beforeAcquire(FrameView view) {
+                looksAndFrames[0] += view.hasWindow() ? 1 : 0;
+            }
+
+            @Override
+            public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                looksAndFrames[1]++;
+                frames.countDown();
+            }
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, FAST, listener);
+        frames.await();
+        loop.close();
+        assertThat(looksAndFrames[0]).isEqualTo(looksAndFrames[1]).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
     void shouldKeepTheOldPictureUntilTheNextViewHasAWindow() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         PublishedWorld next = new PublishedWorld(3, tick -> 0);
