@@ -139,14 +139,4 @@ class CentreOfMassTest {
             }
         }
     }
-
-    /** Readers cannot tell a re-simulated tick from another one. */
-    @Test
-    void shouldBeThatOfTheTickThatRanAgain() throws Exception {
-        world.tick(poses -> poses.centreOfMass(3, 1, 2, 3));
-        world.again(poses -> poses.centreOfMass(3, 4, 5, 6));
-        Snapshot next = world.tick();
-        assertThat(offset(next, 3)).containsExactly(4, 5, 6);
-        assertThat(next.bodyBlock(0).changedTick()).isEqualTo(next.tick());
-    }
 }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,25 +58,5 @@ class CopiedBlocksTest {
             assertThat(tick < 30 || isKept(resting)).as("tick %d", tick).isTrue();
         }
         assertThat(marked).hasSizeBetween(4, 9);
-    }
-
-    @Test
-    void shouldNotCountBlendingAsAChangeOfTheBlock() {
-        int bodies = 1100;
-        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        world.tick(poses -> {
-            poses.bodyCount(bodies);
-            for (int slot = 0; slot < bodies; slot++) {
-                poses.set(slot, slot, 0, 0, 0, 0, 0, 1);
-            }
-        });
-        Snapshot snapshot = world.tick(poses -> poses.blended(1030, false));
-        assertThat(snapshot.motion(1).changedTick()).isEqualTo(1);
-        assertThat(snapshot.bodyBlock(1).changedTick()).isEqualTo(1);
-        for (int tick = 0; tick < 400; tick++) { // as often as needed for each snapshot to have more than at its spawn
-            assertThat(world.tick().motion(1).breaks().count())
-                    .as("none is added")
-                    .isLessThanOrEqualTo(bodies - 1024);
-        }
     }
 }

@@ -80,19 +80,6 @@ class RidesTest {
         assertThat(riders(next)).isZero();
     }
 
-    /** Its slot may have another body then. */
-    @Test
-    void shouldNameNoOtherBodyWhenTheParentIsDespawned() {
-        world.tick(poses -> poses.relativeTo(3, SHIP));
-        Snapshot next = world.tick(poses -> {
-            poses.despawn(SHIP);
-            spawn(poses);
-            poses.relativeTo(FAR, BodyId.of(3, 1)); // no circle any more
-        });
-        assertThat(next.bodies().exists(parent(next, 3))).isFalse();
-        assertThat(next.bodies().exists(FAR)).isTrue();
-    }
-
     /** A source may know the id of its parent longer than that lives. */
     @Test
     void shouldEndWhenTheParentIsNamedThoughItIsGone() {

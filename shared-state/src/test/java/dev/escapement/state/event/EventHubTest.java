@@ -16,8 +16,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -76,33 +74,6 @@ class EventHubTest {
     }
 
     private int live;
-
-    @Test
-    void shouldReportWhatTheSnapshotsShowForRandomSimulations() throws Exception {
-        EventStream stream = hub.subscribe(4096);
-        SplittableRandom random = new SplittableRandom(3);
-        List<Long> known = new ArrayList<>();
-        TreeSet<Long> reported = new TreeSet<>();
-        for (int i = 0; i < 500; i++) {
-            tick(poses -> {
-                for (int change = random.nextInt(6); change > 0; change--) {
-                    if (known.isEmpty() || random.nextInt(100) < 52) {
-                        known.add(spawn(poses, 0));
-                    } else {
-                        poses.despawn(known.remove(random.nextInt(known.size())));
-                    }
-                }
-            });
-            stream.drain(event -> {
-                if (event.kind() == BodyEvent.Kind.SPAWNED) {
-                    assertThat(reported.add(event.body())).isTrue();
-                } else {
-                    assertThat(reported.remove(event.body())).isTrue();
-                }
-            });
-            assertThat(reported).containsExactlyElementsOf(new TreeSet<>(known));
-        }
-    }
 
     @Test
     void shouldPutTheSmallerIdFirstAndTurnTheNormal() throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.state.StackEnd;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,44 +28,6 @@ class EventStreamTest {
                 .withMessageContaining("drains one that is being drained");
         deliver(1);
         assertThat(DrainedEvents.numbers(stream)).as("it can resume").containsExactly(2L);
-    }
-
-    @Test
-    void shouldMakeRoomWhileItIsDrained() {
-        EventStream stream = subscribe(2);
-        deliver(2);
-        List<Long> seen = new ArrayList<>();
-        stream.drain(event -> {
-            seen.add(event.body());
-            if (event.body() == 2) {
-                deliver(1);
-            }
-        });
-        stream.drain(event -> seen.add(event.body()));
-        assertThat(seen).containsExactly(1L, 2L, 3L);
-    }
-
-    /** As in a loop of the caller's own that is deep in its stack. */
-    @Test
-    void shouldHandOutNothingStaleAfterTheStackEndedInADelivery() throws InterruptedException {
-        EventStream stream = subscribe(1 << 14);
-        StackEnd stackEnd = new StackEnd(() -> deliver(1));
-        long last = 0;
-        for (int round = 0; round < 40; round++) {
-            stackEnd.reach(round);
-            deliver(1);
-            List<Long> numbers = DrainedEvents.numbers(stream);
-            assertThat(numbers).isNotEmpty().doesNotHaveDuplicates().isSorted();
-            assertThat(numbers.get(0)).as("round " + round).isGreaterThan(last);
-            last = numbers.get(numbers.size() - 1);
-            assertThat(last).isEqualTo(number);
-        }
-        deliver(1 << 14);
-        assertThat(DrainedEvents.numbers(stream))
-                .as("all places are used again")
-                .hasSize(1 << 14);
-        assertThat(stream.missed()).isZero();
-        assertThat(stackEnd.errors()).isGreaterThan(40);
     }
 
     @ParameterizedTest

@@ -171,30 +171,10 @@ class SendersTest {
                 .isThrownBy(() -> sources.join().ring().offer(0, InputKind.SENDER_LEFT, 0, 0, 0));
     }
 
-    @Test
-    void shouldNotJoinWithAViewOfThisProcess() {
-        TrackedSource window = sources.local();
-        window.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
-        assertThat(sample().state(0).isKeyDown(KEY)).isTrue();
-        sources.leave(window);
-        assertThat(texts(sample())).containsExactly("KEY_UP of 0");
-    }
-
     private static void askForEachSender(InputFrame frame) {
         for (int i = 0; i < frame.size(); i++) {
             assertThat(frame.state(frame.event(i).sender())).isNotNull();
         }
-    }
-
-    /** It joined, took hold and left while time stood still: no tick has seen it. */
-    @Test
-    void shouldNotEndADragThatNoTickKnows() {
-        sample();
-        TrackedSource one = sources.join();
-        DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
-        sources.leave(one);
-        sampler.drainWhilePaused(clock.nanoTime(), null);
-        assertThat(texts(sample())).isEmpty();
     }
 
     @Test
