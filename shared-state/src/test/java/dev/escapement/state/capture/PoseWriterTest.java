@@ -7,7 +7,10 @@ import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PoseWriterTest {
 
-    /** A full block, which is checked in passes, and the begin of another one. */
-    private static final int BODIES = PoseBlock.CAPACITY + 40;
+    /** A full block, whose poses are checked in passes, and so few in another that each is checked by itself. */
+    private static final int BODIES = PoseBlock.CAPACITY + 10;
 
     private static final double[] BAD_LENGTHS = {0, 1e-20, 0.94, 1.06, -1.5, 1e10, 0x1p60, Double.NaN};
 
@@ -37,7 +40,7 @@ class PoseWriterTest {
     void shouldGiveTheSameBitsInPassesAsOneByOne(PoseLayout layout) {
         CapturedWorld world = new CapturedWorld(1, BODIES, layout);
         CapturedWorld twin = new CapturedWorld(1, BODIES, layout);
-        for (int tick = 0; tick < 60; tick++) {
+        for (int tick = 0; tick < 30; tick++) {
             fill(tick % 3);
             Snapshot inPasses = world.tick(this::writeInRuns);
             positions[3 * (PoseBlock.CAPACITY - 1)] = Float.NaN;
@@ -45,22 +48,18 @@ class PoseWriterTest {
             Snapshot oneByOne = twin.tick(this::writeEach);
             for (int slot = 0; slot < BODIES - 1; slot++) {
                 if (slot != PoseBlock.CAPACITY - 1) {
-                    assertSameBits(inPasses, oneByOne, slot);
+                    assertThat(contents(inPasses, slot)).isEqualTo(contents(oneByOne, slot));
                 }
             }
         }
-        assertThat(world.capture().quarantinedPoses()).isGreaterThan(20);
+        assertThat(world.capture().quarantinedPoses()).isGreaterThan(10);
     }
 
-    private static void assertSameBits(Snapshot a, Snapshot b, int slot) {
-        int i = slot & PoseBlock.MASK;
-        assertThat(pose(a.poses().blockOf(slot), i))
-                .as("body %d in tick %d", slot, a.tick())
-                .containsExactly(pose(b.poses().blockOf(slot), i));
-        int block = slot >>> PoseBlock.SHIFT;
-        assertThat(a.motion(block).turn[i]).isEqualTo(b.motion(block).turn[i]);
-        assertThat(a.motion(block).leastTurn()).isLessThanOrEqualTo(a.motion(block).turn[i]);
-        assertThat(a.bodies().isQuarantined(slot)).isEqualTo(b.bodies().isQuarantined(slot));
+    private static float[] contents(Snapshot snapshot, int slot) {
+        float[] contents = Arrays.copyOf(pose(snapshot.poses().blockOf(slot), slot & PoseBlock.MASK), 9);
+        contents[7] = snapshot.motion(slot >>> PoseBlock.SHIFT).turn[slot & PoseBlock.MASK];
+        contents[8] = snapshot.bodies().isQuarantined(slot) ? 1 : 0;
+        return contents;
     }
 
     /** Unit quaternions but for rounding in some ticks, drifted ones in others, a few bad poses in the rest. */
@@ -141,6 +140,25 @@ class PoseWriterTest {
             poses.set(40, 1, 2, 3, 0, 0, 0, 1);
         });
         assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+    }
+
+    /** A mark in the pose of a body that rests stays unless its block is copied again. */
+    @Test
+    void shouldCopyABlockThatRestsOnceToEachSnapshot() {
+        CapturedWorld world = new CapturedWorld(2, BODIES, PoseLayout.PLAIN);
+        fill(0);
+        world.tick(this::writeEach);
+        Map<PoseBlock, Float> marks = new HashMap<>();
+        for (int tick = 2; tick <= 50; tick++) {
+            float x = tick;
+            PoseBlock resting =
+                    world.tick(poses -> poses.set(0, x, 0, 0, 0, 0, 0, 1)).poses().block(1);
+            if (tick > 20) {
+                float mark = marks.computeIfAbsent(resting, block -> block.px[5] = marks.size() + 0.5f);
+                assertThat(resting.px[5]).as("tick %d", tick).isEqualTo(mark);
+            }
+        }
+        assertThat(marks).hasSizeGreaterThan(3);
     }
 
     static float[] pose(PoseBlock block, int i) {
