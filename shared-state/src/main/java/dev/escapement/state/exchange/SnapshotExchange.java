@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * jcstress: {@code HandOver}). It cannot check the third.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are in
- * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests. {@code ExchangeRandomisedTest}
- * checks 3 to 8 after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one
- * reader slot, also in every order that acquire and release allow.
+ * {@code SnapshotExchangeTest}; most capitalised names are jcstress tests. {@code ExchangeRandomisedTest} checks 3 to 8 after every
+ * random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot, also in every
+ * order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, whatever readers do. It never blocks and never drops a
  *       snapshot. ({@code shouldWriteAllFreeSnapshotsInTurn})</li>

@@ -46,20 +46,6 @@ class CaptureTest {
     }
 
     @Test
-    void shouldNeedAPoseForTheSecondBodyOfASlotToo() {
-        world.tick(CaptureTest::setOne);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> world.tick(poses -> {
-                    poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-                    poses.bodyCount(0);
-                    poses.bodyCount(1); // the last call counts: still the first body
-                    poses.despawn(1L << 32);
-                    poses.spawn(2);
-                }))
-                .withMessage("body 0#3 was spawned in tick 2 without a pose; set it in the same tick");
-    }
-
-    @Test
     void shouldCountAJumpOnceHoweverOftenItsTickRuns() throws Exception {
         Capture.Source stays = CaptureTest::setOne;
         Capture.Source jumps = poses -> {

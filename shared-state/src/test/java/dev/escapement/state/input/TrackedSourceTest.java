@@ -96,25 +96,6 @@ class TrackedSourceTest {
         assertThat(frame.state().isKeyDown(1)).isTrue();
     }
 
-    /** The view keeps and offers them again, so ticks see them in the end. */
-    @Test
-    void shouldNotCountKeptEventsAsRejected() {
-        while (ring.accepted() < CAPACITY) {
-            offer(ring, InputKind.APPLICATION, 0, 0);
-        }
-        assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isTrue();
-        assertThat(offer(way, InputKind.POINTER_MOVED, 2, 3)).isTrue();
-        source.catchUp();
-        source.catchUp();
-        assertThat(ring.rejected()).isZero();
-        assertThat(offer(way, InputKind.APPLICATION, 3, 0)).isFalse();
-        assertThat(ring.rejected()).as("an event that no view keeps").isEqualTo(1);
-        sampler.sample(0, 0);
-        source.catchUp();
-        assertThat(reported(sampler.sample(0, 0))).containsExactly("POINTER_MOVED 2", "KEY_DOWN 1");
-        assertThat(ring.rejected()).isEqualTo(1);
-    }
-
     /** Its producer offers a refused event again. Its join is no event of the producer. */
     @Test
     void shouldCountEachRefusedEventOfAnotherSenderOnce() {

@@ -336,15 +336,8 @@ public final class RandomSimulation implements Capture.Source {
             System.arraycopy(written, 0, rotations, 4 * i, 4);
         }
         if (count == 1) {
-            poses.set(
-                    first,
-                    positions[0],
-                    positions[1],
-                    positions[2],
-                    rotations[0],
-                    rotations[1],
-                    rotations[2],
-                    rotations[3]);
+            float[] q = rotations;
+            poses.set(first, positions[0], positions[1], positions[2], q[0], q[1], q[2], q[3]);
         } else {
             poses.setAll(first, count, positions, rotations);
         }
