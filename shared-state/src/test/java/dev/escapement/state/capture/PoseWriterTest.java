@@ -30,8 +30,7 @@ class PoseWriterTest {
     private final float[] rotations = new float[4 * BODIES];
 
     static Stream<PoseLayout> layouts() {
-        return Stream.of(
-                PoseLayout.PLAIN, new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
+        return Stream.of(PoseLayout.PLAIN, new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
     /** In the twin the last body of each block always has a bad pose. So that world checks each pose by itself. */
@@ -151,8 +150,9 @@ class PoseWriterTest {
         Map<PoseBlock, Float> marks = new HashMap<>();
         for (int tick = 2; tick <= 50; tick++) {
             float x = tick;
-            PoseBlock resting =
-                    world.tick(poses -> poses.set(0, x, 0, 0, 0, 0, 0, 1)).poses().block(1);
+            PoseBlock resting = world.tick(poses -> poses.set(0, x, 0, 0, 0, 0, 0, 1))
+                    .poses()
+                    .block(1);
             if (tick > 20) {
                 float mark = marks.computeIfAbsent(resting, block -> block.px[5] = marks.size() + 0.5f);
                 assertThat(resting.px[5]).as("tick %d", tick).isEqualTo(mark);

@@ -182,7 +182,7 @@ class RefusalTest {
     }
 
     private static void moveOn(PoseWriter poses) {
-        poses.set(5, poses.tick(), 0, 0, 0, 0, 0, 1);
+        poses.set(5, (float) poses.tick(), 0, 0, 0, 0, 0, 1);
         poses.set(poses.slotOf(poses.spawn(77)), 1, 1, 1, 0, 0, 0, 1);
     }
 }

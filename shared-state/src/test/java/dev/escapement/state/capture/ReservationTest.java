@@ -157,7 +157,8 @@ class ReservationTest {
     /** A poll that an error ends leaves an empty place, which blocks the queue until the physics thread replaces that. */
     @Test
     void shouldLoseAtMostTheSlotOfAReservationThatAnErrorEnds() throws Exception {
-        int bodies = 100; // more than the first queue has places, so that each round comes to where an earlier one has ended
+        int bodies =
+                100; // more than the first queue has places, so that each round comes to where an earlier one has ended
         BodySlots slots = new BodySlots(bodies, BodySlots.MAX_SLOTS, 0);
         long[] atTheEnd = new long[1];
         StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = slots.reserve());

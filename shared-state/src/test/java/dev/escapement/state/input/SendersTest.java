@@ -262,7 +262,9 @@ class SendersTest {
         fork.beginWith(sample());
         InputFrame first = fork.sample(clock.nanoTime(), clock.nanoTime() + 10);
         assertThat(texts(first)).containsExactly("SENDER_LEFT of 1");
-        assertThat(first.state(1).isKeyDown(KEY)).as("of one that leaves in this tick").isFalse();
+        assertThat(first.state(1).isKeyDown(KEY))
+                .as("of one that leaves in this tick")
+                .isFalse();
         assertThat(first.senderCount()).isZero();
         assertThat(first.state().isKeyDown(KEY)).isFalse();
         assertThat(first.state().isKeyDown(KEY + 1)).isTrue();

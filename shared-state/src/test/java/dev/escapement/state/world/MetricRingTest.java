@@ -3,6 +3,7 @@ package dev.escapement.state.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class MetricRingTest {
@@ -19,14 +20,14 @@ class MetricRingTest {
         MetricRing<Metric>.Reader slow = ring.newReader();
         MetricRing<Metric>.Reader justInTime = ring.newReader();
         for (int number = 1; number <= 3; number++) {
-            write(number);
+            write(ring, number);
         }
         assertThat(justInTime.next()).isTrue();
         assertThat(justInTime.get(Metric.NUMBER)).isEqualTo(1);
         assertThat(justInTime.missed()).isZero();
 
         for (int number = 4; number <= 10; number++) {
-            write(number);
+            write(ring, number);
         }
         for (int number = 8; number <= 10; number++) {
             assertThat(slow.next()).isTrue();
@@ -52,6 +53,27 @@ class MetricRingTest {
         assertThat(reader.get(Metric.TWICE)).isZero();
     }
 
+    /** The writer overtakes the reader of so small a ring all the time. */
+    @Test
+    void shouldNeverGiveMetricsOfTwoRows() throws Exception {
+        MetricRing<Metric> small = new MetricRing<>(2, Metric.class);
+        MetricRing<Metric>.Reader reader = small.newReader();
+        int rows = 200_000;
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            for (int number = 1; number <= rows; number++) {
+                write(small, number);
+            }
+        });
+        for (long got = 0; got + reader.missed() < rows; ) {
+            if (reader.next()) {
+                got++;
+                assertThat(reader.get(Metric.NUMBER)).isEqualTo(got + reader.missed());
+                assertThat(reader.get(Metric.TWICE)).isEqualTo(2 * reader.get(Metric.NUMBER));
+            }
+        }
+        writer.get();
+    }
+
     @Test
     void shouldRefuseSizesThatNoRingCanHave() {
         assertThatIllegalArgumentException()
@@ -60,10 +82,10 @@ class MetricRingTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new MetricRing<>(1, Metric.class));
     }
 
-    private void write(long number) {
-        ring.begin();
-        ring.set(Metric.NUMBER, number);
-        ring.set(Metric.TWICE, 2 * number);
-        ring.end();
+    private static void write(MetricRing<Metric> to, long number) {
+        to.begin();
+        to.set(Metric.NUMBER, number);
+        to.set(Metric.TWICE, 2 * number);
+        to.end();
     }
 }

@@ -119,9 +119,7 @@ public final class RandomSimulation implements Capture.Source {
             shiftOrigin(poses);
         }
         if (tick % PHASE == PHASE / 2) {
-            bodies.keySet().stream()
-                    .filter(slot -> bodyOf(slot).isQuarantined)
-                    .forEach(slot -> setRun(poses, slot, 1));
+            bodies.keySet().stream().filter(slot -> bodyOf(slot).isQuarantined).forEach(slot -> setRun(poses, slot, 1));
         }
         if (oneIn(4)) {
             setRun(poses, 0, MAX_BODIES);
@@ -154,7 +152,7 @@ public final class RandomSimulation implements Capture.Source {
     }
 
     private int anySlot() {
-        return bodies.ceilingKey(random.nextInt(slotCount()));
+        return Objects.requireNonNull(bodies.ceilingKey(random.nextInt(slotCount())));
     }
 
     private long anyReserved() {
@@ -458,10 +456,12 @@ public final class RandomSimulation implements Capture.Source {
 
     private void checkVersions(Snapshot snapshot, int b) {
         Snapshot known = before != null && b < before.poses().blockCount() ? before : null;
-        boolean posesChanged = known == null || originShifts || changedPoses.contains(b);
-        boolean bodiesChanged = known == null || changedBodies.contains(b);
-        long poses = posesChanged ? tick : known.motion(b).changedTick();
-        long inBodies = bodiesChanged ? tick : known.bodyBlock(b).changedTick();
+        long poses = known == null || originShifts || changedPoses.contains(b)
+                ? tick
+                : known.motion(b).changedTick();
+        long inBodies = known == null || changedBodies.contains(b)
+                ? tick
+                : known.bodyBlock(b).changedTick();
         require(snapshot.motion(b).changedTick() == poses, "version of the poses of block", b);
         require(snapshot.bodyBlock(b).changedTick() == inBodies, "version of the bodies of block", b);
     }
