@@ -9,8 +9,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BodyJointTest {
 
-    private static final End CEILING = new End(End.WORLD, 2, 9, 0);
-
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void shouldRefuseAnAnchorThatIsNotFinite(double nowhere) {
