@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -59,18 +58,16 @@ class CaptureModelTest {
             checksums.put(tick, snapshot.checksum());
             for (SnapshotReader reader : attached) {
                 if (random.nextInt(reader == attached.get(0) ? 2 : 15) == 0) {
+                    assertUnchanged(reader, checksums);
                     reader.acquire();
-                }
-                if (reader.hasWindow()) {
-                    assertUnchanged(reader.window(), checksums);
                 }
             }
         }
     }
 
-    private static void assertUnchanged(Window window, Map<Long, Long> checksums) {
-        for (int age = 0; age < window.size(); age++) {
-            Snapshot held = window.snapshot(age);
+    private static void assertUnchanged(SnapshotReader reader, Map<Long, Long> checksums) {
+        for (int age = 0; reader.hasWindow() && age < reader.windowSize(); age++) {
+            Snapshot held = reader.window().snapshot(age);
             assertThat(held.computeChecksum()).isEqualTo(checksums.get(held.tick()));
         }
     }
