@@ -41,7 +41,7 @@ class SceneBodiesTest {
         RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
         float[] alphas = {0, 0.3f, 0.3f, 0.9f};
         for (int tick = 1; tick <= 150; tick++) {
-            simulation.moment(world.tick(simulation));
+            simulation.check(world.tick(simulation));
             if (tick % 40 == 0) {
                 origin.set(tick, -7.25, 1e6 * tick);
             }
