@@ -7,6 +7,8 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.restore.StateBuffer;
@@ -173,9 +175,20 @@ class FlightTurnTest {
     }
 
     @Test
-    void shouldHaveRoomForALocalCommandInSmallFiles() throws IOException {
-        writer.command(tick + 1, new Object());
-        runTo(tick + 1);
-        assertThat(FlightPart.endOf(ring.parts())).isEqualTo(tick);
+    void shouldSayALocalCommandAgainAfterOneThatWasUndone() throws IOException {
+        runTo(10);
+        writer.command(11, new Object());
+        writer.sought(10);
+        writer.command(11, new Object());
+        runTo(11);
+        Path copy = folder.resolve("copy");
+        FlightFiles.write(copy, ring.parts(), new FlightReport(Reason.ASKED, tick, "", "", "", "", ""));
+        try (LogReader reader = new LogReader(new LogSource.File(copy), Long.MAX_VALUE)) {
+            while (reader.tick().number < 11 && reader.next()) {
+                assertThat(reader.tick().localRan)
+                        .as("tick %d", reader.tick().number)
+                        .isEqualTo(reader.tick().number == 11);
+            }
+        }
     }
 }

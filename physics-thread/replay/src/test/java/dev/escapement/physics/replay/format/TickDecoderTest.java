@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -297,22 +296,6 @@ class TickDecoderTest {
                     .as("%s bytes", bytes)
                     .isNotNull();
         }
-    }
-
-    /** A reason, or a tick, but never an exception. */
-    @Test
-    void shouldSurviveAnyBytes() {
-        SplittableRandom random = new SplittableRandom(11);
-        int refused = 0;
-        for (int i = 0; i < 200_000; i++) {
-            ByteBuffer bytes = payload();
-            for (int changes = random.nextInt(4); changes >= 0; changes--) {
-                bytes.put(random.nextInt(bytes.limit()), (byte) random.nextInt());
-            }
-            bytes.limit(random.nextInt(8) == 0 ? random.nextInt(bytes.limit()) : bytes.limit());
-            refused += decoder().decode(bytes) == null ? 0 : 1;
-        }
-        assertThat(refused).isBetween(100_000, 199_999);
     }
 
     private void assertAccepted() {
