@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled;
@@ -71,10 +70,6 @@ class ReconcilerTest {
 
         void push(int body, double dv) {
             input(InputKind.APPLICATION, body, dv);
-        }
-
-        void command(int body) {
-            assertThat(driver.command(Push.TYPE, new Push(body, 1))).isNotNull();
         }
 
         /** The packet with what it is now. */
@@ -284,34 +279,6 @@ class ReconcilerTest {
         ahead.tick(1);
         assertTold(Outcome.CORRECTED);
         assertThat(told.get(0).tick()).isEqualTo(12);
-    }
-
-    @Test
-    void shouldLoseNoCommandThatRanWhileTimeStandsStill() {
-        ahead.tick(AHEAD);
-        ahead.driver.pause();
-        authority.push(1, 1);
-        tickBoth(1);
-        authority.push(1, 1);
-        authority.tick(1);
-        authority.offer(reconciler).run();
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        assertThat(told).as("also while time stands still").hasSize(2);
-        ahead.command(2);
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        authority.push(1, 1);
-        authority.tick(1);
-        authority.offer(reconciler).run();
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        assertThat(told).as("it would be lost").hasSize(2);
-        ahead.driver.resume();
-        ahead.driver.runDueTicks();
-        ahead.tick(2);
-        assertThat(told).hasSize(3);
-        authority.tick(10);
-        authority.command(2);
-        authority.tick(2);
-        assertSameAfter(3);
     }
 
     @ParameterizedTest

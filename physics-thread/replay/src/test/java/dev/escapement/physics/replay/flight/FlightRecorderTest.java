@@ -85,7 +85,10 @@ class FlightRecorderTest {
     @Test
     void shouldNotTakeAnotherFailureForTheRecordedOne() throws IOException {
         fail(Way.STEP, 50);
-        ReplayResult other = InputLog.open(onlyFile()).repeat(() -> new FailingMasses(Way.CAPTURE));
+        InputLog log = InputLog.open(onlyFile());
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith("tick 50 threw IllegalStateException (java.lang.IllegalStateException: bodies overlap");
+        ReplayResult other = log.repeat(() -> new FailingMasses(Way.CAPTURE));
         assertThat(other.outcome()).isEqualTo(Outcome.DIFFERED);
         assertThat(other.text())
                 .isEqualTo("differs at tick 50, which threw java.lang.UnsupportedOperationException: no such pose;"

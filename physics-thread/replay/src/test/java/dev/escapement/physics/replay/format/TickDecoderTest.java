@@ -137,6 +137,7 @@ class TickDecoderTest {
     @Test
     void shouldRefuseAStateBetweenACommandAndItsTick() {
         TickDecoder decoder = decoder();
+        assertThat(decoder.decode(saved(1, 1).put(3, (byte) 2))).isEqualTo("a saved state cannot be of kind 2");
         assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.decode(saved(1, 1))).isNull();
         assertThat(decoder.decode(command())).isNull();
@@ -179,6 +180,7 @@ class TickDecoderTest {
                 refused("unknown flags 8", t -> t.flags = 8),
                 refused("fewer events than it says", t -> t.eventCount = Integer.MAX_VALUE),
                 refused("fewer events than it says", t -> t.eventCount = -1),
+                refused("a record that begins with -9 cannot follow tick 0", t -> t.number = -9),
                 refused("tick 1 cannot take 0 ns", t -> t.lengthNanos = 0),
                 refused("has no place for an event 11 ns into it", t -> t.events.get(0).offsetNanos = 11),
                 refused("has no place for an event -1 ns into it", t -> t.events.get(0).offsetNanos = -1),
