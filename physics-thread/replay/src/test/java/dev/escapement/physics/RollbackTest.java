@@ -48,6 +48,30 @@ class RollbackTest extends RewindFixture {
         assertThat(late.got(20, 20).get(0)).contains("KEY_UP87 at 1");
     }
 
+    /** Two keys go down in a pause, and the release of one in the tick after it comes late. */
+    @Test
+    void shouldReleaseLateWhatWentDownInAPause() {
+        rollBack(late);
+        run(10);
+        driver.pause();
+        run(1);
+        clock.advance(1);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 60, 0, 0);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+        driver.runDueTicks();
+        driver.resume();
+        driver.runDueTicks();
+        long releasedNanos = clock.nanoTime() + 1;
+        run(1);
+        assertThat(late.got(12, 12).get(0)).endsWith(" holds 60 holds 87");
+        driver.input().offer(releasedNanos, InputKind.KEY_UP, 87, 0, 0);
+        run(1);
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(late.got(12, 13))
+                .hasSize(2)
+                .allSatisfy(tick -> assertThat(tick).endsWith(" holds 60"));
+    }
+
     @Test
     void shouldNameTheFirstInputThatItDrops() {
         rollBack(late);

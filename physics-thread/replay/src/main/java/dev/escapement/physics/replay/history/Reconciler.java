@@ -75,7 +75,7 @@ public final class Reconciler implements TickHook {
     /** The tick of each; -1 if there is none. */
     private final long[] hashed = new long[HASHES];
 
-    /** The last tick of the authority that was skipped; -1 if there is none, or the run went back since. */
+    /** The last tick of the authority that was skipped; -1 if there is none. */
     private long skipped = -1;
 
     private @Nullable TickAccess run;
@@ -166,7 +166,6 @@ public final class Reconciler implements TickHook {
         for (int i = 0; i < HASHES; i++) {
             hashed[i] = hashed[i] > tick ? -1 : hashed[i];
         }
-        skipped = resimulates ? skipped : -1;
         noteHash(tick);
     }
 
