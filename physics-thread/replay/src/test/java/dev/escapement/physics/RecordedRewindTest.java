@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,25 @@ class RecordedRewindTest extends RewindFixture {
             }
             assertThat(scrubber.divergence()).isEmpty();
         }
+    }
+
+    /** The commands of ticks 6 and 16 push nothing, so that a fork without them is the same. */
+    @ParameterizedTest
+    @ValueSource(longs = {5, 15})
+    void shouldBeForkedOnBothSidesOfAReturn(long from) throws Exception {
+        record();
+        TracedMasses again = new TracedMasses(BODIES);
+        history = StateHistory.ofTicks(100);
+        start(PhysicsService.builder(again).replay(InputLog.open(file)).with(history));
+        run(40);
+        assertThat(again.last()).isEqualTo(20);
+        TracedMasses other = new TracedMasses(BODIES);
+        CompletableFuture<PhysicsServiceBuilder> forked = history.fork(from, () -> other);
+        run(1);
+        try (InlineDriver fork = forked.join().inline(clock)) {
+            run(fork, 1);
+        }
+        assertThat(other.hashes(from, from + 1)).isEqualTo(again.hashes(from, from + 1));
     }
 
     @Test
