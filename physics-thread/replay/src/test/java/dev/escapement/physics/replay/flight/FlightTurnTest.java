@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +108,11 @@ class FlightTurnTest {
         runTo(late + 5);
         assertThat(starts()).containsExactly(0L, 20L, late + 1);
         assertThat(FlightPart.endOf(ring.parts())).isEqualTo(tick);
+        List<FlightPart> reversed = new ArrayList<>(ring.parts());
+        Collections.reverse(reversed);
+        assertThat(FlightPart.endOf(FlightPart.lastInARow(reversed)))
+                .as("in any order")
+                .isEqualTo(tick);
     }
 
     @Test
