@@ -246,6 +246,19 @@ class FlightRecorderTest {
     }
 
     @Test
+    void shouldReplayAFileInAServiceUpToItsEnd() throws Exception {
+        fail(Way.STEP, 20);
+        InputLog log = InputLog.open(onlyFile());
+        try (PhysicsService replay = PhysicsService.builder(new FailingMasses(Way.NOT_AT_ALL))
+                .replay(log)
+                .start()) {
+            Await.state(replay, ServiceState.PAUSED);
+            assertThat(replay.lastTick()).isEqualTo(20);
+            assertThat(replay.divergence()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldArchiveAHang() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
         PushedMasses hangs = new PushedMasses(4) {
