@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ClassLoaderLeakTest {
 
     @Test
-    void shouldNotKeepTheContextClassLoaderOfTheFirstUser() throws Exception {
+    void shouldKeepNoClassLoaderOfTheFirstUser() throws Exception {
         try (URLClassLoader library = library()) {
             WeakReference<ClassLoader> game = new WeakReference<>(play(library));
             for (int look = 0; look < 100 && !game.refersTo(null); look++) {

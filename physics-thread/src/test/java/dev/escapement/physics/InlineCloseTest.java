@@ -110,7 +110,7 @@ class InlineCloseTest {
     }
 
     @Test
-    void shouldKeepWhatTheTickThrewAndWhatTheClosingThrew() {
+    void shouldThrowWhatTheTickAndTheCloseThrew() {
         closeThrows = true;
         action = () -> {
             driver.close();

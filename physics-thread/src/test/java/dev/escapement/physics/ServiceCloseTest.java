@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a service ends, and that nothing of it is left. */
 @Timeout(60)
@@ -22,6 +31,7 @@ class ServiceCloseTest {
 
     private static final int HOUR_MILLIS = 3_600_000;
 
+    private final IllegalStateException cause = new IllegalStateException("bodies overlap");
     private final ServiceThreads threads = new ServiceThreads();
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
@@ -46,15 +56,14 @@ class ServiceCloseTest {
         assertThat(service.failure()).isEmpty();
     }
 
-    /** It is closed on the physics thread, which is started for that. */
+    /** On the physics thread, which is started for that. */
     @Test
-    void shouldNotBeginToCloseAServiceThatWasNeverStarted() {
+    void shouldOnlyCloseAServiceThatWasNeverStarted() {
         List<String> calls = new CopyOnWriteArrayList<>();
         Simulation simulation = new ScriptedSimulation(tick -> calls.add("step"), () -> calls.add("close")) {
             @Override
             public void begin() {
                 calls.add("begin");
-                throw new IllegalStateException("no such file");
             }
         };
         TickHook hook = new TickHook() {
@@ -68,42 +77,26 @@ class ServiceCloseTest {
                 calls.add("end");
             }
         };
-        PhysicsService service = builder(simulation).with(hook).build();
+        PhysicsService service = builder(simulation)
+                .with(hook)
+                .threadPolicy(periodNanos -> {
+                    calls.add("policy");
+                    return ThreadGrants.none();
+                })
+                .build();
         service.close();
         assertThat(calls).containsExactly("close", "end");
         assertThat(service.failure()).isEmpty();
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
-    @Test
-    void shouldWaitForTheLastTickThoughInterrupted() throws Exception {
-        PhysicsService service = builder(ScriptedSimulation.good()).start();
-        Await.tickAfter(service, 1);
-        Thread.currentThread().interrupt();
-        service.close();
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
-        assertThat(Thread.interrupted()).isTrue();
-    }
-
-    /** The watchdog looks every 450 s, but ends now. */
-    @Test
-    void shouldEndItsThreads() throws Exception {
-        PhysicsService service =
-                builder(ScriptedSimulation.good()).watchdog(HOUR_MILLIS).start();
-        Await.tickAfter(service, 3);
-        List<Thread> alive = List.of(threads.physics(), threads.watchdog());
-        service.close();
-        for (Thread thread : alive) {
-            thread.join();
-        }
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
-    }
-
-    /** Freeing memory is not watched: the watchdog has ended before. */
+    /** Freeing memory is not watched: the watchdog ends before. */
     @Test
     void shouldNotWatchASimulationThatIsBeingClosed() throws Exception {
-        PhysicsService service = builder(
-                        new ScriptedSimulation(tick -> {}, () -> joinUnchecked(threads.alive("escapement-watchdog"))))
+        PhysicsService service = builder(new ScriptedSimulation(
+                        tick -> {},
+                        () -> threads.alive("escapement-watchdog")
+                                .forEach(thread -> ThreadEnd.await(thread, 50_000_000_000L))))
                 .watchdog(80)
                 .start();
         Await.tickAfter(service, 3);
@@ -114,8 +107,10 @@ class ServiceCloseTest {
 
     @Test
     void shouldAbandonAStepThatOutlivesTheClose() throws Exception {
-        PhysicsServiceBuilder builder =
-                builder(new ScriptedSimulation(tick -> hang())).watchdog(HOUR_MILLIS);
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> hang()))
+                .watchdog(HOUR_MILLIS)
+                .onFailure(reported::add);
         builder.settings.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         hanging.await();
@@ -126,6 +121,7 @@ class ServiceCloseTest {
         assertThat(service.failure().orElseThrow())
                 .isInstanceOf(HungSimulationException.class)
                 .hasMessageContaining("it did not end within 0.001 s");
+        assertThat(reported).containsExactly(service.failure().orElseThrow());
         assertThat(Await.failure(waiting)).hasMessageContaining("the physics service has ended: FAILED");
         watchdog.join();
     }
@@ -155,13 +151,8 @@ class ServiceCloseTest {
     /** What failed is freed before the state says so, but commands are not kept waiting for that. */
     @Test
     void shouldFailCommandsWhileTheFailedSimulationIsBeingClosed() throws Exception {
-        IllegalStateException cause = new IllegalStateException("bodies overlap");
-        PhysicsService service = builder(new ScriptedSimulation(
-                        tick -> {
-                            throw cause;
-                        },
-                        this::hang))
-                .build();
+        PhysicsService service =
+                builder(new ScriptedSimulation(this::fail, this::hang)).build();
         CompletableFuture<?> waiting = service.query(tick -> tick);
         service.start();
         assertThat(Await.failure(waiting)).hasCause(cause);
@@ -174,19 +165,63 @@ class ServiceCloseTest {
         assertThat(service.failure()).containsSame(cause);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFailThoughWhatThrewHangsInClose(boolean device) throws Exception {
+        Map<TickFault.Reason, Throwable> faults = new ConcurrentHashMap<>();
+        PhysicsServiceBuilder builder = device
+                ? builder(ScriptedSimulation.good()).source(new ScriptedSource(this::fail, this::hang))
+                : builder(new ScriptedSimulation(this::fail, this::hang));
+        builder.settings.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.with(new TickHook() {
+                    @Override
+                    public void fault(TickFault fault) {
+                        faults.put(fault.reason(), Objects.requireNonNull(fault.thrown()));
+                    }
+                })
+                .start();
+        Await.state(service, ServiceState.FAILED);
+        service.close();
+        assertThat(service.failure()).containsSame(cause);
+        assertThat(cause.getSuppressed()).singleElement().isInstanceOf(HungSimulationException.class);
+        assertThat(faults).containsEntry(TickFault.Reason.THREW, cause);
+        assertThat(faults.get(TickFault.Reason.HUNG)).isInstanceOf(HungSimulationException.class);
+    }
+
+    @Test
+    void shouldFailThoughACloseByACommandHangs() throws Exception {
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
+        builder.settings.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.start();
+        Await.get(service.execute(tick -> {
+            service.close();
+            service.close();
+        }));
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+    }
+
+    /** Then a thread that closes the service bounds the end. */
+    @Test
+    void shouldFailWithTheCauseWithoutMemoryForAThread() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(this::fail, this::hang));
+        builder.settings.closeTimeoutNanos = 1_000_000;
+        builder.settings.threads = work -> made.getAndIncrement() == 0 ? new Thread(work) : new NoThreads(work);
+        PhysicsService service = builder.start();
+        hanging.await();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+    }
+
+    private void fail(Object tickOrRing) {
+        throw cause;
+    }
+
     private void hang() {
         hanging.countDown();
         Await.open(letGo);
-    }
-
-    private static void joinUnchecked(List<Thread> threads) {
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static PhysicsServiceBuilder builder(Simulation simulation) {

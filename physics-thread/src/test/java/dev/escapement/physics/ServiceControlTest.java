@@ -7,9 +7,6 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,36 +72,7 @@ class ServiceControlTest {
     }
 
     @Test
-    void shouldBeClosableByACommandWhileTimeStandsStill() throws Exception {
-        pause();
-        Answer<ServiceState> closing = Await.get(service.command(tick -> {
-            service.close();
-            return service.state();
-        }));
-        service.close();
-        assertThat(closing.value()).isEqualTo(ServiceState.PAUSED);
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
-    }
-
-    @Test
-    void shouldRunAllThatWaitsWhilePausedHoweverLowTheLimit() throws Exception {
-        try (PhysicsService slow = PhysicsService.builder(ScriptedSimulation.good())
-                .rate(TickRate.hertz(1))
-                .commands(64, 1)
-                .start()) {
-            List<CompletableFuture<?>> waiting = new ArrayList<>();
-            slow.pause();
-            for (int i = 0; i < 10; i++) {
-                waiting.add(slow.query(tick -> tick)); // before the first tick, at whose end time stands still
-            }
-            for (CompletableFuture<?> future : waiting) {
-                Await.get(future);
-            }
-        }
-    }
-
-    @Test
-    void shouldRefuseAScaleThatTheRateCannotHaveInTheCallersThread() throws Exception {
+    void shouldRefuseAScaleThatTheRateCannotHave() throws Exception {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> service.timeScale(new TimeScale(64, 1)))
                 .withMessageContaining("a scale of 64 cannot be used at 2000 Hz");

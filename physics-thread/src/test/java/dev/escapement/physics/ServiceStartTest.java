@@ -1,17 +1,20 @@
 package dev.escapement.physics;
 
+import static dev.escapement.state.time.WaitStrategy.PARK_ONLY;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadGrants.Grant;
+import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a service that was built, but not started, keeps for its first tick. */
+/** How a service starts: what it keeps for its first tick, its threads, and their policy and waits. */
 @Timeout(60)
 class ServiceStartTest {
 
@@ -54,15 +57,7 @@ class ServiceStartTest {
     }
 
     @Test
-    void shouldBuildOnceTheRefusedSettingIsCorrected() {
-        PhysicsServiceBuilder builder =
-                PhysicsService.builder(new ScriptedSimulation(tick -> {})).windowSize(1);
-        assertThatIllegalArgumentException().isThrownBy(builder::build);
-        builder.windowSize(3).with(new TickHook() {}).build().close();
-    }
-
-    @Test
-    void shouldRunFromTheStartAtTheScaleThatWasSetBefore() throws Exception {
+    void shouldStartAtTheScaleThatWasSetBefore() throws Exception {
         service.timeScale(new TimeScale(1, 10));
         service.start();
         assertThat(Await.get(firstDueNanos) - service.startedAtNanos()).isEqualTo(10 * RATE.nanosAt(1));
@@ -73,16 +68,10 @@ class ServiceStartTest {
     void shouldHaveReportedTheSimulationItsThreadWhenItReturns() {
         Thread starting = Thread.currentThread();
         AtomicBoolean begun = new AtomicBoolean();
-        Simulation slow = new ScriptedSimulation(tick -> {}) {
-            @Override
-            public void begin() {
-                while (starting.getState() != Thread.State.TIMED_WAITING) {
-                    Thread.onSpinWait();
-                }
-                begun.set(true);
-            }
-        };
-        try (PhysicsService started = PhysicsService.builder(slow).start()) {
+        try (PhysicsService started = PhysicsService.start(beginning(() -> {
+            Await.until(() -> starting.getState() == Thread.State.TIMED_WAITING);
+            begun.set(true);
+        }))) {
             assertThat(begun).isTrue();
             assertThat(started.failure()).isEmpty();
         }
@@ -91,22 +80,30 @@ class ServiceStartTest {
     @Test
     void shouldReturnThoughTheSimulationDoesNotBegin() {
         CountDownLatch started = new CountDownLatch(1);
-        Simulation waits = new ScriptedSimulation(tick -> {}) {
-            @Override
-            public void begin() throws Exception {
-                started.await();
-            }
-        };
-        try (PhysicsService waiting = PhysicsService.builder(waits).start()) {
+        try (PhysicsService waiting = PhysicsService.start(beginning(started::await))) {
             assertThat(waiting.state()).isEqualTo(ServiceState.RUNNING);
             started.countDown();
         }
     }
 
+    private interface Begin {
+
+        void run() throws Exception;
+    }
+
+    private static Simulation beginning(Begin begin) {
+        return new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void begin() throws Exception {
+                begin.run();
+            }
+        };
+    }
+
     /** The physics thread's, or that of its watchdog: then nothing has ticked. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void shouldCloseWhatItHasWhereThereIsNoMemoryForItsThreads(int threads) {
+    void shouldCloseWhatItHasWithoutMemoryForThreads(int threads) {
         AtomicBoolean stepped = new AtomicBoolean();
         AtomicBoolean unplugged = new AtomicBoolean();
         ScriptedSimulation closed = new ScriptedSimulation(tick -> stepped.set(true));
@@ -120,5 +117,76 @@ class ServiceStartTest {
         assertThat(closed.closed.getCount()).isZero();
         assertThat(unplugged).isTrue();
         assertThat(stepped).isFalse();
+    }
+
+    @Test
+    void shouldApplyThePolicyBeforeTheFirstTick() throws Exception {
+        ThreadGrants refused =
+                ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask the administrator")));
+        CompletableFuture<String> appliedBy = new CompletableFuture<>();
+        CompletableFuture<Boolean> atFirstTick = new CompletableFuture<>();
+        PhysicsServiceBuilder builder = PhysicsService.builder(
+                        new ScriptedSimulation(tick -> atFirstTick.complete(appliedBy.isDone())))
+                .rate(RATE)
+                .threadPolicy(periodNanos -> {
+                    appliedBy.complete(Thread.currentThread().getName() + " " + periodNanos);
+                    return refused;
+                });
+        try (PhysicsService started = builder.start()) {
+            assertThat(started.stats().threadGrants()).isSameAs(refused);
+            assertThat(Await.get(appliedBy)).isEqualTo("escapement-physics " + RATE.nanosAt(1));
+            assertThat(Await.get(atFirstTick)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldFailBeforeItBeginsIfThePolicyThrows() throws Exception {
+        AtomicBoolean begun = new AtomicBoolean();
+        UnsupportedOperationException thrown = new UnsupportedOperationException("of this policy");
+        PhysicsService failing = PhysicsService.builder(beginning(() -> begun.set(true)))
+                .onFailure(failure -> {})
+                .threadPolicy(periodNanos -> {
+                    throw thrown;
+                })
+                .start();
+        Await.state(failing, ServiceState.FAILED);
+        assertThat(failing.failure()).containsSame(thrown);
+        assertThat(begun).isFalse();
+    }
+
+    /** With real-time priority it would otherwise keep its core for ever. */
+    @Test
+    void shouldWithdrawThePolicyFromAThreadThatHangs() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch withdrawn = new CountDownLatch(1);
+        ThreadGrants grants = new ThreadGrants(List.of(), Long.MAX_VALUE, null, withdrawn::countDown);
+        PhysicsService hangs = PhysicsService.builder(new ScriptedSimulation(tick -> Await.open(letGo)))
+                .onFailure(failure -> {})
+                .threadPolicy(periodNanos -> grants)
+                .watchdog(80)
+                .start();
+        withdrawn.await();
+        letGo.countDown();
+        hangs.close();
+    }
+
+    /** Every park ends at once, so that each wait comes to its last moments, where the default would spin. */
+    @Test
+    void shouldWaitByTheStrategyOfTheBuilder() throws Exception {
+        CountDownLatch ticks = new CountDownLatch(20);
+        AtomicBoolean spun = new AtomicBoolean();
+        PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> ticks.countDown()))
+                .waitStrategy(PARK_ONLY);
+        builder.settings.waiter = new SpinningWaiter() {
+            @Override
+            public void spin() {
+                spun.set(true);
+            }
+        };
+        try (PhysicsService parks = builder.rate(RATE).start()) {
+            ticks.await();
+            assertThat(parks.failure()).isEmpty();
+        }
+        assertThat(spun).isFalse();
     }
 }

@@ -14,18 +14,10 @@ final class ServiceThreads {
                 .toList();
     }
 
-    Thread physics() {
-        return only("escapement-physics");
-    }
-
     Thread watchdog() {
-        return only("escapement-watchdog");
-    }
-
-    private Thread only(String name) {
-        List<Thread> found = alive(name);
+        List<Thread> found = alive("escapement-watchdog");
         if (found.size() != 1) {
-            throw new AssertionError("one thread '" + name + "' was expected, but there are " + found);
+            throw new AssertionError("one watchdog was expected, but there are " + found);
         }
         return found.get(0);
     }

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
@@ -61,23 +60,6 @@ class SpawnTest {
         assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
     }
 
-    @Test
-    void shouldGiveEveryBodyAnIdOfItsOwn() {
-        Spawned<Boolean> first = spawn(1);
-        Spawned<Boolean> second = spawn(2);
-        assertThat(second.id()).isNotEqualTo(first.id());
-        tick(3);
-        assertThat(first.answer()).isCompletedWithValue(new Answer<>(1, true));
-        assertThat(bodies().count()).isEqualTo(2);
-        crates.heights.remove(first.id());
-        tick(2);
-        Spawned<Boolean> third = spawn(3);
-        assertThat(third.id()).isEqualTo(BodyId.of(BodyId.slot(first.id()), 3));
-        tick(1);
-        assertThat(bodies().exists(third.id())).isTrue();
-        assertThat(reader.window().newest().bodies().exists(first.id())).isFalse();
-    }
-
     /** Refused spawns use up no slots. */
     @Test
     void shouldRefuseWhatDoesNotFitWithoutAnId() {
@@ -123,53 +105,5 @@ class SpawnTest {
         }
         assertThat(max).isLessThan(4);
         follower.close();
-    }
-
-    /** A body whose spawn waited in a pause is there afterwards. */
-    @Test
-    void shouldSpawnInAPause() {
-        driver.pause();
-        tick(1);
-        Spawned<Boolean> crate = spawn(1);
-        driver.runDueTicks();
-        driver.resume();
-        driver.runDueTicks();
-        tick(2);
-        Bodies shown = bodies();
-        assertThat(shown.count()).isEqualTo(1);
-        assertThat(shown.exists(crate.id())).isTrue();
-    }
-
-    /** The later of the two is refused. */
-    @Test
-    void shouldRefuseToCountBodiesAndToSpawnThem() {
-        InlineDriver counting =
-                PhysicsService.builder(ScriptedSimulation.good()).inline(clock);
-        clock.advance(TICK_NANOS);
-        assertThat(counting.runDueTicks()).isEqualTo(1);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> counting.spawn((tick, id) -> id))
-                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
-
-        InlineDriver spawning =
-                PhysicsService.builder(ScriptedSimulation.good()).inline(clock);
-        Spawned<String> ran = spawning.spawn((tick, id) -> "ran");
-        clock.advance(TICK_NANOS);
-        assertThatIllegalStateException()
-                .isThrownBy(spawning::runDueTicks)
-                .withMessageStartingWith("bodies cannot be counted from 0 once an id was reserved");
-        assertThat(ran.answer()).isCompletedWithValue(new Answer<>(1, "ran"));
-    }
-
-    /** It ran, though the tick failed. */
-    @Test
-    void shouldAnswerWhatRanBeforeATickThatFailed() throws Exception {
-        IllegalStateException cause = new IllegalStateException("bodies overlap");
-        PhysicsService service =
-                PhysicsService.builder(ScriptedSimulation.failingFrom(1, cause)).build();
-        Spawned<String> ran = service.spawn((tick, id) -> "ran");
-        service.start();
-        assertThat(Await.get(ran.answer()).value()).isEqualTo("ran");
-        service.close();
     }
 }

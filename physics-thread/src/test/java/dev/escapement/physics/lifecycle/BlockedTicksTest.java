@@ -16,7 +16,7 @@ class BlockedTicksTest {
     private final BlockedTicks.Watched watched = new BlockedTicks.Watched(guard, reported::add);
 
     @Test
-    void shouldReportOfACallThatTwoLooksFindAndOnlyOnce() {
+    void shouldReportOnceOfACallThatTwoLooksFind() {
         blockFor(3600);
         assertThat(reported).containsExactly(1L);
     }
@@ -62,7 +62,7 @@ class BlockedTicksTest {
     }
 
     @Test
-    void shouldNameTheInnermostCallAndThoseThatAreNotTheJdks() {
+    void shouldNameTheInnermostCallAndThoseOfTheGame() {
         StackTraceElement[] trace = {
             call("jdk.internal.misc.Unsafe", "park"),
             call("java.util.concurrent.locks.LockSupport", "park"),
@@ -78,7 +78,7 @@ class BlockedTicksTest {
 
     /** The future that {@code allOf} returns does not know whose command completes it. */
     @Test
-    void shouldSayThatAThreadInAFutureMayWaitForItself() throws Exception {
+    void shouldSayThatAFutureMayWaitForItself() throws Exception {
         CompletableFuture<Void> command = new CompletableFuture<>();
         Thread waits = new Thread(() -> CompletableFuture.allOf(command).join());
         waits.start();
@@ -93,7 +93,7 @@ class BlockedTicksTest {
     }
 
     @Test
-    void shouldSayNothingOfFuturesWhereTheCallerOfTheInnermostCallUsesOne() {
+    void shouldSayNothingWhereACallerUsesAFuture() {
         StackTraceElement[] trace = {
             call("java.lang.Thread", "sleep"),
             call("game.Level", "load"),

@@ -1,97 +1,159 @@
 package dev.escapement.physics.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.Internals;
 import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.ScriptedSource;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.BodyShape.Sphere;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.ShapeSource;
+import dev.escapement.state.world.TickMetric;
+import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** One tick at a time, on a clock that only the simulation moves. */
+/** One tick at a time, on a clock that only the simulation moves, and what tools read of it. */
+@Timeout(60)
 class TickLoopTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final List<String> reported = new ArrayList<>();
-    private final CostlySimulation simulation = new CostlySimulation();
-    private final TickLoop loop = Internals.loop(
-            PhysicsService.builder(simulation)
-                    .lateTicks(LateTicks.catchUp(0))
-                    .with(new OnPublish(times -> reported.add(times.tick() + " " + times.dueNanos() + " "
-                            + times.startedNanos() + " " + times.steppedNanos() + " " + times.publishedNanos()))),
-            clock,
-            Runnable::run);
-    private final SnapshotReader reader = loop.exchange.attach();
+    private long stepNanos = 3;
+    private List<Long> hooked = List.of();
+    private Consumer<Tick> onTick = tick -> {};
+    private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> {
+        clock.advance(stepNanos);
+        onTick.accept(tick);
+    });
+    private final TickLoop loop = loop(simulation);
 
     @Test
-    void shouldTellHooksWhenWhatHappened() throws Exception {
+    void shouldReportEachTickWhatItDidAndWhen() throws Exception {
+        MetricRing<TickMetric>.Reader ticks = loop.meters.metrics().newReader();
+        EventStream events = loop.events.subscribe(8);
         loop.schedule.start(0, TimeScale.ONE);
-        simulation.stepNanos = 3;
+        loop.input.offer(4_000_000, InputKind.KEY_DOWN, 5, 0, 0);
+        loop.input.offer(6_000_000, InputKind.KEY_UP, 5, 0, 0);
+        assertThat(loop.requests.command(tick -> tick)).isNotDone();
+        assertThat(loop.requests.query(tick -> tick)).isNotDone();
         clock.advance(TICK_NANOS + 7);
         loop.runTick();
-        assertThat(reported).containsExactly("1 10000000 10000007 10000010 10000010");
+
+        assertThat(ticks.next()).isTrue();
+        assertThat(row(ticks)).containsExactly(1, 10_000_000, 10_000_007, 10_000_010, 10_000_010, 10_000_010, 0, 2);
+        assertThat(hooked).containsExactly(10_000_000L, 10_000_007L, 10_000_010L, 10_000_010L);
+        assertThat(events.drain(event -> {})).as("the body's spawn").isEqualTo(1);
+
+        events.close();
+        clock.advance(2 * TICK_NANOS - clock.nanoTime());
+        stepNanos = 35_000_000;
+        loop.runTick();
+        assertThat(ticks.next()).isTrue();
+        // Published at 55 ms: the deadlines at 30, 40 and 50 ms are skipped.
+        assertThat(row(ticks))
+                .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0);
+        assertThat(ticks.next()).isFalse();
     }
 
+    /** The thread waits 2 and runs 5 before a tick, then waits 30 and runs 700 in it. The instrument watches from the second on. */
     @Test
-    void shouldPublishTheTimelineWithTheTimeThatItsOwnTickCost() throws Exception {
-        loop.schedule.start(0, TimeScale.ONE);
-        clock.advance(TICK_NANOS);
-        simulation.stepNanos = 1;
-        for (int i = 0; i < 4; i++) {
-            simulation.stepNanos = i == 3 ? 35_000_000 : 1;
-            runAtDue();
+    void shouldReadTheProcessorTimeOfATick() throws Exception {
+        CountedTimes times = new CountedTimes();
+        loop.threadTimes = times;
+        loop.time.scale(TimeScale.of(2));
+        loop.schedule.start(0, loop.time.scale());
+        onTick = tick -> times.add(30, 700);
+        tickLate(TickMeters.LATE_NANOS, times);
+        assertThat(times.reads).as("no instrument watches").isZero();
+        MetricRing<TickMetric>.Reader ticks = loop.meters.metrics().newReader();
+        tickLate(TickMeters.LATE_NANOS, times);
+        assertThat(system(ticks)).as("nothing to compare with before").containsExactly(0, 0, 30, 700);
+        tickLate(TickMeters.LATE_NANOS, times);
+        assertThat(system(ticks)).containsExactly(-1, -1, 32, 705);
+        tickLate(TickMeters.LATE_NANOS + 1, times);
+        assertThat(system(ticks)).containsExactly(2, 5, 30, 700);
+        assertThat(times.reads).as("3 ticks, and the start of two").isEqualTo(5);
+    }
+
+    private void tickLate(long lateNanos, CountedTimes times) throws Exception {
+        clock.advance(loop.schedule.nextDueNanos() + lateNanos - clock.nanoTime());
+        times.add(2, 5);
+        loop.runTick();
+    }
+
+    private static long[] system(MetricRing<TickMetric>.Reader ticks) {
+        assertThat(ticks.next()).isTrue();
+        assertThat(ticks.get(TickMetric.PERIOD_NANOS)).as("at twice the speed").isEqualTo(TICK_NANOS / 2);
+        return new long[] {
+            ticks.get(TickMetric.WAITED_BEFORE_NANOS),
+            ticks.get(TickMetric.RAN_BEFORE_NANOS),
+            ticks.get(TickMetric.WAITED_NANOS),
+            ticks.get(TickMetric.RAN_NANOS)
+        };
+    }
+
+    private static final class CountedTimes implements ThreadTimes {
+
+        private long waitedNanos = 100;
+        private long ranNanos = 1000;
+        private int reads;
+
+        void add(long waited, long ran) {
+            waitedNanos += waited;
+            ranNanos += ran;
         }
-        reader.acquire();
-        assertThat(reader.window().newestTick()).isEqualTo(4);
-        // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are skipped.
-        assertThat(reader.window().timeline().simNanosAt(70_000_000)).isEqualTo(40_000_000);
-        assertThat(reader.window().timeline().simNanosAt(75_000_000)).isEqualTo(45_000_000);
-        assertThat(loop.schedule.account.skippedTicks()).isEqualTo(3);
-    }
 
-    @Test
-    void shouldReportTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
-        loop.schedule.start(0, TimeScale.ONE);
-        simulation.stepNanos = 2_500_000;
-        runAtDue();
-        assertThat(simulation.budgetUsed).isZero();
-        runAtDue();
-        assertThat(simulation.budgetUsed).isCloseTo(0.25, within(1e-9));
-    }
-
-    @Test
-    void shouldMeasureTheBudgetByTheSpeedOfTime() throws Exception {
-        loop.schedule.start(0, new TimeScale(4, 1));
-        simulation.stepNanos = 2_000_000;
-        runAtDue();
-        runAtDue();
-        assertThat(simulation.budgetUsed).isCloseTo(0.8, within(1e-9));
-    }
-
-    @Test
-    void shouldKeepTheNumberOfBodiesUntilReportedOtherwise() throws Exception {
-        loop.schedule.start(0, TimeScale.ONE);
-        for (int i = 0; i < 12; i++) {
-            simulation.saysHowMany = i == 0;
-            runAtDue();
-            if (reader.acquire()) {
-                assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
-            }
+        @Override
+        public long waitedNanos() {
+            reads++;
+            return waitedNanos;
         }
+
+        @Override
+        public long ranNanos() {
+            return ranNanos;
+        }
+    }
+
+    /** The share of the budget that the tick before used, at the requested speed. */
+    @ParameterizedTest
+    @CsvSource({"1, 2500000, 0.25", "4, 2000000, 0.8"})
+    void shouldReportTheShareOfTheBudgetThatWasUsed(int speed, long nanos, double share) throws Exception {
+        loop.schedule.start(0, new TimeScale(speed, 1));
+        stepNanos = nanos;
+        List<Double> used = new ArrayList<>();
+        onTick = tick -> used.add(tick.budgetUsed());
+        for (int i = 0; i < 2; i++) {
+            clock.advance(loop.schedule.nextDueNanos() - clock.nanoTime());
+            loop.runTick();
+        }
+        assertThat(used.get(0)).isZero();
+        assertThat(used.get(1)).isCloseTo(share, within(1e-9));
     }
 
     @Test
@@ -117,31 +179,58 @@ class TickLoopTest {
         });
     }
 
-    private void runAtDue() throws Exception {
-        clock.advance(Math.max(0, loop.schedule.nextDueNanos() - clock.nanoTime()));
-        loop.runTick();
+    @Test
+    void shouldAskForShapesBetweenTwoTicks() {
+        BodyShape ball = new BodyShape(new Sphere(2), true);
+        try (InlineDriver driver = PhysicsService.builder(new Balls(ball)).inline(clock)) {
+            WorldControl world = driver;
+            var answer = world.shapes(List.of(7L, 8L));
+            assertThat(answer).isNotDone();
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer).isCompletedWithValue(Arrays.asList(ball, null));
+            assertThat(world.hasEnded()).isFalse();
+        }
+        try (InlineDriver driver =
+                PhysicsService.builder(ScriptedSimulation.good()).inline(clock)) {
+            var answer = driver.shapes(List.of(7L));
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer).isCompletedWithValue(List.of());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> driver.joints(-1))
+                    .withMessage("max is -1; pass how many joints to return at most, 0 or more");
+        }
     }
 
-    private final class CostlySimulation implements Simulation {
+    private static long[] row(MetricRing<TickMetric>.Reader ticks) {
+        return Arrays.stream(TickMetric.values())
+                .filter(column -> column.compareTo(TickMetric.PERIOD_NANOS) < 0)
+                .mapToLong(ticks::get)
+                .toArray();
+    }
 
-        private long stepNanos;
-        private double budgetUsed = -1;
-        private boolean saysHowMany = true;
-        private long tick;
+    private TickLoop loop(Simulation ticked) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(ticked)
+                .lateTicks(LateTicks.catchUp(0))
+                .with(new OnPublish(times -> hooked =
+                        List.of(times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos())));
+        return Internals.loop(builder, clock, Runnable::run);
+    }
 
-        @Override
-        public void step(Tick next) {
-            tick = next.number();
-            budgetUsed = next.budgetUsed();
-            clock.advance(stepNanos);
+    /** Knows the shape of one body. */
+    private static final class Balls extends ScriptedSimulation implements ShapeSource {
+
+        private final BodyShape ball;
+
+        Balls(BodyShape ball) {
+            super(tick -> {});
+            this.ball = ball;
         }
 
         @Override
-        public void capture(PoseWriter poses) {
-            if (saysHowMany) {
-                poses.bodyCount(1);
-            }
-            poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
+        public @Nullable BodyShape shape(long body) {
+            return body == 7 ? ball : null;
         }
     }
 }

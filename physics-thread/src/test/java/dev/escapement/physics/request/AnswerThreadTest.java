@@ -35,7 +35,7 @@ class AnswerThreadTest {
 
     /** As when the process has as many threads as it may. */
     @Test
-    void shouldGiveAnAnswerOnTheCallersThreadWhereThereIsNoMemoryForAnother() {
+    void shouldAnswerOnTheCallersThreadWithoutMemory() {
         AnswerThread answers = new AnswerThread(work -> {
             throw new OutOfMemoryError("unable to create native thread: the test allows none");
         });

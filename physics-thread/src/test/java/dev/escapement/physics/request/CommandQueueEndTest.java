@@ -8,9 +8,13 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -22,37 +26,11 @@ import org.junit.jupiter.api.Timeout;
 class CommandQueueEndTest {
 
     private final IllegalStateException ended = new IllegalStateException("ended");
-    private final CommandQueue.Answers answers = AnswerThread.create();
     private final AtomicBoolean over = new AtomicBoolean();
 
     @AfterEach
     void end() {
         over.set(true);
-    }
-
-    @Test
-    void shouldCompleteNothingOnTheThreadThatEndsIt() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 8, 5, answers, new UserCodeGuard());
-        CountDownLatch inCommand = new CountDownLatch(1);
-        CountDownLatch letGo = new CountDownLatch(1);
-        List<CompletableFuture<Thread>> completing = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            completing.add(queue.offer(tick -> {
-                        inCommand.countDown();
-                        letGo.await();
-                        return tick;
-                    })
-                    .handle((answer, thrown) -> Thread.currentThread()));
-        }
-        Thread running = new Thread(() -> queue.run(1));
-        running.start();
-        inCommand.await();
-        queue.end(ended);
-        for (CompletableFuture<Thread> thread : completing) {
-            assertThat(Await.get(thread).getName()).isEqualTo("escapement-answers");
-        }
-        letGo.countDown();
-        running.join();
     }
 
     /** The thread that was abandoned polls for another command just when the queue is being emptied. */
@@ -85,8 +63,7 @@ class CommandQueueEndTest {
         Thread running = new Thread(() -> runEach(next));
         running.setDaemon(true);
         running.start();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(900);
-        for (int round = 0; System.nanoTime() - end < 0; round++) {
+        for (int round = 0; round < 1_000; round++) {
             CommandQueue queue = new CommandQueue("commands", 2, 1, Runnable::run, new UserCodeGuard());
             AtomicBoolean letGo = new AtomicBoolean();
             CompletableFuture<Answer<Long>> future = queue.offer(tick -> {
@@ -116,5 +93,45 @@ class CommandQueueEndTest {
                 next.set(null);
             }
         }
+    }
+
+    /** A command that is offered while the queue ends is answered, at the latest by the end. */
+    @Test
+    void shouldAnswerEveryCommandThatIsOfferedWhileItEnds() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        AtomicInteger ran = new AtomicInteger();
+        int answered = 0;
+        for (int round = 0; round < 60; round++) {
+            CommandQueue queue = new CommandQueue("commands", 1024, 10, AnswerThread.create(), new UserCodeGuard());
+            CyclicBarrier begin = new CyclicBarrier(4);
+            List<Future<List<CompletableFuture<Answer<Integer>>>>> producers = new ArrayList<>();
+            for (int p = 0; p < 3; p++) {
+                producers.add(threads.submit(() -> offerSome(queue, begin, ran)));
+            }
+            begin.await();
+            for (int i = 0; i < round % 6; i++) {
+                queue.run(1);
+            }
+            queue.end(new IllegalStateException("ended"));
+            for (Future<List<CompletableFuture<Answer<Integer>>>> producer : producers) {
+                for (CompletableFuture<Answer<Integer>> future : producer.get()) {
+                    boolean failed =
+                            future.handle((answer, failure) -> failure != null).get(10, TimeUnit.SECONDS);
+                    answered += failed ? 0 : 1;
+                }
+            }
+        }
+        threads.shutdown();
+        assertThat(answered).as("answered are those that ran, and no others").isEqualTo(ran.get());
+    }
+
+    private static List<CompletableFuture<Answer<Integer>>> offerSome(
+            CommandQueue queue, CyclicBarrier begin, AtomicInteger ran) throws Exception {
+        List<CompletableFuture<Answer<Integer>>> futures = new ArrayList<>();
+        begin.await();
+        for (int i = 0; i < 30; i++) {
+            futures.add(queue.offer(tick -> ran.incrementAndGet()));
+        }
+        return futures;
     }
 }

@@ -21,7 +21,7 @@ class StateHashTest {
     }
 
     @Test
-    void shouldDependOnEveryBitOfManyAndOnTheirOrder() {
+    void shouldDependOnEveryBitOfManyInTheirOrder() {
         long[] words = {1, -2, 3, 4, 5, 6};
         Set<Long> hashes = new HashSet<>();
         hashes.add(StateHash.addAll(0, words));

@@ -10,7 +10,7 @@ class WatchdogTest {
     private final Watchdog watchdog = new Watchdog(guard);
 
     @Test
-    void shouldFindWhatStaysInTheUsersCodeForAllLooks() {
+    void shouldFindWhatStaysInUserCode() {
         guard.enter();
         watchdog.look(); // sees this call for the first time
         for (int i = 1; i < Watchdog.LOOKS; i++) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       ({@code shouldEndNoStepWithinATick})
  *   <li>What was asked for before the step counts from its beginning: a world that was resumed ticks in it.
  *       ({@code shouldTickInTheStepAfterAResume})
- *   <li>A world that is added within a step takes part from the next one on. ({@code shouldLetANewWorldTickFromTheNextStepOn})
+ *   <li>A world that is added within a step takes part from the next one on. ({@code shouldTickANewWorldFromTheNextStepOn})
  * </ol>
  *
  * <p>Any thread may call any method. The methods that a worker calls in a slice are wait-free.

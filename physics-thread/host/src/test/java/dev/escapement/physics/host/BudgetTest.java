@@ -33,7 +33,7 @@ class BudgetTest {
     }
 
     @Test
-    void shouldReserveAThreadBesideAWorldThatOneThreadCannotTick() {
+    void shouldReserveAThreadBesideARogue() {
         assertThat(over(using(3), using(0.001), using(0.001))).isEqualTo("100");
         assertThat(crew.reserved).isEqualTo(1);
     }
@@ -67,7 +67,7 @@ class BudgetTest {
 
     /** One that runs all its ticks falls back further and further; the others begin anew each time they are late. */
     @Test
-    void shouldCountTheDeadlineOfAWorldThatIsFarBehindFromNow() {
+    void shouldCountTheDeadlineOfALateWorldFromNow() {
         Seat seat = using(0.1);
         long period = Hosts.PERIOD_NANOS;
         assertThat(seat.deadlineNanos(5 * period, 5 * period)).isEqualTo(6 * period);
@@ -76,7 +76,7 @@ class BudgetTest {
     }
 
     @Test
-    void shouldPutARogueBehindTheOthersAlsoOnOneThread() {
+    void shouldPutARogueBehindOthersOnOneThread() {
         Crew one = Hosts.crew(1);
         Seat rogue = Hosts.using(one, 1, 3);
         Seat other = Hosts.using(one, 1, 0.1);

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.HungSimulationException;
-import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
@@ -83,54 +82,6 @@ class PhysicsHostTest {
             assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
             letGo.countDown();
             awaitTicks(slow);
-        }
-    }
-
-    /** Twelve worlds that need a fifth of a core each leave no thread without work. */
-    @Test
-    void shouldGoOnBesideAWorldThatDoesNotReturnAlsoWithoutIdleThreads() throws Exception {
-        AtomicBoolean stay = new AtomicBoolean();
-        CountDownLatch inStep = new CountDownLatch(1);
-        CountDownLatch letGo = new CountDownLatch(1);
-        try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
-            host.add(world(new Dot(tick -> {
-                if (stay.get()) {
-                    inStep.countDown();
-                    letGo.await();
-                }
-            })));
-            List<PhysicsService> others = new ArrayList<>();
-            for (int i = 0; i < 12; i++) {
-                others.add(host.add(world(new Dot(tick -> {
-                    long endNanos = System.nanoTime() + Hosts.PERIOD_NANOS / 5;
-                    while (System.nanoTime() - endNanos < 0) {
-                        // computes
-                    }
-                }))));
-            }
-            others.forEach(Hosts::awaitTicks);
-            stay.set(true);
-            inStep.await();
-            others.forEach(Hosts::awaitTicks);
-            letGo.countDown();
-        }
-    }
-
-    /** Its due times fall back further and further: it would else always be the one that is due first. */
-    @Test
-    void shouldGoOnBesideAWorldThatRunsAllItsTicksOnOneThread() {
-        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
-            PhysicsService other = host.add(world(new Dot()));
-            host.add(world(new Dot(tick -> {
-                        long endNanos = System.nanoTime() + 3 * Hosts.PERIOD_NANOS / 2;
-                        while (System.nanoTime() - endNanos < 0) {
-                            // computes
-                        }
-                    }))
-                    .lateTicks(LateTicks.catchUp()));
-            for (int i = 0; i < 10; i++) {
-                awaitTicks(other);
-            }
         }
     }
 

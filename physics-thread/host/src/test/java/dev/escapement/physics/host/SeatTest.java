@@ -80,7 +80,7 @@ class SeatTest {
     /** The world of the slice fails; the others go on with the thread that replaces the one that has ended. */
     @Test
     @Timeout(60)
-    void shouldReplaceAWorkerThatAnErrorOfOurOwnCodeHasEnded() throws Exception {
+    void shouldReplaceAWorkerThatAnErrorHasEnded() throws Exception {
         Crew crew = Hosts.crew(1);
         HostWatch watch = new HostWatch(crew);
         CountDownLatch slices = new CountDownLatch(2);
@@ -112,7 +112,7 @@ class SeatTest {
      * them. Each slice here lasts until the look that was under way has ended.
      */
     @RepeatedTest(8) // at other addresses: a slice begins faster where the two share a cache line
-    void shouldBeUnsettledUntilTheTurnOfASignalHasEnded() throws Exception {
+    void shouldBeUnsettledUntilASignalledSliceHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(crew, 1);
         long start = seat.startNanos(Hosts.PERIOD_NANOS);

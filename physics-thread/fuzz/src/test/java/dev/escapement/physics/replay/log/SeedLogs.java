@@ -15,6 +15,7 @@ import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -88,7 +89,16 @@ final class SeedLogs {
         } catch (IOException noRoom) {
             throw new UncheckedIOException(noRoom);
         }
-        return RewrittenLog.bytes(header, encoder);
+        return bytes(header, encoder);
+    }
+
+    private static byte[] bytes(LogHeader header, TickEncoder encoder) {
+        ByteBuffer start = header.encode();
+        ByteBuffer records = encoder.buffer().flip();
+        return ByteBuffer.allocate(start.remaining() + records.remaining())
+                .put(start)
+                .put(records)
+                .array();
     }
 
     /** Levels that no event explains. */
