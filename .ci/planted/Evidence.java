@@ -7,7 +7,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,54 +14,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The table of promises in {@code shared-state/docs/evidence.md}: which test proves the promise of each row. */
+/** Whether promises, tests, faults and code fit together. */
 final class Evidence {
-
-    private static final Path PAGE = Path.of("shared-state", "docs", "evidence.md");
-
-    /** | id | promise | where | level | test |, where a test outside of the section's module names its own. */
-    private static final Pattern ROW = Pattern.compile("\\| `([a-z0-9-]+)` \\| (.+) \\| (.+)"
-            + " \\| (model|jcstress|unit|contract|seeded|soak)"
-            + " \\| (none: .+|`(?:(\\S+) )?([\\w.]+(?:#\\w+)?)`) \\|");
-
-    private static final Pattern SECTION = Pattern.compile("### .*`(\\S+)`.*");
-
-    /** The tests by the ids of rows, as {@code MODULE Class#method}; empty where a row says that there is none. */
-    final Map<String, String> tests = new LinkedHashMap<>();
 
     private final Map<String, List<Path>> sources = testSources();
 
-    Evidence() throws IOException {
-        String module = "";
-        for (String line : Files.readAllLines(PAGE)) {
-            Matcher section = SECTION.matcher(line);
-            if (section.matches()) {
-                module = section.group(1);
-            }
-            Matcher row = ROW.matcher(line);
-            if (row.matches()) {
-                String test =
-                        row.group(7) == null ? "" : (row.group(6) == null ? module : row.group(6)) + " " + row.group(7);
-                if (tests.put(row.group(1), test) != null) {
-                    throw new IllegalArgumentException(PAGE + " has two rows " + row.group(1));
-                }
-            } else if (line.startsWith("| `")) {
-                throw new IllegalArgumentException(PAGE + " has a row of another form: " + line);
-            }
-        }
-    }
+    Evidence() throws IOException {}
 
-    /** Returns the contradictions: rows without a fault, faults without a row, tests and lines of code that are not there. */
+    /** Returns the contradictions: promises without a test, names that stand twice, tests and lines of code that are not there. */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();
-        Set<String> planted = new HashSet<>();
-        for (Fault fault : rows) {
-            planted.add(fault.id);
-            if (!tests.containsKey(fault.id)) {
-                found.add("the fault " + fault.id + " has no row in " + PAGE);
+        Set<String> ids = new HashSet<>();
+        for (Fault row : rows) {
+            if (row.promise.isEmpty() || row.test.isEmpty()) {
+                found.add("the fault " + row.id + " says no promise, or no test");
             }
         }
         for (Fault fault : Stream.concat(rows.stream(), others.stream()).toList()) {
+            if (!ids.add(fault.id)) {
+                found.add("two faults are called " + fault.id);
+            }
             try {
                 fault.apply();
             } catch (Fault.OutOfStep e) {
@@ -70,14 +41,6 @@ final class Evidence {
             }
             if (!fault.test.isEmpty() && !exists(fault.test)) {
                 found.add(fault.id + " names a test that does not exist: " + fault.test);
-            }
-        }
-        for (Map.Entry<String, String> row : tests.entrySet()) {
-            if (!planted.contains(row.getKey())) {
-                found.add("the row " + row.getKey() + " has no fault in .ci/planted");
-            }
-            if (!row.getValue().isEmpty() && !exists(row.getValue())) {
-                found.add("the row " + row.getKey() + " names a test that does not exist: " + row.getValue());
             }
         }
         return found;

@@ -11,8 +11,10 @@ import java.util.Map;
  *
  * <pre>
  * == id: what the fault does, or what a user sees of it
- * test: MODULE Class#method       the test that finds it; a row of evidence.md names the test itself
- * modules: MODULE ...             whose tests are run where that test passes or is not known
+ * promise: a sentence              what the fault breaks; a fault with a promise is a row
+ * at: Class, Class.method          the code that makes the promise
+ * test: MODULE Class#method        the test that finds the fault; of a row, the one that proves its promise
+ * modules: MODULE ...              whose tests are run where that test passes or is not known
  * file: path/of/a/Source.java
  * - consecutive lines of that file, which occur once; blanks at their ends do not count
  * + the lines in their place, or none
@@ -23,6 +25,7 @@ final class Fault {
     final String id;
     final Map<String, List<Hunk>> hunks = new LinkedHashMap<>(); // by file
     List<String> modules = List.of();
+    String promise = "";
     String test = "";
 
     private Fault(String id) {
@@ -49,6 +52,8 @@ final class Fault {
                 changed = "";
             } else if (line.startsWith("modules: ")) {
                 last(faults).modules = List.of(value(line).split(" +"));
+            } else if (line.startsWith("promise: ")) {
+                last(faults).promise = value(line);
             } else if (line.startsWith("test: ")) {
                 last(faults).test = value(line);
             } else if (line.startsWith("file: ")) {
@@ -65,7 +70,7 @@ final class Fault {
                 hunk.before.add(line.substring(1).trim());
             } else if (line.startsWith("+") && hunk != null) {
                 hunk.after.add(line.substring(1));
-            } else if (!line.isBlank() && !line.matches("(#|kind:).*")) {
+            } else if (!line.isBlank() && !line.matches("(#|at:|kind:).*")) {
                 throw new IllegalArgumentException(file + " has a line that says nothing: " + line);
             }
         }

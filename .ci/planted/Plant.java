@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * under {@code target/planted}; sources stay as they are.
  *
  * <pre>
- * run check              whether rows, tests, faults and code fit together; plants nothing
- * run rows [ID ...]      plants the faults of the rows of evidence.md, and runs the test of each row
+ * run check              whether promises, tests, faults and code fit together; plants nothing
+ * run rows [ID ...]      plants the faults that have a promise, and runs the test of each
  * run forty [ID ...]     plants the others, and runs the tests of their modules until one fails
  * </pre>
  *
@@ -41,13 +41,11 @@ class Plant {
         for (String name : List.of("shared-state", "physics-thread", "render-thread", "benchmarks")) {
             rows.addAll(Fault.read(FOLDER.resolve(name + ".faults")));
         }
-        Evidence evidence = new Evidence();
-        List<String> contradictions = evidence.contradictions(rows, forty);
+        List<String> contradictions = new Evidence().contradictions(rows, forty);
         contradictions.forEach(System.out::println);
         if (!contradictions.isEmpty()) {
             System.exit(1);
         }
-        rows.forEach(fault -> fault.test = evidence.tests.get(fault.id));
         System.out.printf("%d rows and %d other faults fit the code%n", rows.size(), forty.size());
         if (args[0].equals("check")) {
             return;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Each row of evidence.md names a test that exists, and each planted fault fits the code of today. */
+/** Each promise of {@code .ci/planted} names a test that exists, and each planted fault fits the code of today. */
 class EvidenceTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -21,7 +21,7 @@ class EvidenceTest {
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
-            abort("the rows of evidence.md were not checked, because there is no bash: " + e.getMessage());
+            abort("the promises of .ci/planted were not checked, because there is no bash: " + e.getMessage());
             return;
         }
         String output = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

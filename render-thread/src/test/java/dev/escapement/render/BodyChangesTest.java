@@ -23,11 +23,18 @@ class BodyChangesTest {
     @Test
     void shouldReportTheRestWhenAVisitorThrew() {
         Snapshot snapshot = populated(world, 1500, 0);
+        BodyVisitor failsAfterEach = new Follower() {
+            @Override
+            public void appeared(long bodyId, long userData) {
+                super.appeared(bodyId, userData);
+                throw new IllegalStateException("a renderer's fault");
+            }
+        };
         for (int attempt = 0; attempt < 1500; attempt++) {
             assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> changes.visit(snapshot, new FailsAfterEach()));
+                    .isThrownBy(() -> changes.visit(snapshot, failsAfterEach));
         }
-        changes.visit(snapshot, new FailsAfterEach());
+        changes.visit(snapshot, failsAfterEach);
         assertThat(nodes).hasSize(1500);
     }
 
@@ -36,14 +43,12 @@ class BodyChangesTest {
     void shouldReportThatAllOfAnotherWorldWentBeforeAnyCame() {
         BodyChanges before = new BodyChanges();
         before.visit(populated(new CapturedWorld(1, 0, PoseLayout.PLAIN), 1500, 10_000), new Follower());
-        Map<Long, Long> old = Map.copyOf(nodes);
         changes.replace(before);
         Snapshot shown = populated(world, 3, 20_000);
         changes.visit(shown, new Follower() {
             @Override
             public void appeared(long bodyId, long userData) {
                 assertThat(nodes).as("of the old world").doesNotContainValue(10_000L);
-                assertThat(old).containsKey(bodyId);
                 super.appeared(bodyId, userData);
             }
         });
@@ -73,15 +78,6 @@ class BodyChangesTest {
             assertThat(nodes.remove(bodyId))
                     .as("vanished without having appeared")
                     .isEqualTo(userData);
-        }
-    }
-
-    private final class FailsAfterEach extends Follower {
-
-        @Override
-        public void appeared(long bodyId, long userData) {
-            super.appeared(bodyId, userData);
-            throw new IllegalStateException("a renderer's fault");
         }
     }
 }

@@ -30,19 +30,16 @@ class MotionBreakTest {
         SPAWN,
         DESPAWN,
         RESPAWN,
-        DESPAWN_AND_LATER_RESPAWN,
         TELEPORT,
         TELEPORT_TWO_TICKS_IN_A_ROW,
         TELEPORT_BY,
         NOT_BLENDED,
-        ORIGIN_SHIFT,
         ORIGIN_SHIFT_AND_TELEPORT;
 
         boolean exists(long tick) {
             return switch (this) {
                 case SPAWN -> tick >= EVENT;
                 case DESPAWN -> tick < EVENT;
-                case DESPAWN_AND_LATER_RESPAWN -> tick < EVENT || tick >= EVENT + 2;
                 default -> true;
             };
         }
@@ -54,7 +51,6 @@ class MotionBreakTest {
         boolean jumpsAt(long tick) {
             return switch (this) {
                 case RESPAWN, TELEPORT, TELEPORT_BY, ORIGIN_SHIFT_AND_TELEPORT -> tick == EVENT;
-                case DESPAWN_AND_LATER_RESPAWN -> tick == EVENT + 2;
                 case TELEPORT_TWO_TICKS_IN_A_ROW -> tick == EVENT || tick == EVENT + 1;
                 default -> false;
             };
@@ -75,15 +71,13 @@ class MotionBreakTest {
         }
 
         double origin(long tick) {
-            boolean shifts = this == ORIGIN_SHIFT || this == ORIGIN_SHIFT_AND_TELEPORT;
-            return shifts && tick >= EVENT ? 4096 : 0;
+            return this == ORIGIN_SHIFT_AND_TELEPORT && tick >= EVENT ? 4096 : 0;
         }
     }
 
     static Stream<Arguments> storiesAndSkips() {
         return Stream.of(Story.values())
-                .flatMap(story -> IntStream.rangeClosed(1, 9)
-                        .boxed()
+                .flatMap(story -> Stream.of(1, 2, 5)
                         .flatMap(skip -> IntStream.rangeClosed(2, 4).mapToObj(k -> Arguments.of(story, skip, k))));
     }
 
@@ -114,7 +108,7 @@ class MotionBreakTest {
     }
 
     /** Writes the story as a simulation. The second body never moves, so that the world is never empty. */
-    static void report(Story story, long tick, PoseWriter poses) {
+    private static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
         }

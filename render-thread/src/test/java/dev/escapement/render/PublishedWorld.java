@@ -56,13 +56,8 @@ public final class PublishedWorld {
 
     /** One whose readers know its clock, and check the instants of their frames by it. */
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses, @Nullable NanoClock clock) {
-        this(windowSize, costNanos, poses, PoseLayout.PLAIN, clock);
-    }
-
-    public PublishedWorld(
-            int windowSize, LongUnaryOperator costNanos, Poses poses, PoseLayout layout, @Nullable NanoClock clock) {
-        exchange = new SnapshotExchange(windowSize, 2, 1, RATE, layout, clock);
-        capture = new Capture(this::capture, layout, RATE, 1);
+        exchange = new SnapshotExchange(windowSize, 2, 1, RATE, PoseLayout.PLAIN, clock);
+        capture = new Capture(this::capture, PoseLayout.PLAIN, RATE, 1);
         this.poses = poses;
         this.costNanos = costNanos;
         timeline.start(0);

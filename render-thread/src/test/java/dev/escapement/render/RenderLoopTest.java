@@ -15,6 +15,8 @@ import java.util.concurrent.Semaphore;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real thread; every wait is for an event, never for a time. */
 @Timeout(60)
@@ -23,59 +25,45 @@ class RenderLoopTest {
     private static final TickRate FAST = TickRate.hertz(2000);
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
-    private final CountDownLatch closed = new CountDownLatch(1);
 
-    @Test
-    void shouldDrawInSlotsOnAThreadOfItsOwn() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldDrawOnAThreadOfItsOwn(boolean followsDisplay) throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        List<Long> slots = Collections.synchronizedList(new ArrayList<>());
-        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
-        CountDownLatch frames = new CountDownLatch(20);
-        List<Boolean> waits = Collections.synchronizedList(new ArrayList<>());
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch frames = new CountDownLatch(3);
         RenderBackend backend = new RenderBackend() {
             @Override
             public void waitForDisplay(boolean isToWait) {
-                waits.add(isToWait);
+                calls.add("wait " + isToWait + " in " + Thread.currentThread().getName());
             }
 
             @Override
             public void open() {
-                threads.add(Thread.currentThread());
+                calls.add("open in " + Thread.currentThread().getName());
             }
 
             @Override
             public void draw(FrameView view) {
-                threads.add(Thread.currentThread());
+                frames.countDown();
             }
 
             @Override
             public void close() {
-                threads.add(Thread.currentThread());
-                closed.countDown();
+                calls.add("close in " + Thread.currentThread().getName());
             }
         };
-        FrameListener listener = new FrameListener() {
-            @Override
-            public void drawn(FrameView view, long slotNanos, long completedNanos) {
-                assertThat(completedNanos - slotNanos).isNotNegative();
-                slots.add(slotNanos);
-                frames.countDown();
-            }
-        };
-        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, listener);
+        FrameView view = FrameView.of(world.newReader());
+        FrameListener listener = new FrameListener() {};
+        RenderLoop loop = followsDisplay
+                ? RenderLoop.start(view, backend, listener)
+                : RenderLoop.start(view, backend, FAST, listener);
         frames.await();
         loop.close();
         loop.close();
-
         assertThat(loop.failure()).isEmpty();
-        assertThat(waits).as("the loop has a rate of its own").containsExactly(false);
-        assertThat(closed.getCount()).isZero();
-        assertThat(threads).containsOnly(threads.get(0)).doesNotContain(Thread.currentThread());
-        for (int i = 1; i < slots.size(); i++) {
-            long step = slots.get(i) - slots.get(i - 1);
-            assertThat(step).isPositive();
-            assertThat(step % FAST.nanosAt(1)).as("slots stay on the grid").isZero();
-        }
+        String thread = " in escapement-render";
+        assertThat(calls).containsExactly("wait " + followsDisplay + thread, "open" + thread, "close" + thread);
     }
 
     @Test
@@ -109,31 +97,26 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBackAndFreeItsReader() throws Exception {
+    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBack() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        for (int round = 0; round < 5; round++) { // more often than there are readers
-            CountDownLatch frames = new CountDownLatch(3);
-            long[] counts = new long[2];
-            FrameListener listener = new FrameListener() {
-                @Override
-                public void beforeAcquire(FrameView view) {
-                    if (view.hasWindow()) {
-                        counts[0]++;
-                    }
-                }
+        CountDownLatch frames = new CountDownLatch(3);
+        int[] looksAndFrames = new int[2];
+        FrameListener listener = new FrameListener() {
+            @Override
+            public void beforeAcquire(FrameView view) {
+                looksAndFrames[0] += view.hasWindow() ? 1 : 0;
+            }
 
-                @Override
-                public void drawn(FrameView view, long slotNanos, long completedNanos) {
-                    counts[1]++;
-                    frames.countDown();
-                }
-            };
-            RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, FAST, listener);
-            frames.await();
-            loop.close();
-            assertThat(loop.failure()).isEmpty();
-            assertThat(counts[0]).isEqualTo(counts[1]).isGreaterThanOrEqualTo(3);
-        }
+            @Override
+            public void drawn(FrameView view, long slotNanos, long completedNanos) {
+                looksAndFrames[1]++;
+                frames.countDown();
+            }
+        };
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, FAST, listener);
+        frames.await();
+        loop.close();
+        assertThat(looksAndFrames[0]).isEqualTo(looksAndFrames[1]).isGreaterThanOrEqualTo(3);
     }
 
     @Test
@@ -171,17 +154,9 @@ class RenderLoopTest {
             shown = drawn.take();
         }
         assertThat(shown).isSameAs(coming);
-        for (int frame = 0; frame < 10; frame++) {
-            assertThat(drawn.take()).isSameAs(coming);
-        }
         loop.close();
         assertThat(loop.failure()).isEmpty();
         assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
-        for (PublishedWorld one : List.of(world, next)) {
-            assertThat(List.of(one.newReader(), one.newReader()))
-                    .as("both were closed")
-                    .hasSize(2);
-        }
     }
 
     /** A reader whose thread has died is replaced anyway, so the loop still runs here. */

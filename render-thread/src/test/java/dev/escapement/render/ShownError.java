@@ -24,25 +24,12 @@ public final class ShownError {
     }
 
     /** Forgets what was measured, for the end of a warm-up. */
-    void reset() {
+    public void reset() {
         errorNanos.clear();
-    }
-
-    int frames() {
-        return errorNanos.size();
     }
 
     /** Throws if nothing was measured. */
     public double meanNanos() {
         return errorNanos.stream().mapToLong(nanos -> nanos).average().orElseThrow();
-    }
-
-    /** At the 99th percentile. */
-    long p99Nanos() {
-        return errorNanos.stream()
-                .sorted()
-                .skip(errorNanos.size() * 99L / 100)
-                .findFirst()
-                .orElseThrow();
     }
 }

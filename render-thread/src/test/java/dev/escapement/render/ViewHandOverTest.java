@@ -27,27 +27,6 @@ class ViewHandOverTest {
     }
 
     @Test
-    void shouldShowTheSameToThreadsInTurnsAsToOne() {
-        FrameView lone = FrameView.of(world.newReader());
-        view.handOver(); // by the thread that made it, before the first frame
-        for (int frame = 1; frame <= 200; frame++) {
-            long nanos = frame * TICK_NANOS * 3 / 4;
-            world.runUntil(nanos);
-            String seen = on(frame % 2, () -> {
-                String shown = show(view, nanos);
-                view.handOver();
-                return shown;
-            });
-            assertThat(seen).isEqualTo(show(lone, nanos));
-        }
-        assertThat(lone.poses().block(0).px[0]).isPositive();
-        view.close();
-        assertThat(view.poses().block(0).px)
-                .as("any thread may close it")
-                .isEqualTo(lone.poses().block(0).px);
-    }
-
-    @Test
     void shouldRefuseASecondThreadUntilItIsHandedOver() {
         world.runUntil(9 * TICK_NANOS);
         String first = on(0, () -> show(view, 9 * TICK_NANOS));
@@ -77,27 +56,6 @@ class ViewHandOverTest {
         assertThatThrownBy(() -> on(0, () -> show(view, 9 * TICK_NANOS)))
                 .as("the first thread is no owner any more")
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    /** Nothing of a view is read before its owner is known, for only the owner sees it as it is. */
-    @Test
-    void shouldAskForTheThreadBeforeTheInstant() {
-        PublishedWorld checking =
-                new PublishedWorld(3, tick -> 0, (tick, poses) -> poses.bodyCount(0), () -> 9 * TICK_NANOS);
-        checking.runUntil(9 * TICK_NANOS);
-        FrameView owned = FrameView.of(checking.newReader());
-        owned.advance(9 * TICK_NANOS);
-        long ofAnotherClock = Long.MAX_VALUE / 2;
-        for (Runnable use : List.<Runnable>of(
-                () -> owned.advance(ofAnotherClock),
-                () -> owned.advance(ofAnotherClock, ofAnotherClock),
-                () -> owned.retime(ofAnotherClock))) {
-            assertThatThrownBy(() -> on(1, () -> {
-                        use.run();
-                        return "";
-                    }))
-                    .isInstanceOf(IllegalStateException.class);
-        }
     }
 
     private static String show(FrameView view, long nanos) {

@@ -67,24 +67,6 @@ class CorrectedHistoryTest extends RewindFixture {
     }
 
     @Test
-    void shouldKeepTheAuthoritysStateAfterTheRunBeginsAnew() {
-        start(PhysicsService.builder(masses).rate(RATE).with(reconciler));
-        run(19);
-        byte[] then = saved(masses);
-        run(10);
-        for (int i = 0; i < 6; i++) { // too many for ticks after 19 to run again
-            assertThat(kept.rewind(22)).isNotNull();
-            run(8);
-        }
-        offer(19, pushed(then));
-        run(1);
-        assertThat(reconciled).extracting(Reconciled::outcome).containsExactly(Reconciled.Outcome.STARTED_ANEW);
-        long hash = masses.hash();
-        run(2);
-        requireThatTheRunGoesBackTo(kept, 19, hash);
-    }
-
-    @Test
     void shouldChangeNothingForEqualHashesDespiteAMissingTick() {
         boolean[] fails = {false};
         TickHook failing = new TickHook() {

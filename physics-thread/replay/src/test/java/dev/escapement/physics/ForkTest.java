@@ -11,67 +11,32 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A second run that begins in the past of the first one. */
-class ForkTest {
+class ForkTest extends RewindFixture {
 
-    private static final TickRate RATE = TickRate.hertz(100);
-    private static final int BODIES = 5;
     private static final int KEY_W = 87;
-
-    private ManualClock clock = new ManualClock(0);
-    private final TracedMasses masses = new TracedMasses(BODIES);
-
-    /** Of the driver. */
-    private StateHistory history = StateHistory.ofTicks(1);
-
-    private InlineDriver driver = driver(masses, 1);
-
-    private InlineDriver driver(Simulation simulation, int every) {
-        history = StateHistory.ofTicks(2000).every(every);
-        return PhysicsService.builder(simulation).rate(RATE).with(history).inline(clock);
-    }
-
-    @AfterEach
-    void close() {
-        driver.close();
-    }
-
-    private void run(InlineDriver of, int ticks) {
-        for (int i = 0; i < ticks; i++) {
-            clock.advance(10_000_000);
-            assertThat(of.runDueTicks()).isEqualTo(1);
-        }
-    }
-
-    private static void push(InlineDriver of, int body) {
-        assertThat(of.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 1)))
-                .isNotNull();
-    }
 
     private PhysicsServiceBuilder fork(long tick, Simulation simulation) {
         driver.runDueTicks(Integer.MAX_VALUE); // the ticks of the time that forks have taken
         CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> simulation);
-        run(driver, 1);
+        run(1);
         return forked.join();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 1000})
     void shouldRunAsTheFirstRunDidFromThere(int every) {
-        driver = driver(masses, every);
+        start(masses, StateHistory.ofTicks(2000).every(every));
         driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0); // held in the fork, too
         for (int tick = 0; tick < 90; tick++) {
-            push(driver, tick % BODIES);
-            run(driver, 1);
+            push(tick % BODIES);
+            run(1);
         }
         for (long from : new long[] {0, 1, 50, 63, 90}) {
             TracedMasses other = new TracedMasses(BODIES);
@@ -99,10 +64,9 @@ class ForkTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLetGoAfterItWentBackToItsStart(boolean reconciled) {
-        driver.close();
-        driver = driver(new RewindTest.Dragged(), 1);
+        start(new RewindTest.Dragged(), StateHistory.ofTicks(2000));
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
-        run(driver, 9);
+        run(9);
         for (int generation = 1; generation <= 3; generation++) {
             RewindTest.Dragged other = new RewindTest.Dragged();
             StateHistory ofFork = StateHistory.ofTicks(50);
@@ -129,7 +93,7 @@ class ForkTest {
 
     @Test
     void shouldRefuseAWorldWithFewerBodies() {
-        run(driver, 60);
+        run(60);
         try (InlineDriver smaller = fork(40, new PushedMasses(BODIES - 1)).inline(clock)) {
             clock.advance(10_000_000);
             assertThatIllegalStateException()
@@ -147,7 +111,7 @@ class ForkTest {
                 closed.incrementAndGet();
             }
         });
-        run(driver, 1);
+        run(1);
         assertThatThrownBy(refused::join)
                 .hasRootCauseInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the run cannot go back to tick 9: ticks 0 to 0 are kept");

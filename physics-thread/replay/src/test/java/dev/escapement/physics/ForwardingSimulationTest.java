@@ -1,10 +1,7 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
@@ -71,20 +68,6 @@ class ForwardingSimulationTest {
 
         Shaped around = new Shaped();
         assertThat(around.capability(ShapeSource.class)).containsSame(around);
-    }
-
-    @Test
-    void shouldBeRefusedWhereTheOtherCannotBeRestored() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SyncTest.of(new Forwarding(ScriptedSimulation.good())))
-                .withMessageEndingWith("is not Restorable; implement it, or wrap a simulation that is");
-    }
-
-    @Test
-    void shouldRefuseNull() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> new Forwarding(null))
-                .withMessage("simulation must not be null; pass what to forward to");
     }
 
     private Simulation recording() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.history.Reconciled;
@@ -25,15 +24,12 @@ import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that is ahead of an authority, which gets the input of this player later, and the input of another one besides. */
 class ReconcilerTest {
@@ -41,7 +37,6 @@ class ReconcilerTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BODIES = 5;
     private static final int AHEAD = 12;
-    private static final int KEY_W = 87;
 
     /** One of the two, with a clock of its own. */
     private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver, StateHistory history) {
@@ -75,10 +70,6 @@ class ReconcilerTest {
 
         void push(int body, double dv) {
             input(InputKind.APPLICATION, body, dv);
-        }
-
-        void command(int body) {
-            assertThat(driver.command(Push.TYPE, new Push(body, 1))).isNotNull();
         }
 
         /** The packet with what it is now. */
@@ -133,46 +124,6 @@ class ReconcilerTest {
 
     private void assertTold(Outcome... outcomes) {
         assertThat(told).extracting(Reconciled::outcome).containsExactly(outcomes);
-    }
-
-    private static void play(Run run, long tick, long seed) {
-        SplittableRandom random = new SplittableRandom(seed * 1000 + tick);
-        if (random.nextInt(5) == 0) {
-            run.push(random.nextInt(BODIES), 0.5);
-        }
-        if (random.nextInt(5) == 0) {
-            run.command(random.nextInt(BODIES));
-        }
-        if (tick % 50 == 10) {
-            run.input(tick % 100 == 10 ? InputKind.KEY_DOWN : InputKind.KEY_UP, KEY_W, 0);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, 1", "1, 2", "4, 3", "7, 4", "1000, 5"})
-    void shouldFollowTheAuthorityOverBadNetworksWithoutLosingInput(int every, long seed) {
-        replaceAhead(StateHistory.ofTicks(60).every(every));
-        SplittableRandom random = new SplittableRandom(seed);
-        TreeMap<Long, List<Runnable>> arriving = new TreeMap<>();
-        for (long tick = 1; tick <= 600; tick++) {
-            arriving.getOrDefault(tick, List.of()).forEach(Runnable::run);
-            play(ahead, tick, seed);
-            ahead.tick(1);
-            if (tick > AHEAD) {
-                play(authority, tick - AHEAD, seed);
-                if (tick < 500 && random.nextInt(10) == 0) {
-                    authority.push(random.nextInt(BODIES), -1);
-                }
-                authority.tick(1);
-                for (int copies = random.nextInt(3); copies > 0; copies--) { // 0: it is lost
-                    arriving.computeIfAbsent(tick + 1 + random.nextInt(9), at -> new ArrayList<>())
-                            .add(authority.offer(reconciler));
-                }
-            }
-        }
-        assertSameAfter(530);
-        assertThat(told).extracting(Reconciled::outcome).containsOnly(Outcome.CORRECTED);
-        assertThat(told).hasSizeBetween(10, 60);
     }
 
     @Test
@@ -258,30 +209,6 @@ class ReconcilerTest {
         assertTold(Outcome.CORRECTED);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldForkAtATickThatWasCorrected(boolean backThere) {
-        ahead.tick(AHEAD);
-        tickBoth(19);
-        authority.push(3, 1);
-        tickBoth(1);
-        assertTold(Outcome.CORRECTED);
-        if (backThere) {
-            assertThat(ahead.history.rewind(20)).isNotNull();
-            ahead.tick(1);
-        }
-        TracedMasses other = new TracedMasses(BODIES);
-        CompletableFuture<PhysicsServiceBuilder> forked = ahead.history.fork(20, () -> other);
-        ahead.tick(1);
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver fork = forked.join().inline(clock)) {
-            clock.advance(10_000_000);
-            assertThat(fork.runDueTicks()).isOne();
-        }
-        authority.tick(1);
-        assertThat(other.hashes(20, 21)).isEqualTo(authority.masses.hashes(20, 21));
-    }
-
     @Test
     void shouldStartAnewFromATickThatIsNotKept() {
         SnapshotReader reader = ahead.driver.newReader();
@@ -352,47 +279,6 @@ class ReconcilerTest {
         ahead.tick(1);
         assertTold(Outcome.CORRECTED);
         assertThat(told.get(0).tick()).isEqualTo(12);
-    }
-
-    @Test
-    void shouldLetALaterTickDecideAfterALocalCommand() {
-        ahead.tick(15);
-        assertThat(ahead.driver.command(tick -> tick)).isNotNull();
-        ahead.tick(5);
-        authority.push(1, 1);
-        authority.tick(14);
-        tickBoth(2);
-        assertTold(Outcome.SKIPPED, Outcome.CORRECTED);
-        authority.tick(6);
-        assertSameAfter(16);
-    }
-
-    @Test
-    void shouldLoseNoCommandThatRanWhileTimeStandsStill() {
-        ahead.tick(AHEAD);
-        ahead.driver.pause();
-        authority.push(1, 1);
-        tickBoth(1);
-        authority.push(1, 1);
-        authority.tick(1);
-        authority.offer(reconciler).run();
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        assertThat(told).as("also while time stands still").hasSize(2);
-        ahead.command(2);
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        authority.push(1, 1);
-        authority.tick(1);
-        authority.offer(reconciler).run();
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        assertThat(told).as("it would be lost").hasSize(2);
-        ahead.driver.resume();
-        ahead.driver.runDueTicks();
-        ahead.tick(2);
-        assertThat(told).hasSize(3);
-        authority.tick(10);
-        authority.command(2);
-        authority.tick(2);
-        assertSameAfter(3);
     }
 
     @ParameterizedTest

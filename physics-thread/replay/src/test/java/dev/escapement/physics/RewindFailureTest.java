@@ -6,58 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.TickRate;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused, and what happens when going back fails. */
 @Timeout(60)
 class RewindFailureTest extends RewindFixture {
-
-    @Test
-    void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
-        Breaking breaking = new Breaking();
-        StateHistory kept = StateHistory.ofTicks(1_000_000);
-        PhysicsService service = PhysicsService.builder(breaking)
-                .rate(TickRate.hertz(2000))
-                .with(kept)
-                .onFailure(failure -> {})
-                .start();
-        SnapshotReader reader = service.newReader();
-        Await.tickAfter(service, 5);
-        Rewound went = kept.rewind(3).join();
-        assertThat(went.to()).isEqualTo(3);
-        Await.tickAfter(service, went.published() + 3);
-        breaking.breaks = true;
-        assertThatThrownBy(kept.rewind(2)::join).hasRootCauseMessage("the world is gone");
-        Await.state(service, ServiceState.FAILED);
-        assertThat(service.failure())
-                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
-        assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
-        service.close();
-    }
 
     @Test
     void shouldRefuseWithoutARun() {
@@ -70,22 +39,6 @@ class RewindFailureTest extends RewindFixture {
                     .isThrownBy(call::run)
                     .withMessage("this history has no run yet; give it to a builder by with(...), and build");
         }
-    }
-
-    @Test
-    void shouldGoBackBeforeTheNextTickIfAsked() {
-        run(5);
-        driver.command(tick -> history.rewind(2)).thenAccept(answer -> {}).isDone();
-        run(1);
-        assertThat(masses.last()).isEqualTo(6);
-        run(1);
-        assertThat(masses.last()).isEqualTo(3);
-    }
-
-    @Test
-    void shouldFailTheFutureIfTheDriverWasClosed() {
-        driver.close();
-        assertThatThrownBy(history.rewind(0)::join).hasMessageContaining("this driver was closed");
     }
 
     @Test
@@ -140,27 +93,21 @@ class RewindFailureTest extends RewindFixture {
     }
 
     @Test
-    void shouldGoOnUnchangedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("masses.log");
+    void shouldGoOnUnchangedIfTheSimulationRefuses() {
         Refusing refusing = new Refusing();
-        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", 0, RATE))) {
-            start(builder(refusing, StateHistory.ofTicks(100).every(4)).with(recording));
-            run(20);
-            refusing.refuses = true;
-            push(1);
-            CompletableFuture<Rewound> back = history.rewind(10);
-            run(10);
-            assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
-            assertThat(told).hasSize(30).contains("tick 30");
-            assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
-            refusing.requireTheHashesOfARunWithoutRewinds();
-            refusing.refuses = false;
-            assertThat(history.rewind(19)).isNotNull();
-            run(5);
-            refusing.requireTheHashesOfARunWithoutRewinds();
-            driver.close();
-        }
-        assertThat(InputLog.open(file).repeat(Refusing::new)).hasToString("ran through");
+        start(refusing, StateHistory.ofTicks(100).every(4));
+        run(20);
+        refusing.refuses = true;
+        push(1);
+        CompletableFuture<Rewound> back = history.rewind(10);
+        run(10);
+        assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
+        assertThat(told).hasSize(30).contains("tick 30");
+        assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
+        refusing.refuses = false;
+        assertThat(history.rewind(19)).isNotNull();
+        run(5);
+        refusing.requireTheHashesOfARunWithoutRewinds();
     }
 
     @Test
@@ -244,25 +191,6 @@ class RewindFailureTest extends RewindFixture {
         clock.advance(10_000_000);
         assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
         assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
-    }
-
-    @Test
-    void shouldBeginNoRecordingOfARunThatIsRefused(@TempDir Path folder) throws Exception {
-        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
-        try (Recording recording = Recording.create(folder.resolve("masses.log"), run)) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> PhysicsService.builder(ScriptedSimulation.good())
-                            .rate(RATE)
-                            .with(StateHistory.ofTicks(1))
-                            .with(recording)
-                            .inline(clock))
-                    .withMessageContaining("is not Restorable");
-            PhysicsService.builder(new PushedMasses(1))
-                    .rate(RATE)
-                    .with(recording)
-                    .inline(clock)
-                    .close();
-        }
     }
 
     /** A step may restore something else, which refuses. */

@@ -67,14 +67,22 @@ abstract class RewindFixture {
     }
 
     final void run(int ticks) {
+        run(driver, ticks);
+    }
+
+    final void run(InlineDriver of, int ticks) {
         for (int i = 0; i < ticks; i++) {
             clock.advance(10_000_000);
-            assertThat(driver.runDueTicks()).isEqualTo(1);
+            assertThat(of.runDueTicks()).isEqualTo(1);
         }
     }
 
     final void push(int body) {
-        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 0.25 * body)))
+        push(driver, body);
+    }
+
+    static void push(InlineDriver of, int body) {
+        assertThat(of.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 0.25 * body)))
                 .isNotNull();
     }
 }

@@ -112,37 +112,6 @@ class RewindSlotsTest extends RewindFixture {
         assertThat(guests.here).containsExactly(first.id());
     }
 
-    @Test
-    void shouldReserveNoSlotThatTheRestoredStateNeeds() {
-        Guests guests = new Guests();
-        Spawned<Boolean> first = spawnAndRemove(guests);
-        assertThat(history.rewind(3)).isNotNull();
-        CompletableFuture<Long> reserved = driver.command(
-                        tick -> driver.spawn((next, id) -> guests.here.add(id)).id())
-                .thenApply(answer -> answer.value());
-        run(3);
-        assertThat(guests.here).containsExactlyInAnyOrder(first.id(), reserved.join());
-        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
-        run(3);
-        assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
-                .as("used again")
-                .isZero();
-    }
-
-    @Test
-    void shouldReuseSlotsAfterARefusalWhileTimeStandsStill() {
-        Guests guests = new Guests();
-        assertThat(spawnAndRemove(guests).id()).isNotZero();
-        driver.pause();
-        run(1);
-        guests.refuses = true;
-        CompletableFuture<Rewound> back = history.rewind(3);
-        assertThat(driver.runDueTicks()).isZero();
-        assertThatThrownBy(back::join).hasRootCauseMessage("not now");
-        assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
-                .isZero();
-    }
-
     /** A run asks again and again between two ticks. */
     @Test
     void shouldNotCopyThePastWhileASlotIsReserved() {

@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.replay.flight.FlightRecorder;
-import dev.escapement.physics.replay.flight.PunctualKeeper;
-import dev.escapement.physics.replay.history.Reconciled;
-import dev.escapement.physics.replay.history.Reconciled.Outcome;
-import dev.escapement.physics.replay.history.Reconciler;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
@@ -32,16 +26,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two to eight senders that join, press keys, are late and leave, with pauses, rewinds, rollback and a small ring, against a model. */
 class SendersTest {
@@ -69,12 +60,6 @@ class SendersTest {
         private long ofAll;
         private int joins;
 
-        /** By tick, what each held. */
-        private final Map<Long, Map<Integer, Long>> heldIn = new TreeMap<>();
-
-        /** Whether its state is of another run, with players who send nothing to this one. */
-        private boolean predicts;
-
         @Override
         public void step(Tick tick) {
             InputFrame input = tick.input();
@@ -88,10 +73,7 @@ class SendersTest {
                 senders.add(input.sender(i));
                 held.put(input.sender(i), keys(input.state(input.sender(i))));
             }
-            if (!predicts) {
-                assertThat(senders).as("by events, in tick %s", tick.number()).containsExactlyElementsOf(players);
-            }
-            heldIn.put(tick.number(), new TreeMap<>(held));
+            assertThat(senders).as("by events, in tick %s", tick.number()).containsExactlyElementsOf(players);
             ofAll = keys(input.state());
             hash = 31 * hash + 7L * held.hashCode() + ofAll;
             dueNanos = tick.dueNanos();
@@ -103,7 +85,7 @@ class SendersTest {
             hash = 31 * hash + event.kind().number();
             hash = 31 * hash + event.code();
             if (event.kind() == InputKind.SENDER_JOINED) {
-                assertThat(players.add(sender) || predicts).as("%s", event).isTrue();
+                assertThat(players.add(sender)).as("%s", event).isTrue();
                 joins++;
             } else if (event.kind() == InputKind.SENDER_LEFT) {
                 assertThat(players.remove(sender)).as("%s", event).isTrue();
@@ -282,102 +264,6 @@ class SendersTest {
                         .isEqualTo(player.heldAt(game.dueNanos));
             }
         }
-    }
-
-    /** In each tick, also where the authority's state, with the keys of another player, has come instead of the predicted one. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldPredictTheLevelsThatTheAuthorityHas(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        Game authority = new Game();
-        Game client = new Game();
-        client.predicts = true;
-        List<Reconciled> told = new ArrayList<>();
-        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(30).every(1 + (int) (seed % 3)), told::add);
-        ManualClock ahead = new ManualClock(0);
-        try (InlineDriver server = PhysicsService.builder(authority).rate(RATE).inline(clock);
-                InlineDriver predicting = PhysicsService.builder(client)
-                        .rate(RATE)
-                        .with(reconciler)
-                        .inline(ahead)) {
-            RemoteSources players = new RemoteSources(server.input());
-            TrackedSource other = players.join();
-            TrackedSource own = players.join();
-            TrackedSource predicted = new RemoteSources(predicting.input()).join(own.sender());
-            for (int tick = 0; tick < TICKS; tick++) {
-                InputKind kind = random.nextBoolean() ? InputKind.KEY_DOWN : InputKind.KEY_UP;
-                int key = random.nextBoolean() ? KEYS : own.sender() % KEYS;
-                long nanos = ahead.nanoTime() + 1 + random.nextInt(TICK_NANOS);
-                assertThat(predicted.ring().offer(nanos, kind, key, 0, 0)).isTrue();
-                assertThat(own.ring().offer(nanos, kind, key, 0, 0))
-                        .as("in time for the same tick there")
-                        .isTrue();
-                ahead.advance(TICK_NANOS);
-                predicting.runDueTicks();
-                if (tick < LATE_TICKS) {
-                    continue; // the client is ahead
-                }
-                if (random.nextInt(3) == 0) {
-                    other.ring().offer(clock.nanoTime() + 1, kind, KEYS, 0, 0);
-                }
-                clock.advance(TICK_NANOS);
-                server.runDueTicks();
-                if (random.nextInt(4) == 0) {
-                    StateBuffer state = new StateBuffer();
-                    authority.save(state);
-                    reconciler.offer(tick + 1L - LATE_TICKS, authority.hash, state.toBytes());
-                }
-            }
-            authority.heldIn.forEach((tick, held) -> assertThat(held)
-                    .as("tick %s", tick)
-                    .containsEntry(
-                            own.sender(),
-                            Objects.requireNonNull(client.heldIn.get(tick)).get(own.sender())));
-            assertThat(authority.heldIn).hasSize(TICKS - LATE_TICKS);
-            assertThat(client.players).isEqualTo(authority.players);
-        }
-        assertThat(told).extracting(Reconciled::outcome).hasSizeGreaterThan(20).containsOnly(Outcome.CORRECTED);
-    }
-
-    /** The ring of the recorder has lost the ticks in which they have joined and pressed. */
-    @Test
-    void shouldRepeatAFlightFileThatBeginsWithSenders(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("asked.esclog");
-        FlightRecorder recorder =
-                PunctualKeeper.of(FlightRecorder.in(folder, RUN).maxBytes(1 << 20));
-        Game game = new Game();
-        try (InlineDriver driver =
-                PhysicsService.builder(game).rate(RATE).with(recorder).inline(clock)) {
-            RemoteSources sources = new RemoteSources(driver.input());
-            TrackedSource stays = sources.join();
-            TrackedSource leaves = sources.join();
-            stays.ring().offer(1, InputKind.KEY_DOWN, KEYS, 0, 0);
-            leaves.ring().offer(1, InputKind.KEY_DOWN, KEYS, 0, 0);
-            for (int tick = 0; tick < 6000; tick++) {
-                clock.advance(TICK_NANOS);
-                driver.runDueTicks();
-            }
-            sources.leave(leaves);
-            sources.join();
-            clock.advance(TICK_NANOS);
-            driver.runDueTicks();
-            recorder.save(file);
-        }
-        InputLog log = InputLog.open(file);
-        assertThat(log.firstTick()).isGreaterThan(100);
-        try (Recording recording = Recording.create(folder.resolve("again.esclog"), log.run())) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> PhysicsService.builder(new Game())
-                            .replay(log)
-                            .with(recording)
-                            .inline(clock))
-                    .withMessageContaining("the first tick is to be " + log.firstTick());
-        }
-        Game again = new Game();
-        assertThat(log.repeat(() -> again).outcome()).isEqualTo(ReplayResult.Outcome.RAN_THROUGH);
-        assertThat(again.hash).isEqualTo(game.hash);
-        assertThat(again.held).isEqualTo(game.held).containsEntry(1, 1L << KEYS).containsEntry(3, 0L);
-        assertThat(again.joins).as("those that had joined come with the state").isEqualTo(1);
     }
 
     private static void repeat(Path file, long hash) throws Exception {

@@ -58,17 +58,6 @@ class ClockThroughChangesTest {
         assertThat(run.clock.shownSimNanos() - shown).isBetween(990 * MILLI, 1010 * MILLI);
     }
 
-    @Test
-    void shouldNotJumpWhereTimeRunsFaster() {
-        SplittableRandom random = new SplittableRandom(1);
-        ClockRun run = new ClockRun(3, tick -> 500_000 + random.nextLong(MILLI), 144);
-        run.world.scaleAfter(2500, new TimeScale(4, 1));
-        run.until(24 * SECOND);
-        run.smoothlyUntil(26 * SECOND, 4);
-        assertThat(run.measureUntil(40 * SECOND).meanNanos()).isLessThan(1_000);
-        assertThat(run.clock.clamps()).isZero();
-    }
-
     /** At four times the speed a window lasts a quarter as long: C, learned while ticks took 7 ms, does not fit it any more. */
     @Test
     void shouldMakeCFitTheWindowWhereTimeRunsFaster() {
@@ -96,7 +85,7 @@ class ClockThroughChangesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {100, 3_000, 600_000})
+    @ValueSource(longs = {100, 3_000})
     void shouldJumpByNoMoreThanTheRenderThreadSlept(long sleptMillis) {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.until(14 * SECOND);
@@ -109,16 +98,6 @@ class ClockThroughChangesTest {
         run.smoothlyUntil(run.nowNanos + 5 * SECOND, 1);
         assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(3);
         assertThat(run.clock.clamps()).isZero();
-    }
-
-    @Test
-    void shouldShowWithoutErrorWhereAReaderComesLate() {
-        ClockRun run = new ClockRun(3, heavy(), 144);
-        run.sleep(100 * SECOND);
-        run.frame();
-        assertThat(run.clock.shownSimNanos()).isGreaterThan(99 * SECOND);
-        run.smoothlyUntil(112 * SECOND, 1);
-        assertThat(run.measureUntil(130 * SECOND).meanNanos()).isLessThan(1_000);
     }
 
     /** Time resumes long after the last tick was published; the next frame must not take that for a negative delay. */
@@ -145,20 +124,8 @@ class ClockThroughChangesTest {
         assertThat(run.clock.holds()).isEqualTo(holds);
     }
 
-    /** At 30 frames a second most ticks are never seen: here the late ones are among them. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void shouldCoverLateTicksThatNoFrameSees(int phase) {
-        ClockRun run = new ClockRun(3, tick -> tick % 10 == phase ? 9 * MILLI : MILLI, 30);
-        run.until(12 * SECOND);
-        long holds = run.clock.holds();
-        ShownError error = run.measureUntil(60 * SECOND);
-        assertThat(run.clock.holds() - holds).isZero();
-        assertThat(error.meanNanos()).isLessThan(10_000);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {5, 16, 50})
+    @ValueSource(longs = {16, 50})
     void shouldFollowALeadThatGrowsOrShrinks(long leadMillis) {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.until(14 * SECOND);

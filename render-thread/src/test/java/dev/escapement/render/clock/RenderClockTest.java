@@ -23,14 +23,14 @@ class RenderClockTest {
 
     /** Also if frames are made a frame before they are displayed. */
     @ParameterizedTest
-    @CsvSource({"60, 0", "144, 0", "240, 0", "60, 1", "144, 1", "240, 1"})
+    @CsvSource({"60, 0", "144, 0", "60, 1", "144, 1"})
     void shouldHaveNoAnimationErrorOnceItHasLearned(int fps, int leadFrames) {
         SplittableRandom random = new SplittableRandom(1);
         ClockRun run = new ClockRun(3, tick -> 1_000_000 + random.nextLong(7_000_000), fps);
         run.leadNanos = leadFrames * run.frameNanos();
         run.until(12 * SECOND);
         long holds = run.clock.holds();
-        ShownError error = run.measureUntil(60 * SECOND);
+        ShownError error = run.measureUntil(30 * SECOND);
         assertThat(error.meanNanos()).isLessThan(1_000);
         assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
         assertThat(run.clock.clamps()).isZero();
@@ -104,7 +104,7 @@ class RenderClockTest {
         SplittableRandom random = new SplittableRandom(1);
         ClockRun run = new ClockRun(2, tick -> 1_000_000 + random.nextLong(7_000_000), 144);
         run.until(12 * SECOND);
-        assertThat(run.measureUntil(60 * SECOND).meanNanos()).isLessThan(600_000);
+        assertThat(run.measureUntil(30 * SECOND).meanNanos()).isLessThan(600_000);
     }
 
     @Test

@@ -48,7 +48,7 @@ class BlockPredictorTest {
         for (int i = 0; i < BODIES; i++) {
             rotations[i] = Exact.randomRotation(random);
         }
-        for (int tick = 1; tick <= 400; tick++) {
+        for (int tick = 1; tick <= 300; tick++) {
             beforePrevious = previous;
             previous = current;
             current = world.tick(this::move);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.Quaternions;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.SplittableRandom;
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SlerpAccuracyTest {
 
-    private static final int BODIES = 5000;
-    private static final float[] ALPHAS = {0.001f, 0.1f, 0.25f, 0.5f, 0.77f, 0.9f, 0.999f};
+    private static final int BODIES = 2000;
+    private static final float[] ALPHAS = {0.001f, 0.25f, 0.5f, 0.77f, 0.999f};
 
     private final CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
     private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
@@ -26,13 +27,14 @@ class SlerpAccuracyTest {
 
     /** Up to a turn of this many radians from tick to tick; pi is half a turn, the maximum that two rotations can distinguish. */
     @ParameterizedTest
-    @ValueSource(doubles = {1e-6, 1e-3, 0.1, 0.65, 0.7, 1.4, 1.6, 2.05, 2.15, 3, Math.PI})
+    @ValueSource(doubles = {1e-6, 0.1, 0.65, 0.7, 1.4, 1.6, 2.15, Math.PI})
     void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
         Snapshot previous = worldOfRandomRotations();
         Snapshot current = world.tick(poses -> {
             for (int body = 0; body < BODIES; body++) {
                 double[] q = rotation(previous.poses(), body);
-                double[] turned = Exact.turned(q, randomAxis(), random.nextDouble(0.9, 1) * largestTurn);
+                double[] turned =
+                        Exact.turned(q, Quaternions.randomAxis(random), random.nextDouble(0.9, 1) * largestTurn);
                 set(poses, body, scaled(turned, random.nextBoolean() ? 1 : -1));
             }
         });
@@ -47,7 +49,12 @@ class SlerpAccuracyTest {
                 double length = Math.sqrt(dot(actual, actual));
                 worstLength = Math.max(worstLength, Math.abs(length - 1));
                 // A body turns by twice the angle between the quaternions.
-                worst = Math.max(worst, 2 * angleBetween(scaled(actual, 1 / length), unit(expected)));
+                worst = Math.max(
+                        worst,
+                        2
+                                * angleBetween(
+                                        scaled(actual, 1 / length),
+                                        scaled(expected, 1 / Math.sqrt(dot(expected, expected)))));
             }
         }
         assertThat(worst).isLessThan(1e-6);
@@ -67,16 +74,6 @@ class SlerpAccuracyTest {
                 set(poses, body, Exact.randomRotation(random));
             }
         });
-    }
-
-    private double[] randomAxis() {
-        double[] q = Exact.randomRotation(random);
-        double length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-        return new double[] {q[0] / length, q[1] / length, q[2] / length};
-    }
-
-    private static double[] unit(double[] q) {
-        return scaled(q, 1 / Math.sqrt(dot(q, q)));
     }
 
     private static void set(PoseWriter poses, int body, double[] q) {

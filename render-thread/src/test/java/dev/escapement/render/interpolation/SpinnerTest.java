@@ -16,7 +16,7 @@ class SpinnerTest {
     private static final double[] AXIS = {0.48, 0.6, 0.64};
 
     @ParameterizedTest
-    @ValueSource(doubles = {0.1, 0.49, 0.51, 0.75, 0.99, 1, 1.01, 1.5, 2.3, 17.8, -0.6, -3.2})
+    @ValueSource(doubles = {0.1, 0.51, 1, 17.8, -3.2})
     void shouldTurnAtConstantSpeedTheWayItSpins(double turnsPerTick) {
         CapturedWorld world = new CapturedWorld(1, 1, PoseLayout.PLAIN);
         double angle = 2 * Math.PI * turnsPerTick;
@@ -28,7 +28,7 @@ class SpinnerTest {
         Snapshot second = world.tick(poses -> set(poses, start, angle));
 
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
-        for (float alpha : new float[] {0, 0.1f, 0.25f, 0.5f, 0.8f, 0.999f, 1}) {
+        for (float alpha : new float[] {0.1f, 0.5f, 0.999f}) {
             interpolator.show(first, second, alpha);
             double[] shown = Exact.rotation(interpolator.poses(), 0);
             double[] expected = Exact.turned(start, AXIS, angle * alpha);

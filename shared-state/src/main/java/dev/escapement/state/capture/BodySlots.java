@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reserving.</b> Guarantees, and the tests that fail when they are broken:
  *
  * <ol>
- *   <li>Threads reserve each id once, and every free slot again:
- *       {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and for all orders of two threads {@code ReserveAgainstRefill},
- *       {@code ReserveAgainstPut} and {@code ReserveAgainstClaim} (jcstress). Exceptions are {@link PoseWriter#despawnAs}, and
+ *   <li>Threads reserve each id once, and every free slot again: {@code ReserveAgainstRefill}, {@code ReserveAgainstPut} and
+ *       {@code ReserveAgainstClaim} (jcstress), for all orders of two threads. Exceptions are {@link PoseWriter#despawnAs}, and
  *       {@link PoseWriter#spawnAs} with an older generation.
  *   <li>No thread waits for another one. This class calls only these methods of the queue: {@code poll}, which repeats only if another
  *       thread has polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread
  *       within a poll.
  *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
- *       blocks the queue until the physics thread replaces the queue: {@code ReservationStackEndTest}.
+ *       blocks the queue until the physics thread replaces the queue:
+ *       {@code ReservationTest.shouldLoseAtMostTheSlotOfAReservationThatAnErrorEnds}.
  *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
  *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
  * </ol>

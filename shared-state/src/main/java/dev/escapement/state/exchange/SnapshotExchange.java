@@ -33,25 +33,25 @@ import org.jspecify.annotations.Nullable;
  * jcstress: {@code HandOver}). It cannot check the third.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are in
- * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests. {@code ExchangeRandomisedTest}
- * checks 3 to 8 after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one
- * reader slot, also in every order that acquire and release allow.
+ * {@code SnapshotExchangeTest}; most capitalised names are jcstress tests. {@code ExchangeRandomisedTest} checks 3 to 8 after every
+ * random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot, also in every
+ * order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, whatever readers do. It never blocks and never drops a
- *       snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
+ *       snapshot. ({@code shouldWriteAllFreeSnapshotsInTurn})</li>
  *   <li>Reader wait-free: an acquire takes one load, and one atomic exchange more if there is a new window.
  *       ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: the writer writes snapshots in place, and readers read them in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K published ticks there is no
  *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
- *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
- *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs},
- *       {@code shouldKeepAHeldTimelineAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
+ *       {@code ExchangeRandomisedTest}; {@code WholeWindow})</li>
+ *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code ExchangeRandomisedTest};
+ *       {@code HeldWindow}, {@code ReadThenGiveBack})</li>
  *   <li>Fresh: an acquire gets the latest window published before it.
  *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
- *   <li>Many readers: each has its own word and its own pace, and none slows another. ({@code shouldKeepAHeldWindowAsItIs};
- *       {@code TwoReaders})</li>
+ *   <li>Many readers: each has its own word and its own pace, and none slows another.
+ *       ({@code shouldAlwaysGiveAReaderTheSameWindowObject}; {@code TwoReaders})</li>
  *   <li>Bounded: the constructor allocates (R + 1) K + 1 snapshots and R + 2 timelines, each reader one window.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays}, {@code shouldUseExactlyAsManyTimelinesAsItSays})</li>
  * </ol>

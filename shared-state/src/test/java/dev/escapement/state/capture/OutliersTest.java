@@ -179,25 +179,6 @@ class OutliersTest {
     }
 
     @Test
-    void shouldLetAVisitorChangeHowReadersBlend() {
-        countAll();
-        Snapshot snapshot = world.tick(poses -> {
-            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> {
-                poses.teleportBy(slot, dx, dy, dz);
-                poses.blended(slot, false);
-                poses.relativeTo(slot, BodyId.of(1400, 1));
-                poses.teleport(poses.slotOf(BodyId.of(1400, 1)));
-                assertThat(poses.tick()).isEqualTo(2);
-            });
-            set(poses, 7, 70);
-        });
-        assertThat(snapshot.motion(0).breaks().count()).isEqualTo(2);
-        assertThat(snapshot.bodyBlock(0).parent(7)).isEqualTo(BodyId.of(1400, 1));
-        assertThat(snapshot.bodies().teleports(1400)).isEqualTo(1);
-        assertThat(world.tick().checksum()).isNotZero();
-    }
-
-    @Test
     void shouldTellEachThatAskedByTheLeastDistance() {
         countAll();
         List<String> second = new ArrayList<>();

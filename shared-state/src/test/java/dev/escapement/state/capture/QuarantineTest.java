@@ -74,20 +74,6 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
     }
 
-    @Test
-    void shouldNotHandTheFlagToTheSecondBodyOfASlot() {
-        setBoth(GOOD, GOOD, true);
-        setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
-        Snapshot respawned = world.tick(poses -> {
-            poses.despawn(BodyId.of(1, 1));
-            poses.spawn(7);
-            poses.set(1, 0, 0, 0, 0, 0, 0, 1);
-        });
-        assertThat(respawned.bodies().isQuarantined(1)).isFalse();
-        Snapshot bad = setBoth(GOOD, new float[] {0, 0, Float.NaN, 0, 0, 0, 1}, true);
-        assertThat(bad.bodies().isQuarantined(1)).as("its own").isTrue();
-    }
-
     /** A square of such a distance is still a finite float. */
     @Test
     void shouldDistinguishTheFarthestPlaceFromOneBeyond() {

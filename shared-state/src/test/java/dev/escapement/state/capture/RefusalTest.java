@@ -1,160 +1,188 @@
 package dev.escapement.state.capture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RefusalTest {
 
-    private static final List<Channel> CHANNELS =
-            List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.LINEAR));
-    private static final PoseLayout CHANNELLED = new PoseLayout(CHANNELS);
-    private static final PoseLayout PLAIN = PoseLayout.PLAIN;
-
+    private static final PoseLayout LAYOUT = new PoseLayout(
+            List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.LINEAR)));
     private static final float[] PLACES = new float[9];
     private static final float[] TURNS = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0, 0, 0, 1};
-
     private static final String NOBODY = ": this tick has 7 bodies in slots 0 to 7";
 
-    static Stream<Named<Misuse>> unknownSlots() {
-        return Stream.of(-1, 1, 8, 5000, Integer.MIN_VALUE, Integer.MAX_VALUE)
-                .flatMap(slot -> Stream.of(
-                        unknown("set", slot, w -> w.set(slot, 0, 0, 0, 0, 0, 0, 1)),
-                        unknown("setAll", slot, w -> w.setAll(slot, 2, PLACES, TURNS)),
-                        unknown("angularVelocity", slot, w -> w.angularVelocity(slot, 1, 1, 1)),
-                        unknown("channel", slot, w -> w.channel(slot, 0, 1)),
-                        unknown("teleport", slot, w -> w.teleport(slot)),
-                        unknown("teleportBy", slot, w -> w.teleportBy(slot, 1, 1, 1)),
-                        unknown("relativeTo", slot, w -> w.relativeTo(slot, BodyId.of(0, 1))),
-                        unknown("centreOfMass", slot, w -> w.centreOfMass(slot, 1, 1, 1)),
-                        unknown("blended", slot, w -> w.blended(slot, false))));
+    /** A call in the third tick of a small world. */
+    private record Misuse(Class<? extends RuntimeException> type, String message, Consumer<PoseWriter> call) {}
+
+    private static Misuse argument(String message, Consumer<PoseWriter> call) {
+        return new Misuse(IllegalArgumentException.class, message, call);
     }
 
-    private static Named<Misuse> unknown(String what, int slot, Consumer<PoseWriter> call) {
-        return Misuse.bounds(what + " of body " + slot, CHANNELLED, "there is no body " + slot + NOBODY, call);
+    private static Misuse state(String message, Consumer<PoseWriter> call) {
+        return new Misuse(IllegalStateException.class, message, call);
     }
 
-    static Stream<Named<Misuse>> staleIds() {
+    private static Misuse bounds(String message, Consumer<PoseWriter> call) {
+        return new Misuse(IndexOutOfBoundsException.class, message, call);
+    }
+
+    static Stream<Misuse> unknownSlots() {
+        return Stream.of(-1, 1, 8, Integer.MAX_VALUE)
+                .flatMap(slot -> Stream.<Consumer<PoseWriter>>of(
+                                w -> w.set(slot, 0, 0, 0, 0, 0, 0, 1),
+                                w -> w.setAll(slot, 2, PLACES, TURNS),
+                                w -> w.angularVelocity(slot, 1, 1, 1),
+                                w -> w.channel(slot, 0, 1),
+                                w -> w.teleport(slot),
+                                w -> w.teleportBy(slot, 1, 1, 1),
+                                w -> w.relativeTo(slot, BodyId.of(0, 1)),
+                                w -> w.centreOfMass(slot, 1, 1, 1),
+                                w -> w.blended(slot, false))
+                        .map(call -> bounds("there is no body " + slot + NOBODY, call)));
+    }
+
+    static Stream<Misuse> staleIds() {
         return Stream.of(
-                        stale("despawned", BodyId.of(1, 1), "1#1 in tick 3: its slot is empty"),
-                        stale("respawned", BodyId.of(2, 1), "2#1 in tick 3: its slot has generation 3 now"),
-                        stale("yet to come", BodyId.of(2, 5), "2#5 in tick 3: its slot has generation 3 now"),
-                        stale("of no body", BodyId.of(1, 2), "1#2 in tick 3: its slot is empty"),
-                        stale("beyond all slots", BodyId.of(8, 1), "8#1 in tick 3: its slot is empty"),
-                        stale("nonsense", -1, "-1#-1 in tick 3: its slot is empty"))
+                        stale(BodyId.of(1, 1), "1#1 in tick 3: its slot is empty"),
+                        stale(BodyId.of(2, 1), "2#1 in tick 3: its slot has generation 3 now"),
+                        stale(BodyId.of(8, 1), "8#1 in tick 3: its slot is empty"),
+                        stale(-1, "-1#-1 in tick 3: its slot is empty"))
                 .flatMap(List::stream);
     }
 
-    private static List<Named<Misuse>> stale(String what, long id, String message) {
-        return List.of(
-                Misuse.argument("slotOf " + what, CHANNELLED, "there is no body " + message, w -> w.slotOf(id)),
-                Misuse.argument("despawn " + what, CHANNELLED, "there is no body " + message, w -> w.despawn(id)));
+    private static List<Misuse> stale(long id, String what) {
+        String message = "there is no body " + what;
+        return List.of(argument(message, w -> w.slotOf(id)), argument(message, w -> w.despawn(id)));
     }
 
-    static Stream<Named<Misuse>> badReservations() {
+    static Stream<Misuse> badReservations() {
+        String gone = " cannot be spawned in tick 3: it is gone or was released, and its slot has generation ";
+        String never = " cannot be spawned in tick 3: it was never reserved";
         return Stream.of(
-                unreserved("spawned", BodyId.of(2, 3), "2#3 cannot be spawned in tick 3: it lives already"),
-                unreserved(
-                        "gone",
-                        BodyId.of(2, 1),
-                        "2#1 cannot be spawned in tick 3: it is gone or was released, and its slot has generation 3 now"),
-                unreserved(
-                        "gone from an empty slot",
-                        BodyId.of(1, 1),
-                        "1#1 cannot be spawned in tick 3: it is gone or was released, and its slot has generation 2 now"),
-                unreserved("of a free slot", BodyId.of(1, 3), "1#3 cannot be spawned in tick 3: it was never reserved"),
-                unreserved("of no body", BodyId.of(1, 2), "1#2 cannot be spawned in tick 3: it was never reserved"),
-                unreserved("of a new slot", BodyId.of(8, 1), "8#1 cannot be spawned in tick 3: it was never reserved"),
-                unreserved("nonsense", -1, "-1#-1 cannot be spawned in tick 3: it was never reserved"),
-                unreserved("nobody", 0, "0#0 cannot be spawned in tick 3: it was never reserved"));
+                argument("body 2#3 cannot be spawned in tick 3: it lives already", w -> w.spawn(BodyId.of(2, 3), 77)),
+                argument("body 2#1" + gone + "3 now", w -> w.spawn(BodyId.of(2, 1), 77)),
+                argument("body 1#1" + gone + "2 now", w -> w.spawn(BodyId.of(1, 1), 77)),
+                argument("body 1#3" + never, w -> w.spawn(BodyId.of(1, 3), 77)),
+                argument("body 1#2" + never, w -> w.spawn(BodyId.of(1, 2), 77)),
+                argument("body 8#1" + never, w -> w.spawn(BodyId.of(8, 1), 77)),
+                argument("body -1#-1" + never, w -> w.spawn(-1, 77)));
     }
 
-    private static Named<Misuse> unreserved(String what, long id, String message) {
-        return Misuse.argument("spawn " + what, CHANNELLED, "body " + message, w -> w.spawn(id, 77));
-    }
-
-    static Stream<Named<Misuse>> badArrays() {
+    static Stream<Misuse> badArrays() {
         String three = "3 bodies need 9 floats of position and 12 of rotation, but there are ";
         String negative = "-1 bodies need -3 floats of position and -4 of rotation, but there are 9 and 12";
         String huge = "2147483647 bodies need 6442450941 floats of position and 8589934588 of rotation, but there are"
                 + " 9 and 12";
         return Stream.of(
-                Misuse.argument("positions", PLAIN, three + "8 and 12", w -> w.setAll(3, 3, new float[8], TURNS)),
-                Misuse.argument("rotations", PLAIN, three + "9 and 11", w -> w.setAll(3, 3, PLACES, new float[11])),
-                Misuse.argument("negative count", PLAIN, negative, w -> w.setAll(3, -1, PLACES, TURNS)),
-                Misuse.argument("huge count", PLAIN, huge, w -> w.setAll(3, Integer.MAX_VALUE, PLACES, TURNS)),
-                Misuse.bounds("empty slot", PLAIN, "there is no body 1" + NOBODY, w -> w.setAll(0, 3, PLACES, TURNS)),
-                Misuse.bounds("beyond all", PLAIN, "there is no body 8" + NOBODY, w -> w.setAll(6, 3, PLACES, TURNS)));
+                argument(three + "8 and 12", w -> w.setAll(3, 3, new float[8], TURNS)),
+                argument(three + "9 and 11", w -> w.setAll(3, 3, PLACES, new float[11])),
+                argument(negative, w -> w.setAll(3, -1, PLACES, TURNS)),
+                argument(huge, w -> w.setAll(3, Integer.MAX_VALUE, PLACES, TURNS)),
+                bounds("there is no body 1" + NOBODY, w -> w.setAll(0, 3, PLACES, TURNS)),
+                bounds("there is no body 8" + NOBODY, w -> w.setAll(6, 3, PLACES, TURNS)));
     }
 
-    static Stream<Named<Misuse>> wrongOrder() {
+    static Stream<Misuse> wrongOrder() {
         String twice = "the pose of body 5 was already written in tick 3";
-        String noPose = " of body 0 belongs to a pose, but none was written in tick 3; set the pose first";
+        String noPose = "the angular velocity of body 0 belongs to a pose, but none was written in tick 3; set the pose"
+                + " first";
         String origin = "the origin must be set before the poses that are measured from it, but 1 were already written"
                 + " in tick 3";
         return Stream.of(
-                Misuse.state("set twice", PLAIN, twice, w -> w.set(5, 9, 9, 9, 0, 0, 0, 1)),
-                Misuse.state("set twice, NaN", PLAIN, twice, w -> w.set(5, Float.NaN, 9, 9, 0, 0, 0, 1)),
-                Misuse.state("set twice amid others", PLAIN, twice, w -> w.setAll(4, 3, PLACES, TURNS)),
-                Misuse.state("spin first", PLAIN, "the angular velocity" + noPose, w -> w.angularVelocity(0, 99, 0, 0)),
-                Misuse.state("origin last", PLAIN, origin, w -> w.origin(1, 2, 3)));
+                state(twice, w -> w.set(5, Float.NaN, 9, 9, 0, 0, 0, 1)),
+                state(twice, w -> w.setAll(4, 3, PLACES, TURNS)),
+                state(noPose, w -> w.angularVelocity(0, 99, 0, 0)),
+                state(origin, w -> w.origin(1, 2, 3)));
     }
 
-    static Stream<Named<Misuse>> badValues() {
+    static Stream<Misuse> badValues() {
         String origin = "an origin must be finite and not beyond 1e18 m, but is ";
-        double minusInfinity = Double.NEGATIVE_INFINITY;
+        String jump = "a jump must be finite and not beyond 1e18 m, but that of body 0 is ";
+        String centre = "the centre of mass of body 0 must be finite and within 1e18 m, but is ";
+        String offset = "; pass its offset from the position in metres";
         return Stream.of(
-                badChannel(CHANNELLED, 2, 2),
-                badChannel(CHANNELLED, -1, 2),
-                badChannel(PLAIN, 0, 0),
-                Misuse.argument("origin", PLAIN, origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
-                Misuse.argument("origin", PLAIN, origin + "(1.0E300, 0.0, 0.0)", w -> w.origin(1e300, 0, 0)),
-                Misuse.argument("origin", PLAIN, origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, minusInfinity)),
-                badJump("NaN, 0.0, 0.0", w -> w.teleportBy(0, Float.NaN, 0, 0)),
-                badJump("0.0, Infinity, 0.0", w -> w.teleportBy(0, 0, Float.POSITIVE_INFINITY, 0)),
-                badJump("0.0, 0.0, 1.8446744E19", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
-                badCentre("NaN, 0.0, 0.0", w -> w.centreOfMass(0, Float.NaN, 0, 0)),
-                badCentre("0.0, -Infinity, 0.0", w -> w.centreOfMass(0, 0, Float.NEGATIVE_INFINITY, 0)),
-                badCentre("0.0, 0.0, 1.8446744E19", w -> w.centreOfMass(0, 0, 0, 0x1p64f)));
+                bounds("there is no channel 2: the layout has 2 channels", w -> w.channel(0, 2, 1)),
+                bounds("there is no channel -1: the layout has 2 channels", w -> w.channel(0, -1, 1)),
+                argument(origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
+                argument(origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, Double.NEGATIVE_INFINITY)),
+                argument(jump + "(NaN, 0.0, 0.0)", w -> w.teleportBy(0, Float.NaN, 0, 0)),
+                argument(jump + "(0.0, 0.0, 1.8446744E19)", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
+                argument(centre + "(NaN, 0.0, 0.0)" + offset, w -> w.centreOfMass(0, Float.NaN, 0, 0)),
+                argument(centre + "(0.0, 0.0, 1.8446744E19)" + offset, w -> w.centreOfMass(0, 0, 0, 0x1p64f)));
     }
 
-    private static Named<Misuse> badCentre(String offset, Consumer<PoseWriter> call) {
-        String message = "the centre of mass of body 0 must be finite and within 1e18 m, but is (" + offset
-                + "); pass its offset from the position in metres";
-        return Misuse.argument("centre of mass", PLAIN, message, call);
-    }
-
-    private static Named<Misuse> badChannel(PoseLayout layout, int channel, int channels) {
-        String message = "there is no channel " + channel + ": the layout has " + channels + " channels";
-        return Misuse.bounds("channel " + channel, layout, message, w -> w.channel(0, channel, 1));
-    }
-
-    private static Named<Misuse> badJump(String jump, Consumer<PoseWriter> call) {
-        String message = "a jump must be finite and not beyond 1e18 m, but that of body 0 is (" + jump + ")";
-        return Misuse.argument("jump", CHANNELLED, message, call);
-    }
-
-    static Stream<Named<Misuse>> badCounts() {
+    static Stream<Misuse> badCounts() {
         String range = "the number of bodies must be within 0 and 268435456, but is ";
         String gaps =
                 "bodies cannot be counted from 0 while there are gaps: 7 bodies are in slots 0 to 7; use spawn and"
                         + " despawn";
         return Stream.of(
-                Misuse.argument("negative", PLAIN, range + "-1", w -> w.bodyCount(-1)),
-                Misuse.argument("too large", PLAIN, range + "268435457", w -> w.bodyCount((1 << 28) + 1)),
-                Misuse.state("with gaps", PLAIN, gaps, w -> w.bodyCount(8)),
-                Misuse.state("with gaps, none", CHANNELLED, gaps, w -> w.bodyCount(0)));
+                argument(range + "-1", w -> w.bodyCount(-1)),
+                argument(range + "268435457", w -> w.bodyCount((1 << 28) + 1)),
+                state(gaps, w -> w.bodyCount(8)));
     }
 
+    /** Nothing was written: the world continues as its twin does, in which nobody has made the call. */
     @ParameterizedTest
     @MethodSource({"unknownSlots", "staleIds", "badReservations", "badArrays", "wrongOrder", "badValues", "badCounts"})
     void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
-        misuse.assertRefusedAndNothingWritten();
+        CapturedWorld world = beginning();
+        CapturedWorld twin = beginning();
+        long checksum = world.tick(poses -> {
+                    poses.set(5, 5, 5, 5, 0, 0, 0.8f, 0.6f);
+                    assertThatExceptionOfType(misuse.type)
+                            .isThrownBy(() -> misuse.call.accept(poses))
+                            .withMessage(misuse.message);
+                    setTheOthers(poses);
+                })
+                .checksum();
+        assertThat(checksum)
+                .isEqualTo(twin.tick(poses -> {
+                            poses.set(5, 5, 5, 5, 0, 0, 0.8f, 0.6f);
+                            setTheOthers(poses);
+                        })
+                        .checksum());
+        for (int tick = 4; tick < 14; tick++) {
+            assertThat(world.tick(RefusalTest::moveOn).checksum())
+                    .isEqualTo(twin.tick(RefusalTest::moveOn).checksum());
+        }
+        assertThat(world.capture().quarantinedPoses()).isZero();
+    }
+
+    /** Bodies in slots 0 and 2 to 7; slot 1 is empty, slot 2 has its second body. */
+    private static CapturedWorld beginning() {
+        CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
+        world.tick(poses -> {
+            for (int i = 0; i < 8; i++) {
+                poses.set(poses.slotOf(poses.spawn(100 + i)), i, i, i, 0, 0, 0.6f, 0.8f);
+            }
+        });
+        world.tick(poses -> {
+            poses.despawn(BodyId.of(2, 1));
+            assertThat(poses.spawn(102)).isEqualTo(BodyId.of(2, 3));
+            poses.despawn(BodyId.of(1, 1));
+            poses.set(2, 2, 2, 2, 0, 0, 0, 1);
+        });
+        return world;
+    }
+
+    private static void setTheOthers(PoseWriter poses) {
+        for (int slot : new int[] {0, 2, 3, 4, 6, 7}) {
+            poses.set(slot, slot + 1, 0, 0, 0.6f, 0, 0, 0.8f);
+        }
+    }
+
+    private static void moveOn(PoseWriter poses) {
+        poses.set(5, (float) poses.tick(), 0, 0, 0, 0, 0, 1);
+        poses.set(poses.slotOf(poses.spawn(77)), 1, 1, 1, 0, 0, 0, 1);
     }
 }

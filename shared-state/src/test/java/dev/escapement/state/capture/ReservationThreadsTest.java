@@ -3,17 +3,13 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.BodyId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,49 +19,6 @@ class ReservationThreadsTest {
 
     private static final int THREADS = 3;
     private static final int EACH = 30_000;
-
-    /** How many reserved ids and bodies of a thread exist at most, so that slots are used again. */
-    private static final int AT_A_TIME = 70;
-
-    private final BodySlots slots = new BodySlots(0, BodySlots.MAX_SLOTS, 0);
-    private final ConcurrentLinkedQueue<Long> toSpawn = new ConcurrentLinkedQueue<>();
-    private final Semaphore permits = new Semaphore(THREADS * AT_A_TIME);
-
-    @Test
-    void shouldGiveEveryIdOnceAndLoseNoSlot() throws Exception {
-        List<FutureTask<long[]>> reservers = start(this::reserveMany);
-        Deque<Long> bodies = new ArrayDeque<>();
-        while (!reservers.stream().allMatch(FutureTask::isDone) || !toSpawn.isEmpty()) {
-            tick(bodies, 40);
-        }
-        tick(bodies, 0);
-
-        Set<Long> all = new HashSet<>();
-        for (FutureTask<long[]> reserver : reservers) {
-            for (long id : reserver.get()) {
-                int generation = BodyId.generation(id);
-                if (!all.add(id) || !BodyId.isLive(generation)) {
-                    throw new AssertionError(BodyId.toString(id) + " was given before, or is no body's");
-                }
-            }
-        }
-        assertThat(all).hasSize(THREADS * EACH);
-        assertThat(slots.liveCount()).isZero();
-        assertThat(slots.slotCount()).isZero();
-        slots.offerFree(); // the ids released last
-        Set<Integer> left = new HashSet<>();
-        int used = slots.everUsed();
-        for (long id = slots.reserve(); BodyId.slot(id) < used; id = slots.reserve()) {
-            assertThat(left.add(BodyId.slot(id))).isTrue();
-            assertThat(all.contains(id)).as("waits and was given").isFalse();
-        }
-        while (left.size() < used) {
-            assertThat(left.add(slots.spawn())).as("a free slot").isTrue();
-        }
-        assertThat(slots.everUsed())
-                .as("every slot is free or waits, and only the one at the end is new")
-                .isEqualTo(used + 1);
-    }
 
     @Test
     void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
@@ -124,35 +77,6 @@ class ReservationThreadsTest {
         }
     }
 
-    /** Threads reserve slots while ids that were chosen elsewhere claim new ones and waiting ones among these: each goes to one of them. */
-    @Test
-    void shouldGiveASlotToAReservationOrToAnIdChosenElsewhere() throws Exception {
-        for (int round = 0; round < 100; round++) {
-            BodySlots table = new BodySlots(0, 3_000, 0);
-            List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(table, EACH, "all 3000 slots"));
-            Set<Long> chosen = new HashSet<>();
-            for (int slot = table.everUsed(); slot < 2_000; slot = table.everUsed() + slot % 3) {
-                long id = BodyId.of(slot, 1);
-                if (table.claim(id)) {
-                    table.spawnAs(id);
-                    chosen.add(id);
-                    table.despawn(slot);
-                    table.offerFree(); // the slot waits, in the queue
-                    if (table.claim(id)) { // unless a thread took it first
-                        assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
-                        table.spawnAs(id);
-                    }
-                }
-                table.offerFree(); // finds all that is free
-            }
-            for (FutureTask<long[]> reserver : reservers) {
-                for (long id : reserver.get()) {
-                    assertThat(chosen.contains(id)).as(BodyId.toString(id)).isFalse();
-                }
-            }
-        }
-    }
-
     private static List<FutureTask<long[]>> start(Callable<long[]> reserving) {
         List<FutureTask<long[]>> tasks = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -165,22 +89,6 @@ class ReservationThreadsTest {
         return tasks;
     }
 
-    /** One id in seven is released, the others become bodies. */
-    private long[] reserveMany() throws InterruptedException {
-        long[] ids = new long[EACH];
-        for (int i = 0; i < EACH; i++) {
-            permits.acquire();
-            ids[i] = slots.reserve();
-            if (i % 7 == 0) {
-                slots.release(ids[i]);
-                permits.release();
-            } else {
-                toSpawn.add(ids[i]);
-            }
-        }
-        return ids;
-    }
-
     private static long[] reserveUntilRefused(BodySlots table, int most, String why) {
         List<Long> ids = new ArrayList<>();
         try {
@@ -191,22 +99,5 @@ class ReservationThreadsTest {
             assertThat(refused).hasMessageContaining(why);
         }
         return ids.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    /** What a capture does: exchange, spawn what was reserved and some of its own, despawn the oldest. */
-    private void tick(Deque<Long> bodies, int stay) {
-        slots.offerFree();
-        for (Long id = toSpawn.poll(); id != null; id = toSpawn.poll()) {
-            slots.requireReserved(id, 0);
-            slots.spawnAs(id);
-            assertThat(slots.isReserved(id)).isFalse();
-            bodies.add(id);
-        }
-        while (bodies.size() > stay) {
-            slots.despawn(BodyId.slot(bodies.remove()));
-            permits.release();
-        }
-        int own = slots.spawn();
-        slots.despawn(own);
     }
 }

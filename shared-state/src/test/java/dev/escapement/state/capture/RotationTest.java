@@ -3,6 +3,7 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -75,5 +76,30 @@ class RotationTest {
             assertThat(turn).isEqualTo(snapshot.motion(0).leastTurn()).isNegative();
             before = stored;
         }
+    }
+
+    @Test
+    void shouldSayByHowMuchABodyWasTurnedWrongly() throws Exception {
+        MotionBreaks breaks = breaksAfter(new float[] {0, 0, 0.6f, 0.8f}, new float[] {0, 0, 0, 1});
+        assertThat(breaks.count()).isEqualTo(1);
+        assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.CORRECTED_TURN);
+        assertThat(breaks.z(0)).isBetween(1.28f, 1.29f);
+    }
+
+    /** Readers divide by the length of the turn, in floats. */
+    @ParameterizedTest
+    @ValueSource(floats = {Float.MIN_VALUE, 1e-39f})
+    void shouldSayNothingOfATurnThatIsZeroAsAFloat(float tiny) throws Exception {
+        assertThat(breaksAfter(new float[] {0, 0, tiny, 1}, new float[] {0, 0, tiny, 1 - Math.ulp(0.5f)})
+                        .count())
+                .isZero();
+    }
+
+    /** Of the tick after one that had a wrong rotation, and ran again. */
+    private MotionBreaks breaksAfter(float[] wrong, float[] right) throws Exception {
+        turn(new float[] {0, 0, 0, 1});
+        turn(wrong);
+        world.again(poses -> poses.set(0, 0, 0, 0, right[0], right[1], right[2], right[3]));
+        return turn(right).motion(0).breaks();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random ticks and drains of streams of all sizes, against a list of everything that ever happened. */
 class EventStreamModelTest {
 
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 5_000;
 
     private final Random random = new Random(20);
     private final TickEvents events = new TickEvents();

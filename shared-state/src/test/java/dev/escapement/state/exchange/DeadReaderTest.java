@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A thread that has died owns nothing; one that lives keeps what it has. */
@@ -20,16 +19,6 @@ class DeadReaderTest {
         onADyingThread(reader::acquire);
         reader.close();
         assertThat(fixture.exchange.attach()).isNotNull();
-    }
-
-    @Test
-    void shouldLetAnotherThreadResumeWithTheWindowOfADeadOne() throws Exception {
-        fixture.publish(3);
-        SnapshotReader reader = fixture.exchange.attach();
-        onADyingThread(reader::acquire);
-        assertThat(reader.window().newestTick()).isEqualTo(3);
-        fixture.publish();
-        assertThat(reader.acquire()).isTrue();
     }
 
     @Test
@@ -72,30 +61,6 @@ class DeadReaderTest {
         SnapshotReader unused = fixture.exchange.attach();
         assertThatIllegalStateException().isThrownBy(fixture.exchange::attach);
         unused.acquire();
-    }
-
-    /** Whichever is first closes it, and to the other it is closed. */
-    @Test
-    void shouldLetTwoThreadsCloseAReaderThatWasHandedOver() throws Exception {
-        for (int round = 0; round < 2_000; round++) {
-            SnapshotReader reader = fixture.exchange.attach();
-            reader.handOver();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            CountDownLatch go = new CountDownLatch(1);
-            Thread other = new Thread(() -> {
-                try {
-                    awaitUninterrupted(go);
-                    reader.close();
-                } catch (Throwable refused) {
-                    thrown.set(refused);
-                }
-            });
-            other.start();
-            go.countDown();
-            reader.close();
-            other.join();
-            assertThat(thrown.get()).isNull();
-        }
     }
 
     /** Two threads attach until there is no place: if both had one, each would take windows from the other. */

@@ -93,11 +93,6 @@ public final class FaultSeam {
         return Optional.ofNullable(thrown);
     }
 
-    /** Whether a place was reached by as many calls. */
-    public boolean wasReached(String here, int times) {
-        return calls.getOrDefault(here, 0) >= times;
-    }
-
     public String place() {
         return place;
     }

@@ -98,24 +98,6 @@ class BorrowedSourceTest {
         assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
     }
 
-    @Test
-    void shouldReleaseWhatAFullRingHasNotLetComeUp() {
-        polls.add(ring -> {
-            press(ring, 1);
-            press(ring, 2);
-            assertThat(release(ring, 1)).as("kept: there is room for two").isTrue();
-        });
-        lent.poll(next);
-        assertThat(nextSampler.sample(0, 0).state().isKeyDown(1)).isTrue();
-        polls.add(ring -> press(ring, 3));
-        lent.poll(next);
-        InputFrame frame = nextSampler.sample(0, 0);
-        assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_UP);
-        assertThat(frame.event(1).code()).as("after the release").isEqualTo(3);
-        assertThat(frame.state().isKeyDown(1)).isFalse();
-        assertThat(frame.state().isKeyDown(2)).isTrue();
-    }
-
     /** The service is about to end when the key comes up. */
     @Test
     void shouldNotHoldInTheNextServiceWhatCameUpWhenTheRingWasClosed() {

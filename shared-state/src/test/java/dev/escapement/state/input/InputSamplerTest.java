@@ -3,12 +3,8 @@ package dev.escapement.state.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import com.sun.management.ThreadMXBean;
 import dev.escapement.state.time.ManualClock;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -131,61 +127,6 @@ class InputSamplerTest {
         threads.shutdown();
     }
 
-    @Test
-    void shouldSeeEveryEventOfManyProducersExactlyOnceAndInOrder() throws Exception {
-        int producers = 4;
-        int each = 20_000;
-        InputRing shared = new InputRing(1024, clock);
-        InputSampler taker = new InputSampler(shared);
-        ExecutorService threads = Executors.newFixedThreadPool(producers);
-        List<Future<?>> running = new ArrayList<>();
-        for (int p = 0; p < producers; p++) {
-            int producer = p;
-            running.add(threads.submit(() -> {
-                SplittableRandom random = new SplittableRandom(producer);
-                for (int i = 0; i < each; i++) {
-                    while (!shared.offer(random.nextLong(1000), InputKind.APPLICATION, producer, i, 0)) {
-                        Thread.onSpinWait();
-                    }
-                }
-            }));
-        }
-        boolean[][] seen = new boolean[producers][each];
-        int count = 0;
-        while (count < producers * each) {
-            InputFrame frame = taker.sample(0, 1000);
-            for (int i = 0; i < frame.size(); i++) {
-                InputEvent event = frame.event(i);
-                assertThat(seen[event.code()][(int) event.x()]).isFalse();
-                seen[event.code()][(int) event.x()] = true;
-                if (i > 0) {
-                    assertThat(frame.event(i - 1).timeNanos()).isLessThanOrEqualTo(event.timeNanos());
-                }
-                count++;
-            }
-        }
-        for (Future<?> producer : running) {
-            producer.get();
-        }
-        threads.shutdown();
-        assertThat(shared.accepted()).isEqualTo((long) producers * each);
-        assertThat(taker.pending()).isZero();
-    }
-
-    @Test
-    void shouldNotLoseItsRoomWhenTheListenerThrows() {
-        for (int round = 0; round < 40; round++) {
-            offer(round, 1);
-            long now = round;
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> sampler.drainWhilePaused(now, (event, state) -> {
-                        throw new IllegalStateException("menu");
-                    }));
-        }
-        assertThat(ring.rejected()).isZero();
-        assertThat(sampler.pending()).isZero();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "KEY_DOWN, -1, 'KEY_DOWN: key codes are 0 to 511, but the code is -1'",
@@ -270,38 +211,5 @@ class InputSamplerTest {
         assertThat(offer(5, 101)).isTrue();
         assertThat(sampler.sample(10, 20).event(0).code()).isEqualTo(3 * CAPACITY - CAPACITY / 2);
         assertThat(sampler.nextLate()).isNotNull();
-    }
-
-    /** Otherwise each would allocate: moves and turns of a wheel change no level, so a late event that undoes one needs no memory of it. */
-    @Test
-    void shouldAllocateNothingForMovesInAPauseWhereLateEventsAreKept() {
-        sampler.keepLateEvents();
-        sampler.sample(0, 0);
-        ThreadMXBean threads =
-                (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < 20; round++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < 100; i++) {
-                ring.offer(1, InputKind.POINTER_MOVED, i % InputState.POINTERS, i, i);
-                ring.offer(1, InputKind.WHEEL, i % InputState.POINTERS, i, i);
-                sampler.drainWhilePaused(1, null);
-            }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertThat(least).isZero();
-    }
-
-    @Test
-    void shouldRefuseAnEventWithoutAKind() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> ring.offer(0, nothing(), 1, 0, 0))
-                .withMessage("an input event needs a kind");
-        assertThat(ring.accepted()).isZero();
-    }
-
-    @SuppressWarnings("NullAway") // what a caller without null checks could do
-    private static InputKind nothing() {
-        return null;
     }
 }

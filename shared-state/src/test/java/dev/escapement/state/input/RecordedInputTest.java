@@ -55,18 +55,6 @@ class RecordedInputTest {
     }
 
     @Test
-    void shouldGrow() {
-        recorded.begin(10);
-        for (int i = 0; i < 100; i++) {
-            recorded.add(0, i, i, InputKind.APPLICATION, i, 0, 0, 0, false);
-        }
-        assertThat(recorded.frame().size()).isEqualTo(100);
-        for (int i = 0; i < 100; i++) {
-            assertThat(recorded.frame().event(i).code()).isEqualTo(i);
-        }
-    }
-
-    @Test
     void shouldMoveEventsToTheSamePartOfWhereTheTickRunsNow() {
         recorded.begin(10);
         recorded.add(0, 0, 3, InputKind.APPLICATION, 1, 0, 0, 0, false);

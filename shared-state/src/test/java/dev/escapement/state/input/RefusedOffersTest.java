@@ -109,6 +109,7 @@ class RefusedOffersTest {
         assertThat(source.ring().offer(0, InputKind.APPLICATION, 9, 0, 0))
                 .as("what nothing makes up for")
                 .isFalse();
+        assertThat(ring.rejected()).as("none that the view keeps").isEqualTo(2);
         sampler.sample(0, 0);
         source.catchUp();
         InputFrame frame = sampler.sample(0, 0);

@@ -133,22 +133,6 @@ class RemoteSourcesTest {
         }
     }
 
-    /** A full ring has refused its join, and another producer gets the number. */
-    @Test
-    void shouldFreeTheNumberOfASenderThatNeverJoined() {
-        while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
-            // until it is full
-        }
-        TrackedSource source = sources.join();
-        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isFalse();
-        sources.leave(source);
-        TrackedSource another = sources.join(source.sender());
-        assertThat(sources.release()).isTrue();
-        assertThat(reported()).hasSize(4);
-        assertThat(another.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0)).isTrue();
-        assertThat(reported()).containsExactly("SENDER_JOINED 0 of 1", "KEY_DOWN 2 of 1");
-    }
-
     /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
     @Test
     void shouldGiveTheNextTickTheEndOfADragInAPause() {
@@ -161,17 +145,6 @@ class RemoteSourcesTest {
         assertThat(ring.droppedWhilePaused()).as("that end was not offered").isEqualTo(10);
         assertThat(reported()).containsExactly("APPLICATION " + DragInput.END + " of 0");
         assertThat(reported()).isEmpty();
-    }
-
-    @Test
-    void shouldReadABodyOfAnyNumbers() {
-        InputEvent event = new InputEvent();
-        for (float x : new float[] {-1, -5, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1e30f, -0f}) {
-            for (float y : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -1e30f}) {
-                event.set(0, 0, InputKind.APPLICATION, DragInput.HOLD, x, y);
-                assertThat(BodyId.slot(DragInput.body(event))).isBetween(0, (1 << 28) - 1);
-            }
-        }
     }
 
     private List<String> reported() {

@@ -78,19 +78,6 @@ class TrackedSourceTest {
         assertThat(sampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
     }
 
-    @Test
-    void shouldReleaseWhatAFullRingHasNotLetComeUp() {
-        offer(way, InputKind.KEY_DOWN, 1, 0);
-        while (offer(ring, InputKind.APPLICATION, 0, 0)) {
-            // until it is full
-        }
-        offer(way, InputKind.KEY_UP, 1, 0);
-        sampler.sample(0, 0);
-        source.leave();
-        source.release();
-        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
-    }
-
     /** The press of key 1, which the ring has accepted, is of another producer. */
     @Test
     void shouldNotReleaseWhatTheRingHasRefused() {
@@ -109,42 +96,6 @@ class TrackedSourceTest {
         assertThat(frame.state().isKeyDown(1)).isTrue();
     }
 
-    /** The view keeps and offers them again, so ticks see them in the end. */
-    @Test
-    void shouldNotCountKeptEventsAsRejected() {
-        while (ring.accepted() < CAPACITY) {
-            offer(ring, InputKind.APPLICATION, 0, 0);
-        }
-        assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isTrue();
-        assertThat(offer(way, InputKind.POINTER_MOVED, 2, 3)).isTrue();
-        source.catchUp();
-        source.catchUp();
-        assertThat(ring.rejected()).isZero();
-        assertThat(offer(way, InputKind.APPLICATION, 3, 0)).isFalse();
-        assertThat(ring.rejected()).as("an event that no view keeps").isEqualTo(1);
-        sampler.sample(0, 0);
-        source.catchUp();
-        assertThat(reported(sampler.sample(0, 0))).containsExactly("POINTER_MOVED 2", "KEY_DOWN 1");
-        assertThat(ring.rejected()).isEqualTo(1);
-    }
-
-    /** A view that kept a refused turn would offer it after others, or replace it by the next. */
-    @Test
-    void shouldKeepNoTurnOfAWheelAndJoinNone() {
-        while (ring.accepted() < CAPACITY - 2) {
-            offer(ring, InputKind.APPLICATION, 0, 0);
-        }
-        assertThat(way.offer(0, InputKind.WHEEL, 2, 0.25f, -1)).isTrue();
-        assertThat(way.offer(0, InputKind.WHEEL, 2, 0.5f, -2)).isTrue();
-        assertThat(way.offer(0, InputKind.WHEEL, 2, 1, 3)).isFalse();
-        assertThat(ring.rejected()).isEqualTo(1);
-        InputFrame frame = sampler.sample(0, 0);
-        assertThat(frame.event(CAPACITY - 2)).hasToString("InputEvent[#14 WHEEL 2 (0.25, -1.0) at 0 ns]");
-        assertThat(frame.event(CAPACITY - 1)).hasToString("InputEvent[#15 WHEEL 2 (0.5, -2.0) at 0 ns]");
-        source.catchUp();
-        assertThat(sampler.sample(0, 0).size()).isZero();
-    }
-
     /** Its producer offers a refused event again. Its join is no event of the producer. */
     @Test
     void shouldCountEachRefusedEventOfAnotherSenderOnce() {
@@ -155,23 +106,6 @@ class TrackedSourceTest {
         assertThat(ring.rejected()).isZero();
         assertThat(offer(other.ring(), InputKind.KEY_DOWN, 1, 0)).isFalse();
         assertThat(ring.rejected()).isEqualTo(1);
-    }
-
-    /** A world that takes no input yet holds its ring. */
-    @Test
-    void shouldKeepEventsWhileTheRingIsHeld() {
-        while (ring.accepted() < CAPACITY) {
-            offer(ring, InputKind.APPLICATION, 0, 0);
-        }
-        offer(way, InputKind.KEY_DOWN, 1, 0);
-        ring.hold();
-        sampler.sample(0, 0);
-        source.catchUp();
-        assertThat(offer(way, InputKind.KEY_DOWN, 2, 0)).as("kept").isTrue();
-        assertThat(sampler.sample(0, 0).size()).isZero();
-        ring.open();
-        source.catchUp();
-        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_DOWN 1", "KEY_DOWN 2");
     }
 
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {

@@ -2,6 +2,8 @@ package dev.escapement.state.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacerTest {
 
     private static final long SPIN_NANOS = 50;
+    private static final long TICK_NANOS = 10_000_000;
+    private static final long SIGNAL_NANOS = 1_000;
     private static final int WAITS = 10_000;
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 1_000_000);
@@ -216,6 +220,126 @@ class PacerTest {
         assertThat(timer.spunNanos()).isBetween(1L, 2_000L);
     }
 
+    @Test
+    void shouldSpinNoLongerThanItIsTold() {
+        timer.oversleepNanos = 200_000;
+        awaitTicks(100);
+        timer.oversleepNanos = 0; // so that the whole margin is spun
+        pacer.adapt(60_000, null);
+        awaitTicks(1);
+        timer.spins = 0;
+        awaitTicks(1);
+        assertThat(timer.spunNanos()).isBetween(50_000L, 60_000L);
+    }
+
+    /** So it pays for the usual oversleep, not for the longest. */
+    @Test
+    void shouldWakeInTimeThreeTimesOfFourOnceItIsTold() {
+        pacer.adapt(60_000, null);
+        long inTime = 0;
+        for (int i = 0; i < 4_000; i++) {
+            timer.oversleepNanos = 80_000 + i * 7_919L % 40_000; // evenly from 80 to 120 us
+            inTime += lateNanosOfTicks(1) <= SPIN_NANOS && i >= 2_000 ? 1 : 0;
+        }
+        assertThat(inTime).isBetween(1_400L, 1_600L);
+        timer.oversleepNanos = 4_000_000;
+        awaitTicks(1);
+        assertThat(pacer.marginNanos()).as("as little by a long oversleep").isBetween(105_000L, 117_000L);
+    }
+
+    /** Costs a wake-up, so only one of seven waits finds out whether others want the core. */
+    @Test
+    void shouldQueueNowAndThenOnAnIdleCore() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 400_000; // a virtual machine's host took the core
+        awaitTicks(70);
+        assertThat(timer.allowed).hasSize(2 * 10);
+    }
+
+    @Test
+    void shouldQueueBeforeEachDeadlineWhileOthersWantTheCore() {
+        contend();
+        for (int i = 0; i < 3; i++) {
+            long startNanos = clock.nanoTime();
+            assertThat(lateNanosOfTicks(1)).as("gets its core in time").isLessThanOrEqualTo(SPIN_NANOS);
+            assertThat(timer.forbiddenNanos - startNanos)
+                    .as("asked while it still runs")
+                    .isZero();
+            assertThat(timer.queuedNanos - startNanos)
+                    .as("wakes before the deadline by a lead")
+                    .isEqualTo(TICK_NANOS - QueuedWait.LEAD_NANOS);
+        }
+        assertThat(timer.allowed)
+                .as("and preempts again at the deadline")
+                .containsExactly(false, true, false, true, false, true);
+    }
+
+    /** That time is no oversleep of the timer. */
+    @Test
+    void shouldLearnNoMarginFromWaitingForTheCore() {
+        pacer.adapt(60_000, timer);
+        awaitTicks(200); // on time, so that the margin becomes the shortest
+        assertThat(pacer.marginNanos()).isEqualTo(Pacer.MIN_MARGIN_NANOS);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(100);
+        assertThat(pacer.marginNanos()).isEqualTo(Pacer.MIN_MARGIN_NANOS);
+    }
+
+    @Test
+    void shouldNotQueueWithoutTimeForIt() {
+        contend();
+        pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS);
+        assertThat(timer.allowed).isEmpty();
+        pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS + 1);
+        assertThat(timer.allowed).containsExactly(false, true);
+    }
+
+    @Test
+    void shouldForgetAfterAWhileThatOthersWantedTheCore() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 600_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.coreTakenNanos = 0;
+        clock.advance(QueuedWait.CONTENDED_FOR_NANOS);
+        timer.allowed.clear();
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES - 1);
+        assertThat(timer.allowed).isEmpty();
+    }
+
+    /** The thread must not be left without preemption, and the wait ends at once. */
+    @Test
+    void shouldAllowPreemptionAgainIfItIsCancelledWhileItQueues() {
+        contend();
+        timer.cancelAtPark = true;
+        timer.parks = 0;
+        assertThat(pacer.awaitUntil(clock.nanoTime() + TICK_NANOS)).isFalse();
+        assertThat(timer.allowed).containsExactly(false, true);
+        assertThat(timer.parks).as("not a second time").isEqualTo(1);
+    }
+
+    /** Else what rests for an hour would hear a signal 5 ms before the hour ends. */
+    @Test
+    void shouldHearASignalWhileItQueues() {
+        contend();
+        timer.signalAtPark = true;
+        long startNanos = clock.nanoTime();
+        assertThat(pacer.awaitUntilOrSignal(startNanos + 3_600_000_000_000L)).isTrue();
+        assertThat(clock.nanoTime() - startNanos).isEqualTo(SIGNAL_NANOS);
+        assertThat(timer.allowed).containsExactly(false, true);
+        timer.signalAtPark = false;
+        timer.allowed.clear();
+        awaitTicks(1);
+        assertThat(timer.allowed).as("still contended, for it was not late").hasSize(2);
+    }
+
+    /** Lets it find out that others want the core. */
+    private void contend() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.allowed.clear();
+    }
+
     /** Ticks at a steady rate; how long the longest spin was. */
     private long awaitTicks(Pacer steady, int hertz) {
         long maxNanos = 0;
@@ -247,8 +371,8 @@ class PacerTest {
         }
     }
 
-    /** Time passes only here. */
-    private final class SimulatedTimer implements Waiter {
+    /** Time passes only here. A thread that must not preempt waits for its core when it wakes. */
+    private final class SimulatedTimer implements Waiter, Pacer.WakeupPreemption {
 
         private long oversleepNanos;
 
@@ -256,9 +380,15 @@ class PacerTest {
         private boolean isUnsteady;
 
         private long lostNanos;
+        private long coreTakenNanos;
         private long spins;
         private long parks;
         private boolean cancelAtPark;
+        private boolean signalAtPark;
+        private final List<Boolean> allowed = new ArrayList<>();
+        private boolean isForbidden;
+        private long forbiddenNanos;
+        private long queuedNanos;
 
         private long spunNanos() {
             return spins * SPIN_NANOS;
@@ -270,10 +400,18 @@ class PacerTest {
             if (Thread.currentThread().isInterrupted()) {
                 return; // as parkNanos does
             }
-            long lateNanos = isUnsteady ? parks % 20 * 10_000 : oversleepNanos;
-            clock.advance(nanos + Math.max(lateNanos, -nanos / 2));
             if (cancelAtPark) {
                 pacer.cancel();
+            }
+            if (signalAtPark) {
+                pacer.signal();
+                clock.advance(SIGNAL_NANOS);
+            } else if (isForbidden) {
+                queuedNanos = clock.nanoTime() + nanos;
+                clock.advance(nanos + coreTakenNanos);
+            } else {
+                long lateNanos = isUnsteady ? parks % 20 * 10_000 : oversleepNanos;
+                clock.advance(nanos + Math.max(lateNanos, -nanos / 2));
             }
         }
 
@@ -281,6 +419,13 @@ class PacerTest {
         public void spin() {
             spins++;
             clock.advance(Math.max(SPIN_NANOS, lostNanos));
+        }
+
+        @Override
+        public void allow(boolean isAllowed) {
+            allowed.add(isAllowed);
+            isForbidden = !isAllowed;
+            forbiddenNanos = isAllowed ? forbiddenNanos : clock.nanoTime();
         }
     }
 }

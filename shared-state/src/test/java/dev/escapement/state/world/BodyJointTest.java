@@ -1,28 +1,13 @@
 package dev.escapement.state.world;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint.End;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BodyJointTest {
-
-    private static final End CEILING = new End(End.WORLD, 2, 9, 0);
-
-    @Test
-    @SuppressWarnings("NullAway")
-    void shouldSayWhichEndIsMissing() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> new BodyJoint(null, CEILING))
-                .withMessage("first must not be null; for an end in the world pass an End at WORLD");
-        assertThatNullPointerException()
-                .isThrownBy(() -> new BodyJoint(CEILING, null))
-                .withMessage("second must not be null; for an end in the world pass an End at WORLD");
-    }
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})

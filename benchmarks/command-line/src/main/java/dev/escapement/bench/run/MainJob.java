@@ -47,6 +47,9 @@ final class MainJob {
     /** Fewer points make no curve; the tables have their numbers. */
     private static final int MIN_POINTS = 10;
 
+    /** How often to wait for the last frame, 5 s each. */
+    private static final int MAX_WAITS = 12;
+
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
 
@@ -170,7 +173,10 @@ final class MainJob {
             frames.stop();
             physics.close();
             endedNanos = System.nanoTime();
-            loop.close();
+            // A software renderer on busy cores may draw one frame for long; its figures are worth the wait.
+            for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
+                loop.close();
+            }
             watch.close();
         }
         Throwable failure = physics.failure().orElse(null);

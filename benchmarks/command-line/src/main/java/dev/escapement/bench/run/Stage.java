@@ -164,7 +164,7 @@ class Stage implements AutoCloseable {
         Window(SceneView scene, boolean isOwnWorld, Consumer<String> say) {
             super(USUAL_FPS);
             viewer = new Viewer(scene, isOwnWorld);
-            window = GlfwWindow.open(viewer.title(), WIDTH, HEIGHT, viewer);
+            window = GlfwWindow.open("Escapement: making the world", WIDTH, HEIGHT, viewer);
             window.listen(viewer);
             if (window.backend().displayHertz().isEmpty()) {
                 say.accept("The display does not report its rate; 60 Hz assumed.");

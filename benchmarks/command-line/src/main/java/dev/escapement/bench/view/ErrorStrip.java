@@ -47,14 +47,16 @@ final class ErrorStrip {
     // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
     private volatile double meanMillis;
 
-    ErrorStrip() {
+    /** An empty strip; a world with a metronome has a cube to explain. */
+    ErrorStrip(boolean hasMetronome) {
         graphics.setColor(GROUND);
         graphics.fillRect(0, 0, WIDTH, TOP);
         graphics.setColor(TEXT);
         try {
             graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
-            graphics.drawString("Animation error of each frame: green is not seen, red is", MARGIN, TOP - MARGIN);
+            String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
+            graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
             // As on a small server: the title bar has the keys, too.
         }

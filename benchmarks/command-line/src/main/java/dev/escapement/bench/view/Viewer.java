@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
-    static final String KEYS = "B beside a game loop   L slow steps   Esc end";
+    static final String KEYS = "B beside a game loop   L slow steps   right button turns, wheel zooms   Esc ends";
 
     private static final int NO_BUTTON = -1;
     private static final long STRIP_NANOS = 66_000_000;
@@ -62,8 +62,8 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private volatile @Nullable KnownShapes shapes;
 
     // Volatile: written by the render thread, read by the main thread for the title.
-    private volatile ErrorStrip leftStrip = new ErrorStrip();
-    private volatile ErrorStrip rightStrip = new ErrorStrip();
+    private volatile ErrorStrip leftStrip;
+    private volatile ErrorStrip rightStrip;
 
     // Render thread.
     private final SceneDrawing drawing;
@@ -94,6 +94,8 @@ public final class Viewer implements WindowListener, WindowDrawing {
     public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
         this.isOwnWorld = isOwnWorld;
+        leftStrip = new ErrorStrip(!isOwnWorld);
+        rightStrip = new ErrorStrip(!isOwnWorld);
         drawing = new SceneDrawing(scene, this::describe);
     }
 
@@ -202,7 +204,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
     public void open() {
         drawing.open();
         overlay = new ImageOverlay();
-        rightStrip = new ErrorStrip();
+        rightStrip = new ErrorStrip(!isOwnWorld);
         layout = null;
         stripNanos = 0;
     }
@@ -243,7 +245,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
             return last;
         }
         if (split && (last == null || !last.split())) {
-            leftStrip = new ErrorStrip();
+            leftStrip = new ErrorStrip(!isOwnWorld);
         }
         int part = split ? Math.max(1, width / 2) : width;
         layout = new Layout(split, width, height, looked, part, looked.camera(scene, part, width, height));

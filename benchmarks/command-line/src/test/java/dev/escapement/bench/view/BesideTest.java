@@ -24,8 +24,8 @@ class BesideTest {
     @Test
     void shouldBeJoltedBySlowStepsOnTheLeftAndNotOnTheRight() {
         ManualClock clock = new ManualClock(0);
-        ErrorStrip leftErrors = new ErrorStrip();
-        ErrorStrip rightErrors = new ErrorStrip();
+        ErrorStrip leftErrors = new ErrorStrip(true);
+        ErrorStrip rightErrors = new ErrorStrip(true);
         try (InlineDriver driver = PhysicsService.builder(new SpringSimulation(1))
                 .rate(RATE)
                 .maxReaders(2)

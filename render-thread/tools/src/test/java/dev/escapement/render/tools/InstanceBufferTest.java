@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.render.interpolation.Exact;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
@@ -102,6 +105,21 @@ class InstanceBufferTest {
     void shouldKeepMillimetresFarFromTheOrigin() {
         FloatBuffer near = new InstanceBuffer().write(moment, ORIGIN + 500.0625, 0, 0);
         assertThat(near.get(7 * 500)).isEqualTo(501 - 500.0625f);
+    }
+
+    /** The buffer and the list of slots double: growth to the exact size would allocate 50 MB in all. */
+    @Test
+    void shouldAllocateLittleForSlotsThatComeOneByOne() {
+        PoseBlocks poses = new PoseBlocks(5000);
+        InstanceBuffer instances = new InstanceBuffer();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int slots = 1; slots <= 5000; slots++) {
+            poses.resize(slots);
+            instances.write(poses);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
+        assertThat(instances.slot(4999)).isEqualTo(4999);
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-/** A model of a world, as simple as possible, random ticks of it, and the comparison with what readers find. */
+/** A model of a world as simple as possible: random ticks of it, and what readers must find. */
 @NullMarked
 package dev.escapement.state.capture.model;
 

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClusteredService;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -60,34 +57,21 @@ class ClusterNodeTest {
     }
 
     @Test
-    void aFolderIsThatOfOneNode() {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)) {
-            assertThat(physics.rate()).isEqualTo(TickRate.hertz(100));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
-                    .withMessageContaining("another node keeps its log in " + folder);
-        }
-    }
-
-    @Test
     void aPortThatIsTakenIsRefused() throws IOException {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         try (DatagramSocket taken =
                 new DatagramSocket(new InetSocketAddress("localhost", ClusterNode.FIRST_PORT + 2))) {
             assertThat(taken.isBound()).isTrue();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
+                    .isThrownBy(node::requirePorts)
                     .withMessageContaining("UDP port 20302 of localhost, which node 0 needs, cannot be had");
         }
         try (ServerSocket taken = new ServerSocket(ClusterNode.FIRST_PORT + 5, 1, InetAddress.getByName("localhost"))) {
             assertThat(taken.isBound()).isTrue();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
+                    .isThrownBy(node::requirePorts)
                     .withMessageContaining("TCP port 20305 of localhost, which node 0 needs, cannot be had");
         }
-        ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
-                .close(); // the folder and the ports are free again
     }
 
     /** Copying the leader's state may take longer than a caller waits until the node is closed. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
@@ -30,7 +29,6 @@ import io.aeron.logbuffer.Header;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -93,31 +91,16 @@ class CommittedLogTest {
 
     /** It would cut ticks ahead at other entries of the log: commands between such a cut and the snapshot would be in other ticks. */
     @Test
-    void aNodeThatSavesOtherStatesIsRefused() {
+    void aNodeThatSavesStatesAtOtherTimesIsRefused() {
+        ManualClock clock = new ManualClock(0);
+        CommittedLog other = log(ticks(clock, new RememberingWorld()), clock, world -> {}, 700_000_000);
+        Batch.Writer batch = new Batch.Writer(9);
+        batch.world(other.sharedByAll(), WORLD);
         Node node = new ModelCluster(1, 1).start(0);
-        byte[] atOtherTimes = runOfNodeThatSaves(700_000_000, true);
         assertThatIllegalStateException()
-                .isThrownBy(() -> receive(node.log, atOtherTimes))
+                .isThrownBy(() -> receive(node.log, batch.take(1)))
                 .withMessageMatching("this node .*, states saved every 1000000000 ns, but the cluster .*, states saved"
                         + " every 700000000 ns; start all nodes with the same, .*");
-        Node another = new ModelCluster(1, 1).start(0);
-        byte[] none = runOfNodeThatSaves(1_000_000_000, false);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> receive(another.log, none))
-                .withMessageMatching("this node .*, states saved every .* but the cluster .*, no states saved; .*");
-    }
-
-    private static byte[] runOfNodeThatSaves(long everyNanos, boolean restorable) {
-        ManualClock clock = new ManualClock(0);
-        CommittedTicks ticks = ticks(clock, new RememberingWorld() {
-            @Override
-            public boolean restoresElsewhere() {
-                return restorable;
-            }
-        });
-        Batch.Writer batch = new Batch.Writer(9);
-        batch.world(log(ticks, clock, world -> {}, everyNanos).sharedByAll(), WORLD);
-        return batch.take(1);
     }
 
     private static void receive(CommittedLog log, byte[] batch) {
@@ -288,21 +271,6 @@ class CommittedLogTest {
         assertThat(handed).doesNotHaveNullValue();
     }
 
-    /** A tool of Aeron may request a snapshot. */
-    @Test
-    void aNodeThatCannotSaveSaysSo() {
-        CommittedTicks ticks = ticks(new ManualClock(0), new RememberingWorld() {
-            @Override
-            public boolean restoresElsewhere() {
-                return false;
-            }
-        });
-        assertThat(ticks.ring.offer(new TickRing.Save(new AtomicReference<>()))).isTrue();
-        assertThatIllegalStateException()
-                .isThrownBy(ticks::poll)
-                .withMessageStartingWith("a state is to be saved or restored, but the simulation is not Restorable");
-    }
-
     /** A node must end after half a callback, because other nodes have applied all of it. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {
@@ -364,39 +332,6 @@ class CommittedLogTest {
                 .withStackTraceContaining("tick 7")
                 .withStackTraceContaining("; delete none and start it: it continues from the leader's state");
         assertThat(faults).containsExactly(TickFault.Reason.DIFFERED, TickFault.Reason.THREW);
-    }
-
-    /** Time can resume nevertheless. */
-    @Test
-    void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        PendingAnswers answers = answers(cluster.clock);
-        cluster.start(0, 1, answers);
-        ClusterSender client = cluster.client(1, answers);
-        assertThat(client.offer(batch -> batch.time(Batch.Request.PAUSE))).isTrue();
-        run(cluster, client, 200);
-        CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
-        List<CompletableFuture<?>> asked = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            asked.add(client.command(large));
-        }
-        run(cluster, client, 5000);
-        int room = LogClients.MAX_COMMAND_BYTES / 60_100;
-        for (CompletableFuture<?> refused : asked.subList(room, asked.size())) {
-            assertThat(refused)
-                    .failsWithin(10, TimeUnit.SECONDS)
-                    .withThrowableThat()
-                    .withMessageContaining("no more commands can wait for the next tick than 4194304 bytes");
-        }
-        assertThat(asked.subList(0, room)).noneMatch(CompletableFuture::isDone);
-        RememberingWorld world = Objects.requireNonNull(cluster.nodes[0]).world;
-        int before = world.hashes.size();
-        assertThat(client.offer(batch -> batch.time(Batch.Request.RESUME))).isTrue();
-        run(cluster, client, 1000);
-        for (CompletableFuture<?> ran : asked.subList(0, room)) {
-            assertThat(ran).failsWithin(10, TimeUnit.SECONDS);
-        }
-        assertThat(world.hashes).hasSizeGreaterThan(before + 10);
     }
 
     @Test

@@ -6,22 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.aeron.ClusteredPhysicsTest.Hashed;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Slice;
 import io.aeron.exceptions.DriverTimeoutException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.agrona.IoUtil;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs or has another world. */
-@Timeout(180)
+@Timeout(90) // longer than a node reads without progress
 class DamagedFolderTest {
 
     private static final int TICKS = 120;
     private static final int FURTHER_TICKS = 20;
-
-    /** 1.5 times the maximum that {@link NodeProgress} waits. */
-    private static final long WAIT_SECONDS = TimeUnit.NANOSECONDS.toSeconds(NodeProgress.MAX_SILENCE_NANOS) * 3 / 2;
 
     @TempDir
     private static Path original;
@@ -45,20 +37,6 @@ class DamagedFolderTest {
 
     @TempDir
     private Path folder;
-
-    private final CompletableFuture<Integer> ranFurther = new CompletableFuture<>();
-
-    /** Completes when it has run more ticks than are stored, and this many after the state that it began with. */
-    private final class Watched extends Hashed {
-
-        @Override
-        public void step(Tick tick) {
-            super.step(tick);
-            if (tick.number() > before.hashes.size() + FURTHER_TICKS) {
-                ranFurther.complete(hashes.size());
-            }
-        }
-    }
 
     @BeforeAll
     static void runANode() throws Exception {
@@ -92,46 +70,34 @@ class DamagedFolderTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void runsTheSameTicksOrSaysWhyNot(long seed) throws Exception {
-        copy(original, folder);
+        copyOriginal();
         String damage = damage(new Random(seed));
-        Watched again = new Watched();
-        ClusteredPhysics physics;
-        try {
-            physics = start(again, folder, seed);
-        } catch (IllegalStateException refused) {
-            assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
-            return;
-        } catch (DriverTimeoutException busy) {
-            // What an earlier seed has left reading what is damaged takes the cores. It has ended, and says why.
-            assertThat(busy).as(damage).hasMessageContaining("no response from MediaDriver");
-            return;
-        }
-        try (physics) {
-            for (long left = WAIT_SECONDS * 100; left > 0 && !physics.hasEnded() && !ranFurther.isDone(); left--) {
-                await();
-            }
-            assertThat(physics.hasEnded() || ranFurther.isDone())
-                    .as("%s: it has ended, or made progress", damage)
-                    .isTrue();
-            if (!ranFurther.isDone()) {
+        Hashed again = new Hashed();
+        int enough = before.hashes.size() + FURTHER_TICKS;
+        try (ClusteredPhysics physics = start(again, folder, seed)) {
+            ClusteredPhysicsTest.await(() -> physics.hasEnded() || again.hashes.size() + again.firstTick > enough);
+            if (physics.hasEnded()) {
                 assertThat(physics.failure())
                         .as(damage)
                         .hasValueSatisfying(why ->
                                 assertThat(why).hasMessageContaining("damaged").hasMessageContaining("empty"));
             }
+        } catch (IllegalStateException refused) {
+            assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
+        } catch (DriverTimeoutException busy) {
+            // What an earlier seed has left reading what is damaged takes the cores. It has ended, and says why.
+            assertThat(busy).as(damage).hasMessageContaining("no response from MediaDriver");
         }
         if (!again.hashes.isEmpty()) {
-            int from = (int) again.firstTick - 1;
-            int both = Math.min(again.hashes.size(), before.hashes.size() - from);
-            assertThat(again.hashes.subList(0, both)).as(damage).isEqualTo(before.hashes.subList(from, from + both));
+            again.requireSameTicks(before.hashes);
         }
     }
 
-    private void await() throws Exception {
-        try {
-            ranFurther.get(10, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException notYet) {
-            // it is asked again whether it has ended
+    private void copyOriginal() throws IOException {
+        try (Stream<Path> files = Files.walk(original)) {
+            for (Path file : files.skip(1).toList()) {
+                Files.copy(file, folder.resolve(original.relativize(file).toString()));
+            }
         }
     }
 
@@ -150,32 +116,18 @@ class DamagedFolderTest {
             written--;
         }
         StringBuilder damage = new StringBuilder(folder.relativize(damaged).toString());
-        try (RandomAccessFile file = new RandomAccessFile(damaged.toFile(), "rw")) {
-            if (random.nextInt(4) == 0) {
-                file.setLength(random.nextInt(written));
-                return damage + " cut to " + file.length() + " bytes of " + written;
-            }
+        if (random.nextInt(4) == 0) {
+            bytes = Arrays.copyOf(bytes, random.nextInt(written));
+            damage.append(" cut to ").append(bytes.length).append(" bytes of ").append(written);
+        } else {
             for (int i = random.nextInt(3); i >= 0; i--) {
                 int at = random.nextInt(written);
-                int bit = 1 << random.nextInt(Byte.SIZE);
-                file.seek(at);
-                file.write(bytes[at] ^ bit);
+                int bit = random.nextInt(Byte.SIZE);
+                bytes[at] ^= (byte) (1 << bit);
                 damage.append(", bit ").append(bit).append(" of byte ").append(at);
             }
         }
-        return damage + " of " + written;
-    }
-
-    static void copy(Path from, Path to) throws IOException {
-        IoUtil.delete(to.toFile(), true);
-        try (Stream<Path> files = Files.walk(from)) {
-            files.forEach(file -> {
-                try {
-                    Files.copy(file, to.resolve(from.relativize(file).toString()));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
+        Files.write(damaged, bytes);
+        return damage.toString();
     }
 }

@@ -2,6 +2,8 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.InputFrame;
 import java.util.HashMap;
@@ -99,6 +101,26 @@ class LogClientsTest {
         assertThat(leave(9999)).containsExactly(8);
         join(CLIENT, 9999);
         assertThat(clients.sender(CLIENT)).isEqualTo(1025);
+    }
+
+    /** Until the next tick, which takes all. Commands that nothing handles take no room. */
+    @Test
+    void shouldHaveRoomForCommandsUpToABound() {
+        LogClients onlyPushes = new LogClients(new CommandName("push", 1)::equals);
+        int commands = 0;
+        while (onlyPushes.take(command("push", ++commands), 0)) {
+            assertThat(onlyPushes.take(command("unhandled", ++commands), 0)).isTrue();
+        }
+        assertThat(commands / 2).isEqualTo(LogClients.MAX_COMMAND_BYTES / 60_100);
+        assertThat(onlyPushes.take(command("unhandled", ++commands), 0)).isTrue();
+        onlyPushes.cut();
+        assertThat(onlyPushes.take(command("push", ++commands), 0)).isTrue();
+    }
+
+    private static Batch command(String name, int number) {
+        Batch.Writer batch = new Batch.Writer(CLIENT);
+        batch.command(new CommandData(new CommandName(name, 1), new byte[60_000]));
+        return Batch.of(batch.take(number));
     }
 
     @Test

@@ -280,7 +280,6 @@ final class ModelCluster {
 
     private final List<Entry> entries = new ArrayList<>();
 
-    private long lastOther = 1_000_000;
     private long step;
     private int leader;
     private int term;
@@ -348,18 +347,6 @@ final class ModelCluster {
 
     ClusterSender client(long number, PendingAnswers answers) {
         return new ClusterSender(number, answers, clock, new ModelLink());
-    }
-
-    /** This number of other clients join, and say nothing more. */
-    void joinOthers(int clients) {
-        for (int i = 0; i < clients; i++) {
-            Batch.Writer batch = new Batch.Writer(++lastOther); // not the number of a player
-            batch.role(Batch.JOINS);
-            byte[] bytes = batch.take(1);
-            ClientSession session = only(ClientSession.class, (asked, arguments) -> 1L);
-            append((node, timestamp) ->
-                    node.log.onSessionMessage(session, timestamp, new UnsafeBuffer(bytes), 0, bytes.length, NO_HEADER));
-        }
     }
 
     private void append(Effect effect) {

@@ -2,14 +2,12 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -99,23 +97,6 @@ class NextTickTest {
         assertThat(events(next, 1000)).containsExactly("2 KEY_UP 87", "2 AXIS_MOVED 3", "2 SENDER_LEFT 0");
         assertThat(next.input().state().isKeyDown(87)).isFalse();
         assertThat(next.input().state().axis(3)).isZero();
-    }
-
-    /** Copies of what all hold, for each that leaves, would take many times as much. */
-    @Test
-    void shouldReleaseManySendersWithoutCopiesOfAll() {
-        NextTick next = new NextTick();
-        for (int sender = 1; sender <= 512; sender++) {
-            next.joined(sender, 0, true);
-            next.event(sender, 0, new Batch.Event(InputKind.KEY_DOWN, 87, 0, 0, 0), true);
-            next.left(sender, 0);
-        }
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        next.take(0, 1000, 0);
-        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4_000_000);
-        assertThat(next.input().size()).isEqualTo(3 * 512);
-        assertThat(next.input().senderCount()).isZero();
     }
 
     /** What it holds then, a tick sees; that it has joined is input of the next one. */

@@ -47,6 +47,16 @@ class NodeFolderTest {
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("log", "lock");
     }
 
+    @Test
+    void aFolderIsThatOfOneNode() throws IOException {
+        try (NodeFolder first = new NodeFolder(folder)) {
+            assertThat(first.world()).isNull();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> new NodeFolder(folder))
+                    .withMessageContaining("another node keeps its log in " + folder);
+        }
+    }
+
     /** A frame of 256 bytes begins with a zero. */
     @Test
     void aRecordingThatIsNotNotedIsRefused() throws IOException {

@@ -9,7 +9,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,10 @@ import java.util.TreeSet;
 class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
+
+    /** More than any key that is pressed. */
+    private static final int KEYS = 100;
+
     private static final Set<Integer> NOTHING = Set.of();
 
     /** An event of the first client has a code from this on, and so forth. */
@@ -122,7 +125,7 @@ class RememberingWorld extends PushedMasses {
         Map<Integer, Set<Integer>> levels = new TreeMap<>();
         for (int i = 0; i < input.senderCount(); i++) {
             Set<Integer> keys = new TreeSet<>();
-            for (int code = 0; code < InputState.KEYS; code++) {
+            for (int code = 0; code < KEYS; code++) {
                 if (input.state(input.sender(i)).isKeyDown(code)) {
                     keys.add(code);
                 }

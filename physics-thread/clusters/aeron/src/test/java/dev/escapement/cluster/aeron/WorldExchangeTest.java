@@ -2,11 +2,11 @@ package dev.escapement.cluster.aeron;
 
 import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.RecordingLog;
+import io.aeron.cluster.service.ClusteredService;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -204,37 +205,60 @@ class WorldExchangeTest {
         }
     }
 
-    /** Its process was killed while it joined, or its log was deleted and its file not. */
     @Test
-    void aNodeWithoutItsLogWaitsForALeader() throws Exception {
+    void aNodeThatFindsNoMajoritySaysForWhomItWaits() throws Exception {
+        UUID other = new UUID(13, 14);
         try (Peer first = new Peer(1);
-                Peer second = new Peer(2);
                 WorldExchange exchange = exchange(folder(true, false))) {
             clock.advance(WorldVotes.ANSWER_NANOS);
-            first.answer(answer(1, LOG, WORLD));
-            second.answer(answer(2, LOG_AND_LEADER, WORLD));
+            first.answer(answer(1, LOG, other));
             expectAmongOthers(
-                    exchange, "waits, because the others have no leader yet: node 0 has " + WORLD + ", but no log");
-            first.answer(answer(1, LOG_AND_LEADER, WORLD));
-            awaitJoin(exchange);
+                    exchange,
+                    "waits, because no majority has a log of the same world: node 0 has " + WORLD
+                            + ", but no log, node 1 has " + other + ", node 2 does not answer; start the others");
+            first.answer(answer(1, LOG, WORLD));
+            try (Peer second = new Peer(2)) {
+                second.answer(answer(2, LOG_AND_LEADER, WORLD));
+                expectAmongOthers(exchange, "waits, because the others have no leader yet: ");
+                first.answer(answer(1, LOG_AND_LEADER, WORLD));
+                awaitJoin(exchange);
+            }
         }
     }
 
+    /** The others only answer; the node is whole. */
     @Test
-    void aLogWithoutItsFileIsRefusedByANamedWorld() throws Exception {
-        NodeFolder unnamed = folder(false, true);
+    void aNodeOfAnotherWorldThanMostChangesNothing() throws Exception {
+        folder(true, true).close();
+        byte[] before = Files.readAllBytes(folder.resolve("log/cluster/recording.log"));
+        UUID other = new UUID(13, 14);
         try (Peer first = new Peer(1);
-                Peer second = new Peer(2);
-                WorldExchange exchange = exchange(unnamed)) {
-            first.answer(answer(1, LOG, WORLD));
-            second.answer(answer(2, LOG, WORLD));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> awaitJoin(exchange))
-                    .withMessageStartingWith("most nodes have world " + WORLD + ", but " + folder
-                            + " has a log and no file that names its world (if it is the same, copy that file there), so"
-                            + " node 0 ends and changes nothing");
+                Peer second = new Peer(2)) {
+            CompletableFuture<Void> joins = CompletableFuture.runAsync(() -> {
+                try (AeronNode node = new AeronNode(
+                        node(),
+                        new NodeFolder(folder),
+                        0,
+                        new ClusterTime(clock, 0),
+                        ModelCluster.only(ClusteredService.class, (asked, arguments) -> null),
+                        log::add)) {
+                    while (!node.tryToJoin()) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+            first.answer(answer(1, LOG, other));
+            second.answer(answer(2, LOG, other));
+            assertThat(joins)
+                    .failsWithin(30, TimeUnit.SECONDS)
+                    .withThrowableThat()
+                    .withMessageContaining("most nodes have world " + other + ", but " + folder
+                            + " has another one, so node 0 ends and changes nothing");
         }
-        assertThat(unnamed.world()).isNull();
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("lock", "log", "world");
+        assertThat(folder.resolve("world")).hasContent("" + WORLD);
+        assertThat(folder.resolve("log").toFile().list()).containsExactly("cluster");
+        assertThat(folder.resolve("log/cluster/recording.log")).hasBinaryContent(before);
     }
 
     /** With a full disk, for example. */

@@ -289,21 +289,6 @@ class WorldVotesTest {
         }
     }
 
-    /** One of three, and two of five. */
-    @Test
-    void aNodeWithoutALogJoinsWhenTheOthersHaveALeader() {
-        for (List<@Nullable UUID> worlds : List.of(Arrays.asList(X, null, X), Arrays.asList(null, X, X, null, X))) {
-            folders(worlds.toArray(UUID[]::new));
-            nodes.forEach(Node::start);
-            while (nodes.stream().filter(node -> node.folder != null).anyMatch(node -> !node.joined)) {
-                assertThat(nodes).noneMatch(node -> node.folder == null && node.joined);
-                step(0.5);
-            }
-            startApart(List.of(), 0);
-            assertThat(nodes).allMatch(node -> node.joined && X.equals(node.file));
-        }
-    }
-
     /** What was committed may have been in the logs that are lost. */
     @Test
     void nodesWithoutALogAreNoMajorityOfAWorld() {
@@ -352,31 +337,6 @@ class WorldVotesTest {
                 .isEqualTo(Step.REFUSED);
     }
 
-    /** Three or five nodes, some without a folder, with losses; nodes die, and are started again with what is in their folder. */
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void neverTwoWorldsInOneCluster(long seed) {
-        Random any = new Random(seed);
-        UUID[] worlds = new UUID[seed % 2 == 0 ? 3 : 5];
-        for (int node = 0; node < worlds.length; node++) {
-            worlds[node] = any.nextInt(4) == 0 ? null : any.nextInt(3) == 0 ? Y : X;
-        }
-        folders(worlds);
-        random = any;
-        for (int step = 0; step < 20 * ANSWER_STEPS; step++) {
-            Node node = nodes.get(random.nextInt(worlds.length));
-            if (random.nextInt(40) == 0) {
-                if (node.votes != null) {
-                    node.kill();
-                } else {
-                    node.start();
-                }
-            }
-            step(0.3);
-        }
-        assertThat(nodes).allMatch(node -> node.folder == null || node.folder.equals(node.file));
-    }
-
     /** It dies, is started again, or has lost its log in between, with the file that names its world or without, at any time. */
     private void harm(Node node) {
         if (node.votes != null) {
@@ -389,11 +349,17 @@ class WorldVotesTest {
         }
     }
 
+    /** Three or five nodes, some with the folder of another world, die and are started again. No step leads two worlds into one cluster. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldNeverLoseWhatWasCommitted(long seed) {
-        folders(new UUID[seed % 2 == 0 ? 3 : 5]);
-        random = new Random(seed);
+        Random any = new Random(seed);
+        UUID[] worlds = new UUID[seed % 2 == 0 ? 3 : 5];
+        for (int node = 0; node < worlds.length && seed % 3 == 0; node++) {
+            worlds[node] = any.nextInt(4) == 0 ? null : any.nextInt(3) == 0 ? Y : X;
+        }
+        folders(worlds);
+        random = any;
         nodes.forEach(Node::start);
         for (int step = 0; step < 60 * ANSWER_STEPS; step++) {
             if (random.nextInt(ANSWER_STEPS) == 0) {
@@ -421,6 +387,6 @@ class WorldVotesTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(300);
+        return Slice.current().seeds(150);
     }
 }

@@ -48,15 +48,9 @@ class SdlTimeTest {
 
     @Test
     void shouldFollowClocksThatRunApart() {
-        for (int second = 0; second < 3600; second++) {
+        for (int second = 0; second < 200; second++) {
             sdlNanos += 1_000_000_000;
-            aheadNanos += 50_000; // 50 ppm
-            time.calibrate();
-            assertThat(time.toClock(sdlNanos)).isEqualTo(sdlNanos + aheadNanos);
-        }
-        for (int second = 0; second < 3600; second++) {
-            sdlNanos += 1_000_000_000;
-            aheadNanos -= 50_000;
+            aheadNanos += second < 100 ? 50_000 : -50_000; // 50 ppm
             time.calibrate();
             assertThat(time.toClock(sdlNanos)).isEqualTo(sdlNanos + aheadNanos);
         }
@@ -83,14 +77,5 @@ class SdlTimeTest {
         aheadNanos = AHEAD_NANOS;
         time.calibrate();
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + aheadNanos - 100);
-    }
-
-    @Test
-    void shouldErrByNoMoreThanAReadingTakes() {
-        readingNanos = 100;
-        aheadNanos += 1_000_000;
-        time.calibrate();
-        long now = sdlNanos;
-        assertThat(time.toClock(now) - (now + aheadNanos)).isBetween(-100L, 100L);
     }
 }

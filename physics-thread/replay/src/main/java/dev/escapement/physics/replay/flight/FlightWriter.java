@@ -48,7 +48,7 @@ final class FlightWriter {
         encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES);
     }
 
-    /** Writes a command before it runs. Of commands that are not data, writes the class of the first since the saved state. */
+    /** Writes a command before it runs. Of commands that are not data, writes the class of the first since the saved state or a seek. */
     void command(long tick, Object command) throws IOException {
         beginBefore(tick);
         if (command instanceof CommandData data) {
@@ -77,6 +77,7 @@ final class FlightWriter {
             if (restorable == null || (tick >= saved.tick() && ring.room() > 0)) {
                 encoder.putWentBack(tick);
                 append();
+                notedLocal = false; // a log forgets what was undone
             } else {
                 turn(tick, false);
             }

@@ -83,6 +83,9 @@ public final class LogFormat {
 
     public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
+    /** Longer names of local commands are cut. */
+    static final int MAX_NAME_BYTES = 1 << 12;
+
     /** The largest record: more is taken for damage. */
     static final int MAX_RECORD_BYTES = 1 << 26;
 

@@ -29,8 +29,6 @@ public final class TickDecoder {
      */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
-    private static final int MAX_NAME_BYTES = 1 << 12;
-
     /** The last record. The hash of a tick does not count. */
     private enum Last {
         NONE,
@@ -185,7 +183,7 @@ public final class TickDecoder {
     }
 
     private @Nullable String decodeLocal(ByteBuffer payload) {
-        byte[] name = new byte[Math.min(payload.remaining(), MAX_NAME_BYTES)];
+        byte[] name = new byte[Math.min(payload.remaining(), LogFormat.MAX_NAME_BYTES)];
         payload.get(name);
         tick.localRan = true;
         tick.localCommand = new String(name, StandardCharsets.UTF_8);

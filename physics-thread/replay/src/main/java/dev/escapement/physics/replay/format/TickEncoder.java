@@ -105,9 +105,10 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Appends the name of a command that no log can repeat. */
     public void putLocal(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        int start = begin(bytes.length);
+        int length = Math.min(bytes.length, LogFormat.MAX_NAME_BYTES);
+        int start = begin(length);
         putNumber(LogFormat.LOCAL_COMMAND);
-        buffer.put(bytes);
+        buffer.put(bytes, 0, length);
         endRecord(start);
     }
 

@@ -75,6 +75,9 @@ public final class Reconciler implements TickHook {
     /** The tick of each; -1 if there is none. */
     private final long[] hashed = new long[HASHES];
 
+    /** The last tick of the authority that was skipped; -1 if there is none. */
+    private long skipped = -1;
+
     private @Nullable TickAccess run;
 
     /**
@@ -186,7 +189,10 @@ public final class Reconciler implements TickHook {
             decide(truth);
         } else if (kept && history.store().localRanAfter(truth.tick)) {
             newest.compareAndSet(truth, null); // decides nothing
-            listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
+            if (truth.tick > skipped) { // else it is repeated or late
+                skipped = truth.tick;
+                listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
+            }
         } else if (run().holdSlots() == 0) { // otherwise later
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {

@@ -239,11 +239,11 @@ final class LogTicks implements TickSource {
     @Override
     public void compare(SteppedTick stepped) {
         LoggedTick recorded = recorded();
-        if (!recorded.hasHash || divergence.get() != null) {
-            return;
-        }
         if (recorded.localRan && firstCommandTick == Divergence.UNKNOWN) {
             firstCommandTick = recorded.number;
+        }
+        if (!recorded.hasHash || divergence.get() != null) {
+            return;
         }
         if (recorded.stateHash != stepped.stateHash()) {
             divergence.set(

@@ -131,8 +131,8 @@ public final class Scrubber implements AutoCloseable {
     private void keepState(Restorable restorable) {
         if (!states.isEmpty()) {
             int bytes = states.lastEntry().getValue().size();
-            long most = Math.max(1, Math.min(STATES, MAX_BYTES / Math.max(1, bytes)));
-            if ((runner.position() - states.lastKey()) * most < log.ticks()) {
+            long intervals = Math.min(STATES, MAX_BYTES / Math.max(1, bytes)) - 1; // with a state at each end
+            if ((runner.position() - states.lastKey()) * intervals < log.ticks()) {
                 return;
             }
         }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.Await;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Witness;
 import dev.escapement.physics.replay.FlightReport;
@@ -15,7 +17,9 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
@@ -24,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,17 +84,20 @@ class FlightRecorderTest {
 
     @Test
     void shouldNotTakeAnotherFailureForTheRecordedOne() throws IOException {
-        fail(Way.STEP, FATAL_TICK);
-        ReplayResult other = InputLog.open(onlyFile()).repeat(() -> new FailingMasses(Way.CAPTURE));
+        fail(Way.STEP, 50);
+        InputLog log = InputLog.open(onlyFile());
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith("tick 50 threw IllegalStateException (java.lang.IllegalStateException: bodies overlap");
+        ReplayResult other = log.repeat(() -> new FailingMasses(Way.CAPTURE));
         assertThat(other.outcome()).isEqualTo(Outcome.DIFFERED);
         assertThat(other.text())
-                .isEqualTo("differs at tick 5123, which threw java.lang.UnsupportedOperationException: no such pose;"
-                        + " the recorded tick 5123 threw IllegalStateException");
+                .isEqualTo("differs at tick 50, which threw java.lang.UnsupportedOperationException: no such pose;"
+                        + " the recorded tick 50 threw IllegalStateException");
     }
 
     @Test
     void shouldRefuseAWorldThatRestoresNoState() throws IOException {
-        fail(Way.STEP, FATAL_TICK);
+        fail(Way.STEP, 50);
         InputLog log = InputLog.open(onlyFile());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.repeat(Witness::new))
@@ -235,6 +243,44 @@ class FlightRecorderTest {
         }
         assertThat(recorder.failure().orElseThrow().toString())
                 .contains("a saved state takes 480", "give it more with maxBytes(...)");
+    }
+
+    @Test
+    void shouldReplayAFileInAServiceUpToItsEnd() throws Exception {
+        fail(Way.STEP, 20);
+        InputLog log = InputLog.open(onlyFile());
+        try (PhysicsService replay = PhysicsService.builder(new FailingMasses(Way.NOT_AT_ALL))
+                .replay(log)
+                .start()) {
+            Await.state(replay, ServiceState.PAUSED);
+            assertThat(replay.lastTick()).isEqualTo(20);
+            assertThat(replay.divergence()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldArchiveAHang() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        PushedMasses hangs = new PushedMasses(4) {
+            @Override
+            public void step(Tick tick) {
+                super.step(tick);
+                if (tick.number() == 10) {
+                    Await.open(letGo);
+                }
+            }
+        };
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(hangs).watchdog(200).with(recorder()).onFailure(failure -> {});
+        try (PhysicsService service = builder.start()) {
+            Await.state(service, ServiceState.FAILED);
+        }
+        InputLog log = InputLog.open(onlyFile());
+        assertThat(log.report().orElseThrow().reason()).isEqualTo(Reason.HUNG);
+        assertThat(log.report().orElseThrow().tick()).isEqualTo(10);
+        assertThat(log.lastPosition()).isEqualTo(10);
+        assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
+        letGo.countDown();
     }
 
     private void fail(Way way, long tick) {

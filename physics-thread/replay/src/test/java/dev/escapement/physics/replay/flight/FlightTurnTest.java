@@ -7,6 +7,8 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.restore.StateBuffer;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +108,11 @@ class FlightTurnTest {
         runTo(late + 5);
         assertThat(starts()).containsExactly(0L, 20L, late + 1);
         assertThat(FlightPart.endOf(ring.parts())).isEqualTo(tick);
+        List<FlightPart> reversed = new ArrayList<>(ring.parts());
+        Collections.reverse(reversed);
+        assertThat(FlightPart.endOf(FlightPart.lastInARow(reversed)))
+                .as("in any order")
+                .isEqualTo(tick);
     }
 
     @Test
@@ -173,9 +181,20 @@ class FlightTurnTest {
     }
 
     @Test
-    void shouldHaveRoomForALocalCommandInSmallFiles() throws IOException {
-        writer.command(tick + 1, new Object());
-        runTo(tick + 1);
-        assertThat(FlightPart.endOf(ring.parts())).isEqualTo(tick);
+    void shouldSayALocalCommandAgainAfterOneThatWasUndone() throws IOException {
+        runTo(10);
+        writer.command(11, new Object());
+        writer.sought(10);
+        writer.command(11, new Object());
+        runTo(11);
+        Path copy = folder.resolve("copy");
+        FlightFiles.write(copy, ring.parts(), new FlightReport(Reason.ASKED, tick, "", "", "", "", ""));
+        try (LogReader reader = new LogReader(new LogSource.File(copy), Long.MAX_VALUE)) {
+            while (reader.tick().number < 11 && reader.next()) {
+                assertThat(reader.tick().localRan)
+                        .as("tick %d", reader.tick().number)
+                        .isEqualTo(reader.tick().number == 11);
+            }
+        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.escapement.physics.replay.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.Divergence;
@@ -19,6 +21,13 @@ class SyncTestTest {
     private static final int KEY_W = 87;
 
     private final ManualClock clock = new ManualClock(0);
+
+    @Test
+    void shouldRefuseWhatCannotBeRestored() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SyncTest.of(ScriptedSimulation.good()))
+                .withMessageEndingWith("is not Restorable; implement it, or wrap a simulation that is");
+    }
 
     @Test
     void shouldFindNothingInSpringsThatAreHeldDown() {
@@ -61,37 +70,6 @@ class SyncTestTest {
         };
         assertThat(test(keeps).tick()).as("tick 1 was begun from another state").isZero();
         assertThat(test(keeps).place()).contains("PushedMasses.save(");
-    }
-
-    @Test
-    void shouldFindABodyThatOnlyOneStepMakes() {
-        Faulty grows = new Faulty() {
-            private int made = 6;
-
-            @Override
-            public void step(Tick tick) {
-                super.step(tick);
-                made = 5 + unsaved++ % 2;
-            }
-
-            @Override
-            public long hash() {
-                return super.hash() + made;
-            }
-
-            @Override
-            public void save(StateBuffer to) {
-                super.save(to);
-                to.put((long) made);
-            }
-
-            @Override
-            public void restore(StateBuffer from) {
-                super.restore(from);
-                made = (int) from.getLong();
-            }
-        };
-        assertThat(test(grows).place()).contains("was 5 and is 6, put by ", "SyncTestTest", ".save(");
     }
 
     private Divergence test(Faulty simulation) {

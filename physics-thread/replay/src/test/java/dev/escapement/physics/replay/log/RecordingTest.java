@@ -162,19 +162,6 @@ class RecordingTest {
     }
 
     @Test
-    void shouldNotCallADiskSlowThatWasClosed() throws IOException {
-        Recording recording = Recording.create(folder.resolve("closed"), RUN);
-        recording.begin(List.of(), "");
-        tick(recording, 1);
-        recording.close();
-        for (int tick = 2; tick < 3 * Recording.RING_TICKS; tick++) {
-            tick(recording, tick); // has no effect
-        }
-        assertThat(recording.failure()).isEmpty();
-        assertThat(InputLog.open(folder.resolve("closed")).ticks()).isEqualTo(1);
-    }
-
-    @Test
     void shouldNotOverwrite() throws IOException {
         Path file = Files.writeString(folder.resolve("precious"), "precious");
         assertThatExceptionOfType(FileAlreadyExistsException.class)

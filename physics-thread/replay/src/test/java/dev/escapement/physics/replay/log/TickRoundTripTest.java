@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read is what was recorded. */
 class TickRoundTripTest {
@@ -26,21 +24,17 @@ class TickRoundTripTest {
     @TempDir
     Path folder;
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void shouldReadWhatWasRecorded(long seed) throws Exception {
+    @Test
+    void shouldReadWhatWasRecorded() throws Exception {
         Path file = folder.resolve("run.esclog");
-        RandomTicks ticks = new RandomTicks(seed).withCommands();
-        if (seed == 2) {
-            ticks.withRewinds();
-        }
+        RandomTicks ticks = new RandomTicks(2).withCommands().withRewinds();
         Recording recording = Recording.create(file, RUN);
-        ticks.record(recording, 3000);
+        ticks.record(recording, 500);
         recording.close();
         assertThat(recording.failure()).isEmpty();
         InputLog log = InputLog.open(file);
         assertThat(log.run()).isEqualTo(RUN);
-        assertThat(log.ticks()).isEqualTo(3000);
+        assertThat(log.ticks()).isEqualTo(500);
         assertThat(log.isComplete()).isTrue();
         assertThat(RandomTicks.report(log)).isEqualTo(ticks.reported);
         assertThat(RandomTicks.report(log)).as("another pass").isEqualTo(ticks.reported);
@@ -52,27 +46,15 @@ class TickRoundTripTest {
         Path file = folder.resolve("run.esclog");
         RandomTicks ticks = new RandomTicks(1).withCommands();
         try (Recording recording = Recording.create(file, RUN)) {
-            ticks.record(recording, 3000);
+            ticks.record(recording, 400);
         }
-        assertThat(Files.size(file)).as("more than is read ahead").isGreaterThan(500_000);
+        assertThat(Files.size(file)).as("more than is read ahead").isGreaterThan(1 << 16);
         Thread.currentThread().interrupt();
         try {
             assertThat(RandomTicks.report(InputLog.open(file))).isEqualTo(ticks.reported);
         } finally {
             assertThat(Thread.interrupted()).as("still pending").isTrue();
         }
-    }
-
-    @Test
-    void shouldWriteTheSameBytesOfTheSameRun() throws Exception {
-        Path one = folder.resolve("one");
-        Path other = folder.resolve("other");
-        for (Path file : List.of(one, other)) {
-            try (Recording recording = Recording.create(file, RUN)) {
-                new RandomTicks(7).record(recording, 500);
-            }
-        }
-        assertThat(one).hasSameBinaryContentAs(other);
     }
 
     @Test

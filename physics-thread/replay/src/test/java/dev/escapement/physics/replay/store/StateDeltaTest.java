@@ -101,7 +101,7 @@ class StateDeltaTest {
 
     @Test
     void shouldDecodeAnyStateAgainstAnyBase() {
-        for (int round = 0; round < 5000; round++) {
+        for (int round = 0; round < 2000; round++) {
             byte[] base = random(random.nextInt(round % 2 == 0 ? 200 : 3000));
             byte[] state = random(random.nextInt(200));
             for (int piece = random.nextInt(4); piece > 0 && base.length > 0 && state.length > 0; piece--) {

@@ -27,8 +27,8 @@ class BodySpatialsTest {
         BodySpatials spatials = new BodySpatials(view, root, (bodyId, userData) -> new Node("body " + userData));
         world.spawnShown(1);
         world.tick(poses -> poses.set(0, 2, 2, 3, 0.6f, 0, 0, 0.8f));
-        assertThat(spatials.advance(world.timeline().dueNanos(world.ticks()) + CapturedWorld.RATE.nanosAt(1) / 3))
-                .isTrue();
+        long nowNanos = world.timeline().dueNanos(world.ticks()) + CapturedWorld.RATE.nanosAt(1) / 3;
+        new BodiesAppState(spatials, () -> nowNanos).update(0.01f);
         root.updateGeometricState();
         assertThat(root.getChildren()).extracting(Spatial::getName).containsExactly("body 1");
         org.joml.Vector3f p = view.positionOfSlot(0, new org.joml.Vector3f());

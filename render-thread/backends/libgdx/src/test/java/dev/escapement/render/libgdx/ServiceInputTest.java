@@ -78,22 +78,6 @@ class ServiceInputTest {
         assertThat(nextSampler.sample(0, 0).state().isKeyDown(Keys.D)).isFalse();
     }
 
-    @Test
-    void shouldReleaseWhatAFullRingKeptHeld() {
-        input.offerTo(first);
-        input.keyDown(Keys.A);
-        input.keyDown(Keys.D);
-        input.keyUp(Keys.A); // refused, and the next ones wait for it
-        input.keyUp(Keys.D);
-        assertThat(firstSampler.sample(0, 0).size()).isEqualTo(2);
-        input.mouseMoved(1, 1);
-        firstSampler.sample(0, 0);
-        input.mouseMoved(2, 2);
-        InputFrame frame = firstSampler.sample(0, 0);
-        assertThat(frame.state().isKeyDown(Keys.A)).isFalse();
-        assertThat(frame.state().isKeyDown(Keys.D)).isFalse();
-    }
-
     @Nested
     class RefusedOffers extends RefusedOffersContract {
 

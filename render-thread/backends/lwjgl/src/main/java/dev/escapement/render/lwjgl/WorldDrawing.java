@@ -53,7 +53,9 @@ final class WorldDrawing implements WindowDrawing {
 
     private @Nullable SceneDrawing scene;
     private final Vector3d origin = new Vector3d();
-    private long firstBodiesNanos;
+    /** When the first bodies came. Tests set it back. */
+    long firstBodiesNanos;
+
     private boolean hasBodies;
     private int framesWithoutBodies;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -28,24 +27,6 @@ class RealKernelTest {
             return grants + ": " + slack;
         });
         assertThat(shown).matches("timer slack 7000 ns granted: 7000|timer slack 7000 ns (refused|not known here).*");
-    }
-
-    /** Nothing is thrown, each wish has an answer, and what is withdrawn is an ordinary thread. */
-    @Test
-    void shouldAnswerEachWishAndWithdraw() throws Exception {
-        onAThread(() -> {
-            ThreadGrants grants = ThreadPolicy.realTime().apply(10_000_000);
-            assertThat(grants.grants())
-                    .isNotEmpty()
-                    .allSatisfy(grant ->
-                            assertThat(grant.toString()).matches(".+ (granted|refused|not known here)( \\(.+\\))?"));
-            grants.withdrawal().run();
-            SchedAttributes attributes = new SchedAttributes(CALLS, 0);
-            if (attributes.read() >= 0) {
-                assertThat(attributes.isRealTime()).isFalse();
-            }
-            return "";
-        });
     }
 
     /** Without it, a thread that queues for its core would take it. */

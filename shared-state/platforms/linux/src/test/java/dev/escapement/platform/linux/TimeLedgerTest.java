@@ -15,24 +15,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Causes of lost time are planted in a thread, alone and two together, and must be named: these, and no others. */
 class TimeLedgerTest {
-
-    /** A cause, or two. */
-    record Case(Cause first, Cause second, boolean skips) {
-
-        boolean isAlone() {
-            return first == second;
-        }
-
-        Set<Taker> takers() {
-            return EnumSet.of(first.taker, second.taker);
-        }
-    }
 
     private final List<String> late = new ArrayList<>();
     private final TimeWatch.Listener listener = new TimeWatch.Listener() {
@@ -43,48 +33,42 @@ class TimeLedgerTest {
         }
     };
 
-    /** Where time is skipped or slowed down: 9 causes alone, and 7 pairs. */
-    static List<Case> planted() {
-        List<Cause[]> causes = new ArrayList<>();
-        for (Cause cause : Cause.values()) {
-            causes.add(new Cause[] {cause, cause});
-        }
-        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.CORE_AWAY});
-        causes.add(new Cause[] {Cause.STEP_SLEEPS, Cause.CORE_AWAY_BEFORE});
-        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.PAUSE});
-        causes.add(new Cause[] {Cause.CORE_AWAY, Cause.PAUSE});
-        causes.add(new Cause[] {Cause.STEP_RUNS, Cause.WOKEN_LATE});
-        causes.add(new Cause[] {Cause.CORE_AWAY_BEFORE, Cause.WOKEN_LATE});
-        causes.add(new Cause[] {Cause.PAUSE_BEFORE, Cause.WOKEN_LATE});
-        List<Case> cases = new ArrayList<>();
-        for (Cause[] both : causes) {
-            cases.add(new Case(both[0], both[1], true));
-            cases.add(new Case(both[0], both[1], false));
-        }
-        assertThat(cases).hasSize(32);
-        return cases;
+    /** Each cause alone, and seven pairs. */
+    static Stream<Arguments> causes() {
+        return Stream.concat(
+                Stream.of(Cause.values()).map(cause -> Arguments.of(cause, cause)),
+                Stream.of(
+                        Arguments.of(Cause.STEP_RUNS, Cause.CORE_AWAY),
+                        Arguments.of(Cause.STEP_SLEEPS, Cause.CORE_AWAY_BEFORE),
+                        Arguments.of(Cause.STEP_RUNS, Cause.PAUSE),
+                        Arguments.of(Cause.CORE_AWAY, Cause.PAUSE),
+                        Arguments.of(Cause.STEP_RUNS, Cause.WOKEN_LATE),
+                        Arguments.of(Cause.CORE_AWAY_BEFORE, Cause.WOKEN_LATE),
+                        Arguments.of(Cause.PAUSE_BEFORE, Cause.WOKEN_LATE)));
     }
 
     @ParameterizedTest
-    @MethodSource("planted")
-    void shouldNameWhoTookTheTime(Case planted) {
-        PlantedThread thread = new PlantedThread(planted.skips);
-        TimeLedger ledger = new TimeLedger(thread.counts, listener);
-        List<Plant> plants = planted.isAlone()
-                ? List.of(new Plant(planted.first, 12 * MILLI))
-                : List.of(new Plant(planted.first, 12 * MILLI), new Plant(planted.second, 8 * MILLI));
-        for (int tick = 0; tick < 300; tick++) {
-            // Each third tick, and many one after the other.
-            thread.tick(ledger, tick % 3 == 0 || tick > 200 ? plants : List.of());
-        }
-        ledger.judgeAll();
-        TakenTime lost = ledger.lost();
-        assertThat(lost.totalNanos()).isGreaterThan(100 * (planted.skips ? PERIOD : 4 * MILLI));
-        assertThat(named(lost)).as(lost.inPercent()).isEqualTo(planted.takers());
-        if (planted.isAlone()) {
-            assertThat(part(lost, planted.first.taker))
-                    .as("nearly all: %s", lost)
-                    .isGreaterThan(lost.totalNanos() * 97 / 100);
+    @MethodSource("causes")
+    void shouldNameWhoTookTheTime(Cause first, Cause second) {
+        for (boolean skips : new boolean[] {true, false}) {
+            PlantedThread thread = new PlantedThread(skips);
+            TimeLedger ledger = new TimeLedger(thread.counts, listener);
+            List<Plant> plants = first == second
+                    ? List.of(new Plant(first, 12 * MILLI))
+                    : List.of(new Plant(first, 12 * MILLI), new Plant(second, 8 * MILLI));
+            for (int tick = 0; tick < 300; tick++) {
+                // Each third tick, and many one after the other.
+                thread.tick(ledger, tick % 3 == 0 || tick > 200 ? plants : List.of());
+            }
+            ledger.judgeAll();
+            TakenTime lost = ledger.lost();
+            assertThat(lost.totalNanos()).isGreaterThan(100 * (skips ? PERIOD : 4 * MILLI));
+            assertThat(named(lost)).as(lost.inPercent()).isEqualTo(EnumSet.of(first.taker, second.taker));
+            if (first == second) {
+                assertThat(part(lost, first.taker))
+                        .as("nearly all: %s", lost)
+                        .isGreaterThan(lost.totalNanos() * 97 / 100);
+            }
         }
     }
 

@@ -34,7 +34,7 @@ class HostileSenderTest {
     };
 
     @ParameterizedTest
-    @CsvSource({"1, false", "2, true", "5, false", "6, false", "7, true", "8, true"})
+    @CsvSource({"1, false", "2, true", "5, false", "7, true"})
     void shouldShowSomethingOfAnything(int seed, boolean isOfInterest) {
         SplittableRandom seeded = new SplittableRandom(seed);
         int ticksPerSend = isOfInterest ? 1 : 0;
@@ -182,13 +182,7 @@ class HostileSenderTest {
      * short as they get. A broadcast begins a refresh with its first tick; who comes later reads nothing before one is complete.
      */
     @ParameterizedTest
-    @CsvSource({
-        "60_000, 60_000, 0, 1, 64",
-        "60_000, 60_000, 1_000, 1, 64",
-        "100_000, 1_000, 0, 1, 10",
-        "100_000, 1_000, 1_000, 1, 10",
-        "100_000, 1_000, 8, 2, 24"
-    })
+    @CsvSource({"60_000, 60_000, 0, 1, 64", "100_000, 1_000, 1_000, 1, 10", "100_000, 1_000, 8, 2, 24"})
     void shouldReadAllOfALargeHonestWorld(
             String slotCount, String liveCount, String refresh, int firstTick, int ticks) {
         int slots = number(slotCount);

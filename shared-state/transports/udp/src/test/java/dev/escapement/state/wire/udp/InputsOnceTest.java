@@ -2,8 +2,13 @@ package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Guarantee 3 of a server: each input event exactly once and in order, over anything that a network does. */
 class InputsOnceTest {
 
+    private final Map<Integer, Integer> owners = new HashMap<>();
+    private final List<List<Integer>> taken = List.of(new ArrayList<>(), new ArrayList<>());
+
+    /** Of two clients at once, which lose their connection and change their addresses. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldTakeEachEventOnceAndInOrder(long seed) {
         EndpointFixture fixture = new EndpointFixture(seed);
         TestNetwork network = fixture.network;
@@ -23,15 +32,13 @@ class InputsOnceTest {
         network.repeated = 0.2;
         network.maxNanos = 80 * TestNetwork.MILLI;
         fixture.serve(access);
-        ClientEndpoint client = fixture.connect(1, access);
-        int port = 1;
-        int offered = 0;
-        List<Integer> taken = new ArrayList<>();
+        List<ClientEndpoint> clients = List.of(fixture.connect(1, access), fixture.connect(2, access));
+        int[] ports = {1, 2};
+        int[] offered = new int[2];
         for (int round = 0; round < 1500; round++) {
-            for (int events = network.random.nextInt(6); events > 0; events--) {
-                if (fixture.offer(client, offered)) {
-                    offered++;
-                }
+            for (int events = network.random.nextInt(12); events > 0; events--) {
+                int client = events % 2;
+                offered[client] += fixture.offer(clients.get(client), 2 * offered[client] + client) ? 1 : 0;
             }
             if (network.random.nextInt(300) == 0) { // away, for up to 8 s
                 network.lost = 1;
@@ -39,17 +46,75 @@ class InputsOnceTest {
                 network.lost = 0.3;
             }
             if (network.random.nextInt(300) == 0) {
-                network.move(TestNetwork.address(port), TestNetwork.address(++port));
+                int moves = round % 2;
+                network.move(TestNetwork.address(ports[moves]), TestNetwork.address(ports[moves] += 2));
             }
             network.run(network.random.nextInt(20));
-            taken.addAll(fixture.taken());
+            take(fixture);
         }
         for (int i = 0; i < 2000; i++) {
             network.run(20);
-            taken.addAll(fixture.taken());
+            take(fixture);
         }
-        assertThat(offered).isGreaterThan(1000);
-        assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
+        for (int client = 0; client < 2; client++) {
+            int parity = client;
+            assertThat(offered[client]).isGreaterThan(1000);
+            assertThat(taken.get(client))
+                    .isEqualTo(IntStream.range(0, offered[client])
+                            .map(n -> 2 * n + parity)
+                            .boxed()
+                            .toList());
+        }
+    }
+
+    /** Even codes are of the first client, odd ones of the second. No sender has events of both. */
+    private void take(EndpointFixture fixture) {
+        long nowNanos = fixture.network.clock.nanoTime();
+        InputFrame frame = fixture.sampler.sample(nowNanos, nowNanos);
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent event = frame.event(i);
+            if (event.kind() == InputKind.APPLICATION) {
+                int client = event.code() % 2;
+                assertThat(owners.merge(event.sender(), client, (first, now) -> first))
+                        .isEqualTo(client);
+                taken.get(client).add(event.code());
+            }
+        }
+    }
+
+    /** What it held has come up. Its events continue, each once, and what is pressed again is held again. */
+    @Test
+    void shouldResumeWhereItWasWhenItComesBack() {
+        EndpointFixture fixture = new EndpointFixture(1);
+        TestNetwork network = fixture.network;
+        fixture.serve(EndpointFixture.KEY);
+        ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
+        network.run(100);
+        fixture.offer(client, 1);
+        press(fixture, client, 11);
+        network.run(100);
+        assertThat(fixture.taken()).containsExactly(1);
+        assertThat(isHeld(fixture, 11)).isTrue();
+        network.lost = 1;
+        fixture.offer(client, 2);
+        network.run(6000);
+        assertThat(isHeld(fixture, 11)).isFalse();
+        fixture.offer(client, 3);
+        press(fixture, client, 12);
+        network.lost = 0;
+        network.run(1000);
+        assertThat(fixture.taken()).containsExactly(2, 3);
+        assertThat(isHeld(fixture, 11)).isFalse();
+        assertThat(isHeld(fixture, 12)).isTrue();
+    }
+
+    private static void press(EndpointFixture fixture, ClientEndpoint client, int key) {
+        client.inputs().offer(fixture.network.clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
+    }
+
+    private static boolean isHeld(EndpointFixture fixture, int key) {
+        long nowNanos = fixture.network.clock.nanoTime();
+        return fixture.sampler.sample(nowNanos, nowNanos).state().isKeyDown(key);
     }
 
     @Test

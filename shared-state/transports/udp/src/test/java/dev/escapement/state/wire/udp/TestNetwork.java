@@ -36,9 +36,6 @@ final class TestNetwork {
     /** Also lost. */
     Predicate<Sent> loses = packet -> false;
 
-    /** Longer packets are lost. */
-    int maxBytes = Integer.MAX_VALUE;
-
     long leastNanos = MILLI;
     long maxNanos = MILLI;
 
@@ -110,7 +107,7 @@ final class TestNetwork {
             byte[] bytes = bytes(packet);
             Sent one = new Sent(bytes, moved.getOrDefault(from, from), to);
             sent.add(one);
-            way.lost = bytes.length > maxBytes || loses.test(one) ? 1 : lost;
+            way.lost = loses.test(one) ? 1 : lost;
             way.repeated = repeated;
             way.leastNanos = leastNanos;
             way.jitterNanos = maxNanos - leastNanos;

@@ -3,7 +3,6 @@ package dev.escapement.state.wire.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputKind;
@@ -14,8 +13,6 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,20 +73,6 @@ class UdpLoopTest {
             int port = server.address().getPort();
             try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("127.0.0.2", port))) {
                 await(client.endpoint()::isConnected);
-            }
-        }
-    }
-
-    @Test
-    void shouldFindAServerOnTheOtherAddressOfAName() throws UnknownHostException {
-        List<InetAddress> addresses = List.of(InetAddress.getAllByName("localhost"));
-        assumeThat(addresses).as("of localhost").hasSizeGreaterThan(1);
-        for (InetAddress one : addresses) {
-            try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(one, 0))) {
-                int port = server.address().getPort();
-                try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("localhost", port))) {
-                    await(client.endpoint()::isConnected);
-                }
             }
         }
     }

@@ -1,0 +1,228 @@
+package dev.escapement.state.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What snapshots say about bodies with a parent, and about those whose centre of mass is not their position. */
+class ParentsAndCentresTest {
+
+    /** The first slot of the second block. */
+    private static final int FAR = PoseBlock.CAPACITY;
+
+    private static final long SHIP = BodyId.of(FAR, 1);
+
+    private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+
+    ParentsAndCentresTest() {
+        world.tick(poses -> {
+            for (int slot = 0; slot <= FAR + 2; slot++) {
+                spawn(poses);
+            }
+        });
+    }
+
+    private static long spawn(PoseWriter poses) {
+        long id = poses.spawn(0);
+        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
+        return id;
+    }
+
+    private static long parent(Snapshot snapshot, int slot) {
+        return snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
+    }
+
+    private static int riders(Snapshot snapshot) {
+        return snapshot.bodyBlock(0).childCount() + snapshot.bodyBlock(1).childCount();
+    }
+
+    private static float[] offset(Snapshot snapshot, int slot) {
+        BodyBlock bodies = snapshot.bodyBlock(0);
+        return new float[] {
+            bodies.centreOfMass(slot, 0), bodies.centreOfMass(slot, 1), bodies.centreOfMass(slot, 2),
+        };
+    }
+
+    private static int count(Snapshot snapshot) {
+        return snapshot.bodyBlock(0).offCentreCount();
+    }
+
+    @Test
+    void shouldKeepAParentInEverySnapshotUntilItEnds() {
+        Snapshot first = world.tick(poses -> {
+            poses.relativeTo(3, SHIP);
+            poses.relativeTo(4, SHIP);
+        });
+        assertThat(riders(first)).isEqualTo(2);
+        long version = first.bodyBlock(0).changedTick();
+        for (int tick = 0; tick < 10; tick++) {
+            Snapshot next = world.tick(poses -> poses.relativeTo(3, SHIP));
+            assertThat(parent(next, 3)).isEqualTo(SHIP);
+            assertThat(parent(next, 4)).isEqualTo(SHIP);
+            assertThat(parent(next, 5)).isZero();
+            assertThat(next.bodyBlock(0).changedTick()).as("nothing is copied").isEqualTo(version);
+        }
+        for (int tick = 0; tick < 10; tick++) {
+            Snapshot next = world.tick(poses -> poses.relativeTo(3, 0));
+            assertThat(parent(next, 3)).isZero();
+            assertThat(parent(next, 4)).isEqualTo(SHIP);
+        }
+        assertThat(riders(world.tick(poses -> poses.relativeTo(4, BodyId.of(3, 1)))))
+                .isEqualTo(1);
+        assertThat(riders(world.tick(poses -> poses.relativeTo(4, 0)))).isZero();
+        Snapshot again = world.tick(poses -> poses.relativeTo(5, SHIP));
+        assertThat(riders(again)).as("none is left over from before").isEqualTo(1);
+        assertThat(parent(again, 4)).isZero();
+    }
+
+    @Test
+    void shouldEndARideWhenTheRiderIsDespawned() {
+        world.tick(poses -> poses.relativeTo(3, SHIP));
+        Snapshot next = world.tick(poses -> {
+            poses.despawn(BodyId.of(3, 1));
+            assertThat(BodyId.slot(spawn(poses))).isEqualTo(3);
+        });
+        assertThat(parent(next, 3)).isZero();
+        assertThat(riders(next)).isZero();
+    }
+
+    /** A source may know the id of its parent longer than that lives. */
+    @Test
+    void shouldEndARideWhenTheParentIsNamedThoughItIsGone() {
+        world.tick(poses -> poses.relativeTo(3, SHIP));
+        Snapshot next = world.tick(poses -> {
+            poses.despawn(SHIP);
+            poses.relativeTo(3, SHIP);
+            poses.relativeTo(4, BodyId.of(3 * FAR, 1)); // never was, but a run that went back may have undone it
+        });
+        assertThat(riders(next)).isZero();
+        assertThat(parent(next, 3)).isZero();
+    }
+
+    @Test
+    void shouldRefuseAParentThatIsNoIdOfABody() {
+        world.tick(poses -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.relativeTo(3, BodyId.of(FAR, 2)))
+                .withMessage("there is no body " + FAR + "#2 in tick 2: its slot has generation 1 now"));
+    }
+
+    @Test
+    void shouldRefuseCirclesOfParents() {
+        world.tick(poses -> {
+            poses.relativeTo(3, SHIP);
+            poses.relativeTo(4, BodyId.of(3, 1));
+            for (int slot : new int[] {3, 4, FAR}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> poses.relativeTo(FAR, BodyId.of(slot, 1)))
+                        .withMessage("body " + FAR + "#1 cannot be parented to body " + slot
+                                + "#1, which is the same or its descendant; remove that parent first");
+            }
+            poses.relativeTo(3, 0);
+            poses.relativeTo(FAR, BodyId.of(4, 1));
+        });
+    }
+
+    @Test
+    void shouldKeepACentreOfMassInEverySnapshotUntilItEnds() {
+        Snapshot first = world.tick(poses -> {
+            poses.centreOfMass(3, 1, -2, 0.5f);
+            poses.centreOfMass(4, 0, 0, 7);
+        });
+        assertThat(count(first)).isEqualTo(2);
+        long version = first.bodyBlock(0).changedTick();
+        for (int tick = 0; tick < 10; tick++) {
+            Snapshot next = world.tick(poses -> poses.centreOfMass(3, 1, -2, 0.5f));
+            assertThat(offset(next, 3)).containsExactly(1, -2, 0.5f);
+            assertThat(offset(next, 4)).containsExactly(0, 0, 7);
+            assertThat(offset(next, 2)).containsExactly(0, 0, 0);
+            assertThat(next.bodyBlock(0).changedTick()).as("nothing is copied").isEqualTo(version);
+        }
+        for (int tick = 0; tick < 10; tick++) {
+            Snapshot next = world.tick(poses -> poses.centreOfMass(3, 0, 0, 0));
+            assertThat(offset(next, 3)).containsExactly(0, 0, 0);
+            assertThat(count(next)).isEqualTo(1);
+        }
+        assertThat(count(world.tick(poses -> poses.centreOfMass(4, 0, -0f, 0)))).isZero();
+        Snapshot again = world.tick(poses -> poses.centreOfMass(2, 0, 3, 0));
+        assertThat(count(again)).as("none is left over from before").isEqualTo(1);
+        assertThat(again.bodyBlock(0).isOffCentre(4)).isFalse();
+    }
+
+    /** For each coordinate. */
+    @Test
+    void shouldTakeTheLastOffsetOfATick() {
+        Snapshot tick = world.tick(poses -> {
+            poses.centreOfMass(5, 1, 1, 1);
+            poses.centreOfMass(5, 2, 1, 1);
+            poses.centreOfMass(5, 2, 3, 1);
+            poses.centreOfMass(5, 2, 3, 4);
+        });
+        assertThat(offset(tick, 5)).containsExactly(2, 3, 4);
+        assertThat(count(tick)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndAnOffsetWhenTheBodyIsDespawned() {
+        world.tick(poses -> poses.centreOfMass(3, 1, 2, 3));
+        Snapshot next = world.tick(poses -> {
+            poses.despawn(BodyId.of(3, 1));
+            assertThat(BodyId.slot(spawn(poses))).isEqualTo(3);
+        });
+        assertThat(offset(next, 3)).containsExactly(0, 0, 0);
+        assertThat(count(next)).isZero();
+        for (int tick = 0; tick < 10; tick++) { // each snapshot is used again
+            assertThat(count(world.tick())).isZero();
+        }
+    }
+
+    /** One with more room replaces the block of a small world. */
+    @Test
+    void shouldKeepACentreOfMassWhenTheWorldGrows() {
+        CapturedWorld small = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        small.tick(poses -> poses.centreOfMass(poses.slotOf(spawn(poses)), 1, 2, 3));
+        Snapshot grown = small.tick(poses -> {
+            for (int body = 1; body <= 500; body++) {
+                poses.centreOfMass(poses.slotOf(spawn(poses)), 0, body, 0);
+            }
+        });
+        assertThat(offset(grown, 0)).containsExactly(1, 2, 3);
+        assertThat(offset(grown, 500)).containsExactly(0, 500, 0);
+        assertThat(count(grown)).isEqualTo(501);
+        small.tick();
+        assertThat(offset(small.tick(), 0)).containsExactly(1, 2, 3);
+    }
+
+    /** Whichever snapshots had the block before: each is used again. In each period the offset begins, and the block vanishes. */
+    @ParameterizedTest
+    @CsvSource({"10, 0, 1", "7, 1, 6"})
+    void shouldNotComeBackWithABlockThatVanished(int period, int begins, int vanishes) {
+        CapturedWorld counted = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+        for (int tick = 0; tick < 8 * period; tick++) {
+            int phase = tick % period;
+            int slots = phase == vanishes ? 3 : FAR + 5;
+            Snapshot next = counted.tick(poses -> {
+                poses.bodyCount(slots);
+                for (int slot = 0; slot < slots; slot++) {
+                    poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+                }
+                if (phase == begins) {
+                    poses.centreOfMass(FAR + 2, 1, 2, 3);
+                }
+            });
+            if (phase != vanishes) {
+                BodyBlock bodies = next.bodyBlock(1);
+                boolean isOffCentre = phase >= begins && phase < vanishes;
+                assertThat(bodies.isOffCentre(2)).as("tick %s", tick).isEqualTo(isOffCentre);
+                assertThat(bodies.offCentreCount()).isEqualTo(isOffCentre ? 1 : 0);
+            }
+        }
+    }
+}
