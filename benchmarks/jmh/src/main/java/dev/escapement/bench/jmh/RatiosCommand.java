@@ -78,7 +78,7 @@ public final class RatiosCommand extends ConsoleCommand {
             description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
-    /** Of each benchmark, or of one thread of a group ({@code NAME#thread}): the logarithms of the means of its forks. */
+    /** Logarithms of the forks' means, by the benchmark's name, or by {@code NAME#thread} for one thread of a group. */
     private final Map<String, double[]> logs = new HashMap<>();
 
     /** A benchmark, named as JMH's keys. */
@@ -88,7 +88,7 @@ public final class RatiosCommand extends ConsoleCommand {
             Metric primaryMetric,
             Map<String, Metric> secondaryMetrics) {}
 
-    /** The values of each iteration of each fork. Those of a fork share one JVM, so only forks are independent of each other. */
+    /** The values of each iteration of each fork. The iterations of a fork share one JVM, so only forks are independent. */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
             return rawData.stream()
