@@ -42,7 +42,7 @@ class OriginTest {
         assertThat(worldX(thereAndBack, RESTING)).isEqualTo(RESTING);
     }
 
-    /** 1 m/s of a simulation of one's own, 10,000 km away. */
+    /** A simulation with its own doubles moves a body at 1 m/s, 10,000 km away from zero. */
     @Test
     void shouldMeasurePlacesInTheWorldBeforeTheyAreRounded() {
         for (int tick = 1; tick <= 200; tick++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that moved far in a tick, as a simulation learns of them. */
+/** Tests displacement outliers: how a simulation learns which bodies moved far in a tick. */
 class OutliersTest {
 
     private static final int BODIES = 1500;
@@ -57,7 +57,7 @@ class OutliersTest {
             poses.set(1400, 1400, -2.5f, 0, 0, 0, 0, 1);
             poses.set(3, 3, 1.5f, 1.5f, 0, 0, 0, 1);
             poses.set(4, 4, 1.5f, 1, 0, 0, 0, 1);
-            set(poses, 5, 7); // not farther than 2 m
+            set(poses, 5, 7); // exactly 2 m, which is no outlier
         });
         assertThat(found).containsExactly("3: 0.0 1.5 1.5", "1400: 0.0 -2.5 0.0");
         tick(poses -> {});
@@ -75,7 +75,7 @@ class OutliersTest {
         });
         tick(poses -> {
             poses.despawn(ids[0]);
-            set(poses, poses.slotOf(poses.spawn(0)), 9); // in the same slot
+            set(poses, poses.slotOf(poses.spawn(0)), 9); // reuses the slot of the despawned body
             set(poses, BodyId.slot(ids[1]), 9);
             poses.teleport(BodyId.slot(ids[1]));
             set(poses, BodyId.slot(ids[2]), 9);
@@ -96,7 +96,7 @@ class OutliersTest {
         assertThat(found).containsExactly("2: 3.0 0.0 0.0");
     }
 
-    /** Where positions were far from the origin in one of the two ticks, or are. */
+    /** The rounding bound follows the largest coordinate: of the position before, or of the one after. */
     @ParameterizedTest
     @CsvSource({"0, 5, 2e-6", "1e7, 10000005, 2", "1e7, 0, 2", "0, -1e7, 2", "1e5, 0, 0.015625"})
     void shouldSayHowFarOffAMoveMayBe(float from, float to, float atMost) {
@@ -134,7 +134,7 @@ class OutliersTest {
         assertThat(snapshot.motion(0).breaks().index(0)).isEqualTo(7);
     }
 
-    /** The poses of the tick are already checked: a later one would reach readers unchecked. */
+    /** The writer has already checked the poses of the tick. A pose that a visitor wrote would reach readers unchecked. */
     @ParameterizedTest
     @MethodSource("lateChanges")
     void shouldRefuseAVisitorThatChangesPosesOrBodies(Consumer<PoseWriter> change) {

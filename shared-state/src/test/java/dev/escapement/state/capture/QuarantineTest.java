@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not finite never leaves the physics thread: the last good value stays, flagged and counted. */
+/** Values that are not finite never leave the physics thread: readers see the last good value, flagged and counted. */
 class QuarantineTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
@@ -34,7 +34,7 @@ class QuarantineTest {
                         .flatMap(i -> Stream.of(true, false).map(atOnce -> Arguments.of(component, bad[i], atOnce))));
     }
 
-    /** Its body is gone, and its slot has another one, in the ticks that readers get after it. */
+    /** A re-simulated tick replaces the pose of a body that is despawned, and its slot reused, before the next publish. */
     @Test
     void shouldNameWhatWasReplacedInATickThatRanAgain() throws Exception {
         world.tick(poses -> poses.set(BodyId.slot(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1));
@@ -74,7 +74,7 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
     }
 
-    /** A square of such a distance is still a finite float. */
+    /** The squared largest distance is still a finite float. */
     @Test
     void shouldDistinguishTheFarthestPlaceFromOneBeyond() {
         float far = 0x1p60f;

@@ -13,7 +13,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real threads that reserve while another ticks; every wait is for an event, never for a time. */
+/** Threads reserve ids while another thread ticks. Every wait is for an event, never for a time. */
 @Timeout(60)
 class ReservationThreadsTest {
 

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A device that is lent to one service after the other. */
+/** Tests a device that one service after the other borrows. */
 class BorrowedSourceTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -17,7 +17,7 @@ class BorrowedSourceTest {
     private final InputSampler firstSampler = new InputSampler(first);
     private final InputSampler nextSampler = new InputSampler(next);
 
-    /** What the device reports in each poll. */
+    /** The device's reports, one entry for each poll. */
     private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
 
     private final BorrowedSource lent = new BorrowedSource(ring -> {
@@ -55,7 +55,7 @@ class BorrowedSourceTest {
         assertThat(event.y()).isEqualTo(4);
     }
 
-    /** It came up while no service polled the device, which stamps that with when it happened. */
+    /** The key came up while no service polled the device. The device stamps the event with its true time. */
     @Test
     void shouldReportWhatHappenedMeanwhileAfterWhatWasHeld() {
         polls.add(ring -> press(ring, 1));
@@ -98,7 +98,7 @@ class BorrowedSourceTest {
         assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
     }
 
-    /** The service is about to end when the key comes up. */
+    /** The service closes its ring just before the key comes up. */
     @Test
     void shouldNotHoldInTheNextServiceWhatCameUpWhenTheRingWasClosed() {
         polls.add(ring -> {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Input that outlives its tick, and changes that a tick's events do not explain. */
+/** Tests input that outlives its tick, and level changes that no event of a tick explains. */
 class RecordedInputTest {
 
     private final ManualClock clock = new ManualClock(0);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who sent an event, who has joined, and what each holds. */
+/** Tests who sent an event, who has joined, and what each sender holds. */
 class SendersTest {
 
     private static final int KEY = 68;
@@ -89,7 +89,7 @@ class SendersTest {
         assertThat(frame.state(3).isKeyDown(KEY + 1)).isTrue();
     }
 
-    /** Its join is stamped at 100, and was refused. */
+    /** The full ring refused the join, which is stamped 100. The first event is stamped earlier. */
     @Test
     void shouldJoinBeforeItsFirstEventIfTheRingWasFull() {
         for (int i = 0; i < 8; i++) {
@@ -181,7 +181,7 @@ class SendersTest {
         assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1");
     }
 
-    /** No tick hears that it left, so this must end the drag. */
+    /** No tick receives that the sender left, so its return must end the drag. */
     @Test
     void shouldEndTheDragOfOneThatCameBackInAPause() {
         TrackedSource five = sources.join(5);
@@ -211,7 +211,7 @@ class SendersTest {
         assertThat(texts(sample())).as("once").isEmpty();
     }
 
-    /** A client could offer such an event. */
+    /** A remote client could forge an end of all drags with an event of its own. */
     @Test
     void shouldEndTheDragsOfOthersByThisProcessAlone() {
         TrackedSource one = sources.join();
@@ -222,7 +222,7 @@ class SendersTest {
         assertThat(DragInput.dragger(2, sample(), 0)).isEqualTo(DragInput.NOBODY);
     }
 
-    /** The next tick gets an event that it left, after another has joined with its number. */
+    /** Another sender joins with the number before a tick frees it. The next tick receives the leave and the join. */
     @Test
     void shouldNotFreeANumberThatHasJoinedAgain() {
         TrackedSource five = sources.join(5);
@@ -236,7 +236,7 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** No event of it was accepted, so no tick frees its number. */
+    /** The ring accepted no event of this sender, so no tick frees its number. */
     @Test
     void shouldFreeOnceTheNumberOfOneThatNeverJoined() {
         for (int i = 0; i < 8; i++) {
@@ -252,7 +252,7 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** The senders stay in the run that it began from, and never leave here. */
+    /** The remote senders stay in the original run. They never leave the fork by themselves. */
     @Test
     void shouldBeginAForkWithTheLevelsOfThisProcessOnly() {
         sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);

@@ -45,13 +45,13 @@ class ThreadTimesTest {
         assertThat(ThreadTimes.notCounted().ranNanos()).isEqualTo(ThreadTimes.NOT_COUNTED);
     }
 
-    /** A thread that runs is counted as running, and one that was started had to wait, however shortly. */
+    /** A running thread's time counts as running. Its start already counts as a wait, however short. */
     @Test
     void shouldCountTheThreadThatOpenedIt() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             long before = times.ranNanos();
             while (times.ranNanos() == before) {
-                Thread.onSpinWait(); // ends only if this thread's running is counted
+                Thread.onSpinWait(); // ends only if this thread's running time is counted
             }
             assumeThat(Path.of(SystemThreadTimes.SCHEDSTAT)).exists();
             assertThat(times.waitedNanos()).isPositive();

@@ -133,7 +133,7 @@ class TimelineTest {
             timeline.skip(2L * i, 1);
         }
         long now = timeline.dueNanos(41);
-        long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // a gap every three periods
+        long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // one gap in every three periods
         assertThat(timeline.remembers(eightGapsAgo + 2 * TICK_NANOS)).isTrue();
         assertThat(timeline.remembers(0)).isFalse();
         for (long nanos = eightGapsAgo + 2 * TICK_NANOS; nanos < now; nanos += TICK_NANOS) {
@@ -219,7 +219,7 @@ class TimelineTest {
         assertThat(timeline.dueNanos(4)).isEqualTo(43_333_333);
     }
 
-    /** Random changes of every kind: simulated time never jumps by more than rounding and never runs backwards. */
+    /** Makes random changes of every kind. Simulated time never jumps by more than rounding and never runs backwards. */
     @Test
     void shouldBeContinuousAcrossEveryChange() {
         SplittableRandom random = new SplittableRandom(9);
