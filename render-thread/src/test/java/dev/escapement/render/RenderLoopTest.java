@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A real thread; every wait is for an event, never for a time. */
+/** Tests the loop on a real thread. Every wait is for an event, never for a time. */
 @Timeout(60)
 class RenderLoopTest {
 
@@ -159,7 +159,7 @@ class RenderLoopTest {
         assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
     }
 
-    /** A reader whose thread has died is replaced anyway, so the loop still runs here. */
+    /** The loop still runs here. After its end, the exchange would free the readers of its dead thread anyway. */
     @Test
     void shouldFreeTheReaderOfEachReplacedViewWhileItDraws() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
@@ -174,7 +174,7 @@ class RenderLoopTest {
         }
     }
 
-    /** The loop gives a hanging frame 5 seconds. */
+    /** A close waits 5 seconds for a hanging frame. */
     @Test
     void shouldEndItsCloseWhileAFrameHangs() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
@@ -204,7 +204,7 @@ class RenderLoopTest {
             FrameView another = FrameView.of(empty.newReader());
             loop.show(another);
             frames.drainPermits();
-            frames.acquire(2); // it has been asked for a window
+            frames.acquire(2); // the loop has asked the new view for a window
             loop.show(FrameView.of(empty.newReader()));
             frames.drainPermits();
             frames.acquire(2);
