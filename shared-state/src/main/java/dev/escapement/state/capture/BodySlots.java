@@ -89,7 +89,7 @@ final class BodySlots {
 
     // The rest is for the physics thread.
 
-    /** By slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
+    /** Per slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
 
     /** The number of places that the queue needs, after it refused an id; else 0. */
