@@ -207,7 +207,7 @@ class PausedWorldTest {
     }
 
     @Test
-    void shouldCompleteTheWindowAfterAPauseAtTheFirstTick() {
+    void shouldCompleteTheWindowAfterAnInitialPause() {
         Risers early = new Risers();
         ManualClock time = new ManualClock(0);
         InlineDriver paused = PhysicsService.builder(early).inline(time);

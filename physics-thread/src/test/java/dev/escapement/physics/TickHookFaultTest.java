@@ -83,7 +83,7 @@ class TickHookFaultTest extends NotingHooks {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldEndTheRunIfAHookThrowsAtASeek(boolean isPaused) {
+    void shouldEndTheRunIfASeekHookThrows(boolean isPaused) {
         Noting failing = new Noting("a") {
             @Override
             public void sought(long tick, boolean resimulates) {
@@ -108,7 +108,7 @@ class TickHookFaultTest extends NotingHooks {
     }
 
     @Test
-    void shouldEndTheRunIfAHookThrowsAtACommand() {
+    void shouldEndTheRunIfACommandHookThrows() {
         Noting failing = new Noting("a") {
             @Override
             public void command(long tick, Object command) {

@@ -40,7 +40,7 @@ class TickInputTest {
     }
 
     @Test
-    void shouldDeliverInputInAPauseAndResumeFromItsEnd() {
+    void shouldDeliverInputInAPauseAndResumeAfterIt() {
         driver.pause();
         runUntil(10);
         offer(15, 1);

@@ -40,7 +40,7 @@ class BodyChangesTest {
 
     /** The view changes to another world, in which some bodies have the ids of previous ones. */
     @Test
-    void shouldReportThatAllOfAnotherWorldWentBeforeAnyCame() {
+    void shouldReportOldBodiesAsVanishedBeforeNewOnes() {
         BodyChanges before = new BodyChanges();
         before.visit(populated(new CapturedWorld(1, 0, PoseLayout.PLAIN), 1500, 10_000), new Follower());
         changes.replace(before);

@@ -37,7 +37,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldGiveTheAngleOfABodyThatTurnsInAPlane() {
+    void shouldGiveTheAngleOfABodyInAPlane() {
         for (int degrees : new int[] {-720, -540, -180, -90, 0, 180, 270, 360, 450}) {
             double half = Math.toRadians(degrees) / 2; // from -2 pi to 2 pi, so both quaternions of each rotation occur
             PublishedWorld turned = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
@@ -72,7 +72,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldGiveABodyByItsIdAndNeverAnotherThatHasItsSlotNow() {
+    void shouldGiveABodyByIdNotByReusedSlot() {
         PublishedWorld crowded = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {
                 poses.spawn(7);
@@ -150,7 +150,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldShowAFrameOfAThreadThatWasSuspendedForHours() {
+    void shouldShowAFrameAfterHoursOfSuspension() {
         AtomicLong nowNanos = new AtomicLong(5 * TICK_NANOS);
         FrameView checked = checkedView(nowNanos, 5 * TICK_NANOS);
         assertThat(checked.advance(5 * TICK_NANOS)).isTrue();
@@ -172,7 +172,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldKeepTheLastPosesWhenClosedButNothingThatWouldHaveToBeBlended() {
+    void shouldKeepOnlyTheLastPosesWhenClosed() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
         float x = view.clock().tick() + view.clock().alpha();
@@ -187,7 +187,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldShowNothingThatWasWrittenAgainAfterAnotherReaderGotItsPlace() throws InterruptedException {
+    void shouldShowNothingAfterAnotherReaderTookItsPlace() throws InterruptedException {
         world.newReader();
         world.runUntil(50 * TICK_NANOS);
         Thread renderer = new Thread(() -> view.advance(50 * TICK_NANOS));

@@ -24,7 +24,7 @@ class RenderFaultSeamTest {
     private static final int FRAMES = 5;
 
     @Test
-    void shouldResumeOrSayWhyItEndedAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+    void shouldSurviveOrReportAFaultOfAnyForeignCall() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         draw(counting);
         List<FaultSeam> seams = counting.oneFaultEach(2);

@@ -67,7 +67,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldReportTheListenerOnceThatDrawingFailedAndLogItWhereNoneDoes() throws Exception {
+    void shouldReportOrLogAFailedDrawingOnce() throws Exception {
         IllegalStateException cause = new IllegalStateException("context lost");
         RenderBackend backend = view -> {
             throw cause;
@@ -97,7 +97,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBack() throws Exception {
+    void shouldShowEveryWindowAgainBeforeItsRelease() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         CountDownLatch frames = new CountDownLatch(3);
         int[] looksAndFrames = new int[2];
@@ -120,7 +120,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldKeepTheOldPictureUntilTheNextViewHasAWindow() throws Exception {
+    void shouldKeepTheOldViewUntilTheNextIsReady() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         PublishedWorld next = new PublishedWorld(3, tick -> 0);
         FrameView last = FrameView.of(world.newReader());
@@ -161,7 +161,7 @@ class RenderLoopTest {
 
     /** The loop still runs here. After its end, the exchange would free the readers of its dead thread anyway. */
     @Test
-    void shouldFreeTheReaderOfEachReplacedViewWhileItDraws() throws Exception {
+    void shouldFreeTheReadersOfReplacedViewsWhileDrawing() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
         try (RenderLoop loop =
@@ -216,7 +216,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldKeepTheOldPictureIfTheNextViewCannotBeShown() throws Exception {
+    void shouldKeepTheOldViewIfTheNextFails() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
         FrameView first = FrameView.of(world.newReader());

@@ -17,7 +17,7 @@ class ClockThroughChangesTest {
     private static final long SECOND = 1_000 * MILLI;
 
     @Test
-    void shouldResumeWhereItStoodAfterAPauseOfAnyLength() {
+    void shouldResumeWhereItStoodAfterAnyPause() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.world.pauseAfter(1500, 60 * SECOND);
         run.until(14 * SECOND);
@@ -145,7 +145,7 @@ class ClockThroughChangesTest {
 
     /** The displayed moment lags by one tick and C. A clock that is off by a tick has no animation error, but fails this test. */
     @Test
-    void shouldBeBehindByOneTickAndTheDelayAndNothingElse() {
+    void shouldLagByExactlyOneTickAndTheDelay() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.until(14 * SECOND);
         for (int frame = 0; frame < 1000; frame++) {

@@ -50,7 +50,7 @@ class RenderClockTest {
 
     /** Delays grow slowly, so no snapshot is ever missing. Only the learned delay can move C. */
     @Test
-    void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
+    void shouldGrowByTwoPercentWhereDelaysGrow() {
         ClockRun run = new ClockRun(3, tick -> tick < 500 ? MILLI : 1_400_000, 1000);
         run.until(5 * SECOND);
         assertThat(run.clock.interpolationDelayNanos())
@@ -78,7 +78,7 @@ class RenderClockTest {
     }
 
     @Test
-    void shouldFollowTheLargestDelayOfAllTicksAndForgetIt() {
+    void shouldFollowAndForgetTheLargestDelay() {
         // Every tenth tick is late. At 20 frames a second most ticks are never the newest of a window.
         ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
         run.until(9 * SECOND);
@@ -127,7 +127,7 @@ class RenderClockTest {
     }
 
     @Test
-    void shouldClampToTheOldestSnapshotRatherThanShowWhatIsGone() {
+    void shouldClampToTheOldestSnapshot() {
         PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
         SnapshotReader reader = world.newReader();
         world.runUntil(10 * TICK_NANOS);

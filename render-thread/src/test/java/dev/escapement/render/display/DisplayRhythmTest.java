@@ -64,7 +64,7 @@ class DisplayRhythmTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.45, 1})
-    void shouldShowCallsAsTheyAreWhereSlotsCannotBeToldApart(double jitterPeriods) {
+    void shouldShowCallsAsTheyAreWithIndistinctSlots(double jitterPeriods) {
         TickRate display = TickRate.hertz(240);
         for (int frame = 0; frame < 60 * 240; frame++) {
             long next = START + display.nanosAt(frame) + jitter((long) (jitterPeriods * 1e9 / 240));
@@ -125,7 +125,7 @@ class DisplayRhythmTest {
 
     @ParameterizedTest
     @ValueSource(longs = {60, 144})
-    void shouldShowTheSlotsOfLoneCallsThatAreFarOff(long hertz) {
+    void shouldShowTheSlotsOfLoneStrayCalls(long hertz) {
         TickRate display = TickRate.hertz(hertz);
         run(display, 300_000, 2);
         long first = nanos - (nanos - START) % display.nanosAt(1);
@@ -152,7 +152,7 @@ class DisplayRhythmTest {
     /** The intervals are shorter and longer than those of any display. */
     @ParameterizedTest
     @ValueSource(longs = {1_000_000, 60_000_000})
-    void shouldShowCallsAsTheyAreAtTheRateOfNoDisplay(long intervalNanos) {
+    void shouldShowCallsAsTheyAreAtImpossibleRates(long intervalNanos) {
         for (int call = 0; call < 5000; call++) {
             nanos += intervalNanos + random.nextLong(intervalNanos / 4);
             assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);

@@ -29,7 +29,7 @@ class DisplayScheduleTest {
     private final Timer timer = new Timer();
 
     @Test
-    void shouldMoveEvenlyOnADisplayWhoseFramesAreWokenLate() {
+    void shouldMoveEvenlyThoughFramesAreWokenLate() {
         Display display = new Display();
         display.maxJitterNanos = 3_000_000;
         DisplaySchedule schedule = display.show(4500);
@@ -40,7 +40,7 @@ class DisplayScheduleTest {
     }
 
     @Test
-    void shouldMakeOneFrameAPeriodWhereTheSwapDoesNotWait() {
+    void shouldMakeOneFrameAPeriodWithoutAWaitingSwap() {
         Display display = new Display();
         display.waitsForRefresh = false;
         DisplaySchedule schedule = display.show(3000);
@@ -88,7 +88,7 @@ class DisplayScheduleTest {
     /** Drawing takes longer than the shortest period of a display whose rate is unknown. */
     @ParameterizedTest
     @ValueSource(longs = {2_100_000, 9_000_000})
-    void shouldKeepToTheReportedRateWhereTheSwapDoesNotWait(long takesNanos) {
+    void shouldKeepTheReportedRateWithoutAWaitingSwap(long takesNanos) {
         Display display = new Display();
         display.reportedHertz = OptionalDouble.of(60);
         display.waitsForRefresh = false;
@@ -140,7 +140,7 @@ class DisplayScheduleTest {
 
     /** The slot after a late wake-up may be half a period ahead. The frame is too long to be taken for one whose swap does not wait. */
     @Test
-    void shouldNotGoBackWhereALongFrameFollowsALateTimer() {
+    void shouldNotGoBackWhenLongFramesFollowLateTimers() {
         DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble.empty());
         timer.everyTenthOversleepsNanos = 9_500_000;
         for (int frame = 0; frame < 1000; frame++) {

@@ -26,7 +26,7 @@ class SlotScheduleTest {
     });
 
     @Test
-    void shouldKeepToTheGridAndCountWhatALongFrameMisses() {
+    void shouldKeepTheGridAndCountMissedSlots() {
         assertFrame(1, 0);
         assertFrame(2, 0);
         clock.advance(FPS.nanosAt(3) + 1); // a moment of the fifth slot is over

@@ -143,7 +143,7 @@ class ChildBlenderTest {
     /** A damaged stream may name such a parent; a despawned parent may also leave one behind. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f})
-    void shouldBlendATeleportingBodyInTheWorldIfItsParentIsBeyondAllSlots(float ahead) {
+    void shouldBlendInTheWorldIfParentSlotIsInvalid(float ahead) {
         for (int i = 0; i < 3; i++) {
             last.tick(poses -> {
                 poses.set(RIDER, (float) (9 * poses.tick()), 0, 0, 0, 0, 0, 1);
@@ -160,7 +160,7 @@ class ChildBlenderTest {
     /** The origin moves in the last tick, in the one before it, or never. */
     @ParameterizedTest
     @CsvSource({"4, 0", "4, 2", "3, 0.5", "9, 1"})
-    void shouldKeepAPassengerOnItsSeatWhereTheOriginMoves(long moves, float ahead) {
+    void shouldKeepPassengersSeatedWhereTheOriginMoves(long moves, float ahead) {
         ticks(3, poses -> {
             double origin = poses.tick() >= moves ? 128 : 0;
             poses.origin(origin, 0, 0);
@@ -275,7 +275,7 @@ class ChildBlenderTest {
 
     /** The deck jumps and carries its seat, but not the passenger. */
     @Test
-    void shouldLeaveBehindWhatAJumpBelowTheParentDoesNotCarry() {
+    void shouldLeaveBehindPassengersOfAJumpingDeck() {
         ticks(3, poses -> {
             double x = 0.1 * (double) poses.tick() + (poses.tick() == 4 ? 100 : 0);
             poses.set(PLATFORM, (float) x, 0, 0, 0, 0, 0, 1);
@@ -322,7 +322,7 @@ class ChildBlenderTest {
     }
 
     @Test
-    void shouldBlendARiderInTheWorldIfItsParentIsNewOrGone() {
+    void shouldBlendInTheWorldWithNewOrGoneParent() {
         long[] parent = new long[1];
         CapturedWorld coming = new CapturedWorld(1, 0, PoseLayout.PLAIN);
         last.previous = coming.tick(poses -> set(poses, poses.slotOf(poses.spawn(1)), platform(1)));

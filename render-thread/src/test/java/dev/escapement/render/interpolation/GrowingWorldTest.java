@@ -20,7 +20,7 @@ class GrowingWorldTest {
     private static final int ROOM = 4096;
 
     @Test
-    void shouldBeShownAsIfItHadRoomFromTheStart() throws Exception {
+    void shouldBeShownLikeAPreallocatedWorld() throws Exception {
         for (int seed = 0; seed < 8; seed++) {
             PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
             Run small = new Run(seed, 0, layout);

@@ -103,7 +103,7 @@ class MassCentreTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.51, -3.2})
-    void shouldKeepABodyOnItsWayThatTurnsByMoreThanHalfATurnATick(double turnsPerTick) {
+    void shouldKeepAFastSpinningBodyOnItsWay(double turnsPerTick) {
         double radians = 2 * Math.PI * turnsPerTick;
         ticks(3, radians);
         last.tick(poses -> {
@@ -117,7 +117,7 @@ class MassCentreTest {
 
     /** The body is displayed behind the portal during the whole tick. */
     @Test
-    void shouldKeepABodyOnItsWayThatTeleportsByADistance() {
+    void shouldKeepABodyThatTeleportsOnItsWay() {
         ticks(3, SLOW);
         double[] there = {100, 0, 0};
         last.tick(poses -> {
@@ -173,7 +173,7 @@ class MassCentreTest {
     /** The view predicts the body from its last motion until the tick in which it teleports or vanishes. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldKeepTheCentreOnItsWayUntilTheMotionBreaks(boolean vanishes) {
+    void shouldPredictTheCentreUntilTheMotionBreaks(boolean vanishes) {
         ticks(4, SLOW);
         last.tick(poses -> {
             if (vanishes) {
@@ -189,7 +189,7 @@ class MassCentreTest {
 
     /** A re-simulation gives the body another rotation. The view blends from the corrected one, about the centre of mass. */
     @Test
-    void shouldTurnAboutTheCentreFromThePoseThatWasRight() throws Exception {
+    void shouldTurnAboutTheCentreFromTheCorrectedPose() throws Exception {
         ticks(4, SLOW);
         last.world.again(poses -> set(poses, CENTRE, OFFSET, 9));
         last.tick(poses -> set(poses, CENTRE, OFFSET, 9.3));

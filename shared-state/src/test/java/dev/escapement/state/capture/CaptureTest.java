@@ -96,7 +96,7 @@ class CaptureTest {
     }
 
     @Test
-    void shouldRefuseThePoseOfABodyThatIsNotCountedAnyMore() {
+    void shouldRefuseThePoseOfABodyNoLongerCounted() {
         world.tick(poses -> {
             poses.bodyCount(2);
             poses.set(0, 1, 2, 3, 0, 0, 0, 1);

@@ -53,7 +53,7 @@ class ForeignIdsTest {
 
     /** The slots of despawned bodies wait in the queue from which threads reserve. */
     @Test
-    void shouldRestoreABodyInASlotThatWaitsToBeReserved() {
+    void shouldRestoreABodyInASlotOfTheQueue() {
         long[] ids = new long[3];
         Arrays.setAll(ids, i -> world.capture().reserve());
         world.tick(poses -> Arrays.stream(ids).forEach(id -> {
@@ -86,7 +86,7 @@ class ForeignIdsTest {
 
     /** More slots are free than the queue for reservations has places. So the next body takes a slot that did not fit into the queue. */
     @Test
-    void shouldLeaveABodyItsSlotThatFoundNoPlaceInTheQueue() {
+    void shouldUseASlotThatDidNotFitTheQueue() {
         long[] ids = new long[70];
         Arrays.setAll(ids, i -> world.capture().reserve());
         world.tick(poses -> Arrays.stream(ids).forEach(id -> {

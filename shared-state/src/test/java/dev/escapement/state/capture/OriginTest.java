@@ -29,7 +29,7 @@ class OriginTest {
     }
 
     @Test
-    void shouldChangeNothingWhenItIsSetToWhatItIs() {
+    void shouldChangeNothingWhenSetToTheSameOrigin() {
         spawn();
         world.tick(poses -> poses.origin(5, 6, 7));
         Snapshot same = world.tick(poses -> poses.origin(5, 6, 7));

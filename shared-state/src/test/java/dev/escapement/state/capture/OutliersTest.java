@@ -51,7 +51,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldFindMovesThatAreLongerThanTheDistanceInSlotOrder() {
+    void shouldFindMovesAboveTheDistanceInSlotOrder() {
         countAll();
         tick(poses -> {
             poses.set(1400, 1400, -2.5f, 0, 0, 0, 0, 1);
@@ -65,7 +65,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldLeaveOutBodiesThatCameOrJumpedOrShowTheirLastGoodPose() {
+    void shouldLeaveOutSpawnedTeleportedAndQuarantinedBodies() {
         long[] ids = new long[4];
         tick(poses -> {
             for (int i = 0; i < 4; i++) {
@@ -86,7 +86,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldNotTakeAMoveOfTheOriginForOneOfABody() {
+    void shouldNotTakeAnOriginShiftForAMove() {
         countAll();
         tick(poses -> {
             poses.origin(100, 0, 0);
@@ -122,7 +122,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldBreakTheMotionOfABodyThatIsFoundToHaveJumped() {
+    void shouldBreakTheMotionOfAnOutlierThatIsTeleported() {
         countAll();
         Snapshot snapshot = world.tick(poses -> {
             poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));

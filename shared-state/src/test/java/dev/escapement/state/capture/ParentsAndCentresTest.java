@@ -95,7 +95,7 @@ class ParentsAndCentresTest {
 
     /** A source may keep the id of a parent that is already despawned. */
     @Test
-    void shouldEndARideWhenTheParentIsNamedThoughItIsGone() {
+    void shouldEndARideOnADespawnedParent() {
         world.tick(poses -> poses.relativeTo(3, SHIP));
         Snapshot next = world.tick(poses -> {
             poses.despawn(SHIP);
@@ -107,7 +107,7 @@ class ParentsAndCentresTest {
     }
 
     @Test
-    void shouldRefuseAParentThatIsNoIdOfABody() {
+    void shouldRefuseAParentThatIsNoBodyId() {
         world.tick(poses -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.relativeTo(3, BodyId.of(FAR, 2)))
                 .withMessage("there is no body " + FAR + "#2 in tick 2: its slot has generation 1 now"));
@@ -130,7 +130,7 @@ class ParentsAndCentresTest {
     }
 
     @Test
-    void shouldKeepACentreOfMassInEverySnapshotUntilItEnds() {
+    void shouldKeepACentreOfMassInEverySnapshot() {
         Snapshot first = world.tick(poses -> {
             poses.centreOfMass(3, 1, -2, 0.5f);
             poses.centreOfMass(4, 0, 0, 7);

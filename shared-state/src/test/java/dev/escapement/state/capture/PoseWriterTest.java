@@ -36,7 +36,7 @@ class PoseWriterTest {
     /** In the twin world the last body of each block has a bad pose in every tick, which forces the check body by body. */
     @ParameterizedTest
     @MethodSource("layouts")
-    void shouldGiveTheSameBitsInPassesAsOneByOne(PoseLayout layout) {
+    void shouldGiveTheSameBitsInPassesAsSingly(PoseLayout layout) {
         CapturedWorld world = new CapturedWorld(1, BODIES, layout);
         CapturedWorld twin = new CapturedWorld(1, BODIES, layout);
         for (int tick = 0; tick < 30; tick++) {
@@ -118,7 +118,7 @@ class PoseWriterTest {
     }
 
     @Test
-    void shouldNotPublishWhatABodyWasBeforeItWasDespawned() {
+    void shouldNotPublishThePoseOfADespawnedBody() {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         Snapshot snapshot = world.tick(poses -> {
             long id = poses.spawn(1);

@@ -36,7 +36,7 @@ class QuarantineTest {
 
     /** A re-simulated tick replaces the pose of a body that is despawned, and its slot reused, before the next publish. */
     @Test
-    void shouldNameWhatWasReplacedInATickThatRanAgain() throws Exception {
+    void shouldNameAPoseReplacedInAReSimulatedTick() throws Exception {
         world.tick(poses -> poses.set(BodyId.slot(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1));
         long id = BodyId.of(0, 1);
         world.again(poses -> poses.set(0, Float.NaN, 2, 3, 0, 0, 0, 1));
@@ -100,7 +100,7 @@ class QuarantineTest {
 
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
-    void shouldKeepTheLastValueOfAChannelInsteadOfOneThatIsNotFinite(float bad) {
+    void shouldKeepTheLastFiniteValueOfAChannel(float bad) {
         setBoth(GOOD, OTHER, true);
         world.tick(poses -> poses.channel(1, 0, 5));
         Snapshot snapshot = world.tick(poses -> poses.channel(1, 0, bad));

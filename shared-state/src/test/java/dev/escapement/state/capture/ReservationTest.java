@@ -156,7 +156,7 @@ class ReservationTest {
 
     /** A poll that ends with an error leaves an empty place in the queue. It blocks the queue until the physics thread replaces it. */
     @Test
-    void shouldLoseAtMostTheSlotOfAReservationThatAnErrorEnds() throws Exception {
+    void shouldLoseAtMostOneSlotToAFailedReservation() throws Exception {
         // More than the first queue has places, so that each round reaches the place where an earlier one failed.
         int bodies = 100;
         BodySlots slots = new BodySlots(bodies, BodySlots.MAX_SLOTS, 0);

@@ -21,7 +21,7 @@ class ReservationThreadsTest {
     private static final int EACH = 30_000;
 
     @Test
-    void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
+    void shouldNotExceedTheSlotsWhenThreadsRace() throws Exception {
         BodySlots few = new BodySlots(0, 10_007, 0);
         Set<Long> all = new HashSet<>();
         for (FutureTask<long[]> reserver : start(() -> reserveUntilRefused(few, EACH, "all 10007 slots"))) {

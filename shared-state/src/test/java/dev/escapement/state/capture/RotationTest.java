@@ -32,7 +32,7 @@ class RotationTest {
 
     /** The quaternions have unit length up to the rounding of float arithmetic. */
     @Test
-    void shouldKeepUnitQuaternionsBitForBitUpToTheSignOfTheTickBefore() {
+    void shouldKeepTheBitsOfUnitQuaternionsExceptTheirSign() {
         float[] before = {0, 0, 0, 1};
         int flips = 0;
         for (int tick = 0; tick < 200; tick++) {
@@ -89,7 +89,7 @@ class RotationTest {
     /** Readers divide by the length of the turn in floats, which would be a division by zero. */
     @ParameterizedTest
     @ValueSource(floats = {Float.MIN_VALUE, 1e-39f})
-    void shouldSayNothingOfATurnThatIsZeroAsAFloat(float tiny) throws Exception {
+    void shouldIgnoreATurnThatIsZeroAsAFloat(float tiny) throws Exception {
         assertThat(breaksAfter(new float[] {0, 0, tiny, 1}, new float[] {0, 0, tiny, 1 - Math.ulp(0.5f)})
                         .count())
                 .isZero();

@@ -50,7 +50,7 @@ class SpinTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.5001, 0.51, 0.9, 0.999, 1, 1.001, 1.1, 1.5, 2.7, 3, 10.3})
-    void shouldReportHowFarAWheelTurnedByMoreThanHalfATurn(double turnsPerTick) {
+    void shouldReportTurnsAboveHalfATurn(double turnsPerTick) {
         for (int i = 0; i < 50; i++) {
             double[] axis = Quaternions.randomAxis(random);
             assertTurns(spin(axis, turnsPerTick, 1), axis, turnsPerTick);

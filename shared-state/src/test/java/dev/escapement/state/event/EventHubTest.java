@@ -93,7 +93,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldEndContactsOfBodiesThatAreGoneUnderTheIdTheyHad() throws Exception {
+    void shouldEndContactsOfDespawnedBodiesUnderTheirOldIds() throws Exception {
         EventStream stream = withBodies(3);
         tick(
                 poses -> {
@@ -118,7 +118,7 @@ class EventHubTest {
 
     /** A viewer leaves a paused world and another one comes, for example. */
     @Test
-    void shouldEndContactsOfBodiesDespawnedWithoutAStepBeforeTheSubscription() throws Exception {
+    void shouldEndContactsOfBodiesDespawnedBeforeSubscribing() throws Exception {
         tick(poses -> setAll(poses, 3));
         Snapshot stepped = Objects.requireNonNull(latest);
         latest = world.tick(poses -> poses.bodyCount(2));
@@ -151,7 +151,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldSayWhichShapesTouchInTheOrderOfTheBodies() throws Exception {
+    void shouldNameTheTouchingShapesInBodyOrder() throws Exception {
         EventStream stream = withBodies(2);
         tick(poses -> {}, events -> {
             assertThatIllegalStateException().isThrownBy(() -> events.shapes(0, 1, 2, false, true));
@@ -185,7 +185,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldHaveTheUserDataOfBothAlsoOfBodiesThatAreGone() throws Exception {
+    void shouldHaveUserDataOfBothSidesAlsoAfterDespawn() throws Exception {
         EventStream stream = hub.subscribe(16);
         tick(poses -> {
             spawn(poses, 70);

@@ -14,7 +14,7 @@ class DeadReaderTest {
     private final ExchangeFixture fixture = new ExchangeFixture(3, 1);
 
     @Test
-    void shouldLetAnotherThreadCloseTheReaderOfADeadOne() throws Exception {
+    void shouldLetAnyThreadCloseADeadThreadsReader() throws Exception {
         SnapshotReader reader = fixture.exchange.attach();
         onADyingThread(reader::acquire);
         reader.close();
@@ -65,7 +65,7 @@ class DeadReaderTest {
 
     /** Two threads attach until no place is free. If both got the same place, each would take windows from the other. */
     @Test
-    void shouldLetOneThreadHaveThePlaceOfADeadReader() throws Exception {
+    void shouldGiveADeadReadersPlaceToOneThread() throws Exception {
         int places = 20;
         for (int round = 0; round < 1_000; round++) {
             SnapshotExchange contended = new ExchangeFixture(3, places).exchange;

@@ -126,7 +126,7 @@ class SnapshotExchangeTest {
     /** A plain mean of 128 ticks would follow a load of one second only after its end. */
     @ParameterizedTest
     @CsvSource({"800, 8000, 8010", "8000, 800, 790"})
-    void shouldSetTheMeanDelayToThatOfALoadThatBeginsOrEnds(long before, long after, long further) {
+    void shouldFollowTheMeanDelayWhenALoadChanges(long before, long after, long further) {
         ExchangeFixture fixture = new ExchangeFixture(2, 1);
         SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(200, before);
@@ -171,7 +171,7 @@ class SnapshotExchangeTest {
 
     @ParameterizedTest
     @CsvSource({"2, 30", "3, 20", "4, 14", "8, 6", "10, 5"})
-    void shouldNameTheLargestNumberOfReadersOfAWindowSize(int windowSize, int limit) {
+    void shouldNameTheMostReadersOfAWindowSize(int windowSize, int limit) {
         assertThat(new ExchangeFixture(windowSize, limit)).isNotNull();
         for (int readers : new int[] {limit + 1, Integer.MAX_VALUE}) {
             assertThatIllegalArgumentException()

@@ -45,7 +45,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldBeginTheNextServiceWithTheButtonWhereItWentDown() {
+    void shouldBeginTheNextServiceWithTheButtonsPosition() {
         polls.add(ring -> ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 1, 3, 4));
         lent.poll(first);
         lent.poll(next);
@@ -70,7 +70,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldLetTheDeviceWaitUntilTheRingHasTakenWhatWasHeld() {
+    void shouldPollTheDeviceOnlyAfterTheHeldLevels() {
         polls.add(ring -> {
             press(ring, 1);
             press(ring, 2);
@@ -89,7 +89,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldTakeWhatWasHeldToAServiceWithAnEarlierClock() {
+    void shouldTakeHeldLevelsToAnEarlierClock() {
         clock.advance(5_000_000_000L);
         polls.add(ring -> press(ring, 1));
         lent.poll(first);
@@ -100,7 +100,7 @@ class BorrowedSourceTest {
 
     /** The service closes its ring just before the key comes up. */
     @Test
-    void shouldNotHoldInTheNextServiceWhatCameUpWhenTheRingWasClosed() {
+    void shouldNotHoldKeysReleasedWhileTheRingWasClosed() {
         polls.add(ring -> {
             press(ring, 1);
             press(ring, 2);

@@ -155,7 +155,7 @@ class InputSamplerTest {
 
     /** The clock shows negative times here, which are valid. */
     @Test
-    void shouldEndADragOfAnotherRunInTheFirstTickAlsoAfterAPause() {
+    void shouldEndADragOfAnotherRunAfterAPause() {
         sampler.endAnyDrag();
         sampler.drainWhilePaused(-500, null);
         InputFrame frame = sampler.sample(-400, -390);
@@ -165,7 +165,7 @@ class InputSamplerTest {
 
     /** The pause dropped the input up to now. The ticks up to now are still due, so the next one is late. */
     @Test
-    void shouldEndADragInTheNextTickAlsoIfThatIsLate() {
+    void shouldEndADragInALateTick() {
         sampler.sample(0, 10);
         sampler.drainWhilePaused(200, null);
         sampler.endAnyDrag();

@@ -55,7 +55,7 @@ class RecordedInputTest {
     }
 
     @Test
-    void shouldMoveEventsToTheSamePartOfWhereTheTickRunsNow() {
+    void shouldMoveEventsInProportionToTheNewTick() {
         recorded.begin(10);
         recorded.add(0, 0, 3, InputKind.APPLICATION, 1, 0, 0, 0, false);
         recorded.add(0, 1, 8, InputKind.APPLICATION, 1, 0, 0, 5, false);

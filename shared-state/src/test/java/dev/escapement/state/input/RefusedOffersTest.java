@@ -74,7 +74,7 @@ class RefusedOffersTest {
 
     /** Moves of every kind, also of a drag, leave the last quarter of the ring free. */
     @Test
-    void shouldKeepPlacesForKeysAndButtonsInAPlainRing() {
+    void shouldKeepRoomForKeysInAPlainRing() {
         InputRing ring = new InputRing(64, () -> 0);
         assertThat(ring.offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
         for (int i = 0; i < 200; i++) {

@@ -110,7 +110,7 @@ class RemoteSourcesTest {
     }
 
     @Test
-    void shouldEndADragAndReleaseAKeyWhoseOffersThrew() throws Exception {
+    void shouldReleaseDragAndKeyWhoseOffersThrew() throws Exception {
         InputRing large = new InputRing(LARGE, clock);
         InputSampler reader = new InputSampler(large);
         RemoteSources producers = new RemoteSources(large);
@@ -135,7 +135,7 @@ class RemoteSourcesTest {
 
     /** The next tick receives the last end once, however often a drag begins and ends in the pause. */
     @Test
-    void shouldGiveTheNextTickTheEndOfADragInAPause() {
+    void shouldDeliverTheEndOfADragAfterAPause() {
         for (int i = 0; i < 5; i++) {
             DragInput.end(ring, clock.nanoTime());
             DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));

@@ -74,7 +74,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldKeepTheKeyOfOneWhileAnotherLeavesAndAThirdJoins() {
+    void shouldKeepAHeldKeyWhileOtherSendersChange() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
         two.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
@@ -91,7 +91,7 @@ class SendersTest {
 
     /** The full ring refused the join, which is stamped 100. The first event is stamped earlier. */
     @Test
-    void shouldJoinBeforeItsFirstEventIfTheRingWasFull() {
+    void shouldJoinBeforeItsFirstEventAfterAFullRing() {
         for (int i = 0; i < 8; i++) {
             ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
         }
@@ -103,7 +103,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldTellTheNextTickWhoJoinedOrLeftInAPause() {
+    void shouldReportJoinsAndLeavesOfAPause() {
         TrackedSource one = sources.join();
         sample();
         sources.leave(one);
@@ -119,7 +119,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldTellWhoJoinedAfterTheTickToWhichARunWentBack() {
+    void shouldReportSendersThatJoinedAfterASoughtTick() {
         RecordedInput past = new RecordedInput();
         past.begin(10);
         past.add(7, 0, 0, InputKind.SENDER_JOINED, 0, 0, 0, 0, false);
@@ -172,7 +172,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldEndTheDragOfOneThatLeftInAPause() {
+    void shouldEndTheDragOfALeaveInAPause() {
         TrackedSource one = sources.join();
         DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
         sample();
@@ -183,7 +183,7 @@ class SendersTest {
 
     /** No tick receives that the sender left, so its return must end the drag. */
     @Test
-    void shouldEndTheDragOfOneThatCameBackInAPause() {
+    void shouldEndTheDragOfAReturnInAPause() {
         TrackedSource five = sources.join(5);
         DragInput.hold(five.ring(), clock.nanoTime(), BodyId.of(1, 1));
         sample();
@@ -197,7 +197,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldEndTheDragOfEachThatLetGoInAPause() {
+    void shouldEndEachDragReleasedInAPause() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
         sample();
@@ -254,7 +254,7 @@ class SendersTest {
 
     /** The remote senders stay in the original run. They never leave the fork by themselves. */
     @Test
-    void shouldBeginAForkWithTheLevelsOfThisProcessOnly() {
+    void shouldBeginAForkWithLocalLevelsOnly() {
         sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
         ring.offer(101, InputKind.KEY_DOWN, KEY + 1, 0, 0);
         InputRing ofFork = new InputRing(8, clock);

@@ -44,7 +44,7 @@ class TrackedSourceTest {
     }
 
     @Test
-    void shouldRefuseAndCountWhatItOffersOnceItHasLeft() {
+    void shouldRefuseAndCountOffersAfterItsLeave() {
         assertThat(offer(way, InputKind.KEY_DOWN, 0, 0)).isTrue();
         source.leave();
         assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isFalse();

@@ -132,7 +132,7 @@ class ChecksumTest {
     }
 
     @Test
-    void shouldBeStoredByASealAndForgottenByTheNextTick() {
+    void shouldBeStoredBySealUntilTheNextTick() {
         WritableSnapshot snapshot = written();
         assertThat(snapshot.checksum()).isZero();
         snapshot.seal();

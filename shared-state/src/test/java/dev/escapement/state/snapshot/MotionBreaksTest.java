@@ -11,7 +11,7 @@ class MotionBreaksTest {
     private final MotionBreaks breaks = new MotionBreaks(PoseBlock.CAPACITY);
 
     @Test
-    void shouldFindThoseOfABodyFromTheLastToTheFirst() {
+    void shouldFindBreaksOfABodyFromLastToFirst() {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
             breaks.add(Kind.SPINNING, i, i, 0, 0);
         }

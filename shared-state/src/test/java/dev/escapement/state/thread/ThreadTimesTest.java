@@ -17,7 +17,7 @@ class ThreadTimesTest {
     private Path folder;
 
     @Test
-    void shouldReadHowLongTheThreadWaitedEachTimeAnewAndNeverFall() throws IOException {
+    void shouldReadWaitingTimesAnewThatNeverFall() throws IOException {
         Path file = folder.resolve("schedstat");
         Files.writeString(file, "12345678901234 777000111222 3\n");
         ThreadTimes times = new SystemThreadTimes(file.toString());

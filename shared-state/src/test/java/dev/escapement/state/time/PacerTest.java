@@ -81,7 +81,7 @@ class PacerTest {
 
     /** A busy machine takes the core from a spinning thread for 3 ms. */
     @Test
-    void shouldOnlyParkForAWhileWhereSpinningLosesTheCore() {
+    void shouldOnlyParkWhereSpinningLosesTheCore() {
         awaitTicks(200);
         timer.lostNanos = 3_000_000;
         awaitTicks(2);
@@ -130,7 +130,7 @@ class PacerTest {
     }
 
     @Test
-    void shouldWaitForASignalWithoutSpinningAndNoLongerThanAllowed() {
+    void shouldAwaitASignalWithinALimitWithoutSpinning() {
         long before = clock.nanoTime();
         timer.oversleepNanos = -1_000; // wakes early
         assertThat(pacer.awaitSignal(10_000_000)).isTrue();
@@ -206,7 +206,7 @@ class PacerTest {
 
     /** The clock wraps between the signal and the deadline. */
     @Test
-    void shouldSpinForTheTimeSinceASignalThatCameBeforeTheDeadline() {
+    void shouldSpinForTheTimeSinceAnEarlySignal() {
         pacer.signal();
         pacer.awaitUntilOrSignal(clock.nanoTime() + 2_000_000);
         timer.spins = 0;
@@ -215,7 +215,7 @@ class PacerTest {
     }
 
     @Test
-    void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
+    void shouldFirstSpinForTheTimeSinceItsConstruction() {
         pacer.awaitUntil(clock.nanoTime() + 100_000);
         assertThat(timer.spunNanos()).isBetween(1L, 2_000L);
     }
@@ -234,7 +234,7 @@ class PacerTest {
 
     /** The margin covers the usual oversleep, not the longest. */
     @Test
-    void shouldWakeInTimeThreeTimesOfFourOnceItIsTold() {
+    void shouldWakeInTimeThreeTimesOfFour() {
         pacer.adapt(60_000, null);
         long inTime = 0;
         for (int i = 0; i < 4_000; i++) {
@@ -308,7 +308,7 @@ class PacerTest {
 
     /** A cancelled wait ends at once. The thread must not stay without preemption. */
     @Test
-    void shouldAllowPreemptionAgainIfItIsCancelledWhileItQueues() {
+    void shouldAllowPreemptionAfterACancelledQueuedWait() {
         contend();
         timer.cancelAtPark = true;
         timer.parks = 0;

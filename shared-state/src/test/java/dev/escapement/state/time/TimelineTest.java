@@ -153,7 +153,7 @@ class TimelineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
-    void shouldBeDueExactlyAtEveryScaleHoweverManyTicksHavePassed(String text) {
+    void shouldBeDueExactlyAtEveryScaleAndTick(String text) {
         TickRate rate = TickRate.parse(text);
         long start = Long.MAX_VALUE - 5_000_000_000L; // wraps after five seconds
         Timeline timeline = started(rate, start);
@@ -193,7 +193,7 @@ class TimelineTest {
     }
 
     @Test
-    void shouldStandAtTheNextTickOnceThePauseWasShown() {
+    void shouldStandAtTheNextTickAfterAShownPause() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.pause(5);
         assertThat(timeline.standAtNextTick(5 * TICK_NANOS + 3)).isEqualTo(6 * TICK_NANOS);

@@ -16,7 +16,7 @@ class MetricRingTest {
     private final MetricRing<Metric> ring = new MetricRing<>(4, Metric.class);
 
     @Test
-    void shouldKeepAllRowsButOneAndCountThoseThatAReaderMissed() {
+    void shouldKeepAllRowsButOneAndCountMissedOnes() {
         MetricRing<Metric>.Reader slow = ring.newReader();
         MetricRing<Metric>.Reader justInTime = ring.newReader();
         for (int number = 1; number <= 3; number++) {
@@ -38,7 +38,7 @@ class MetricRingTest {
     }
 
     @Test
-    void shouldNotShowARowBeforeItsEndNorWhatAnUnfinishedOneLeft() {
+    void shouldShowNoUnfinishedRowNorItsMetrics() {
         MetricRing<Metric>.Reader reader = ring.newReader();
         ring.begin();
         ring.set(Metric.NUMBER, 1);
