@@ -98,8 +98,8 @@ class LookAheadClockTest {
             x = view.positionOfSlot(0, new Vector3f()).x;
             shown = view.clock().shownSimNanos();
             if (nanos > 201 * TICK_NANOS) {
-                // The prediction error fades within 25 frames, here at twice the speed. The fade is a cubic, at most 1.5 times as steep as
-                // a line.
+                // The prediction error fades within 25 frames, here at twice the speed. The fade is a cubic, at most
+                // 1.5 times as steep as a line.
                 assertThat(Math.abs(x - before)).as("at %s", view).isLessThan(2 * (2 * wrong * 1.5 / 25));
                 assertThat(shown - shownBefore).as("at %s", view).isBetween(90_000L, 110_000L);
             }
