@@ -36,7 +36,7 @@ class DeepStackTest {
         private static final int STACK_BYTES = 200_000;
         private static final int MAX_DEPTH = 1_000_000;
 
-        /** This many offers in a row without an overflow mean that the rest of the stack has room enough. */
+        /** The number of offers in a row without an overflow after which the stack has room enough. */
         private static final int ENOUGH = 8;
 
         private final PhysicsService service = PhysicsService.builder(new Crates())

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests events from a tick to their streams. Body 0 begins or ends to touch body 1 in each tick. */
+/** Tests events from a tick to their streams. Body 0 begins or stops touching body 1 in each tick. */
 class EventsTest {
 
     private static final long TICK_NANOS = 10_000_000;

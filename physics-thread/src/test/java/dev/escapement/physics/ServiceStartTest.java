@@ -154,7 +154,7 @@ class ServiceStartTest {
         assertThat(begun).isFalse();
     }
 
-    /** With real-time priority a hanging thread would keep its core for ever. */
+    /** A hanging thread with real-time priority would keep its core for ever. */
     @Test
     void shouldWithdrawThePolicyFromAThreadThatHangs() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.concurrent.Callable;
 
-/** Runs a call at every depth of a small stack, from its end upwards, until one succeeds. The deeper calls overflow somewhere inside. */
+/** Runs a call at every depth of a small stack, from its end upwards, until one succeeds. Each deeper call overflows at some point. */
 public final class StackEnd {
 
     private static final long STACK_BYTES = 160_000;

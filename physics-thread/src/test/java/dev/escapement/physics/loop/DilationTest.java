@@ -240,7 +240,7 @@ class DilationTest {
         }
     }
 
-    /** At 1000 Hz, changes are at least 8 ms apart. Otherwise the 16 pieces of a timeline would reach back only 16 ms. */
+    /** Changes are at least 8 ms apart, at 1000 Hz too. Otherwise the 16 pieces of a timeline would reach back only 16 ms. */
     @Test
     void shouldBoundItsChanges() {
         Dilation quick = new Dilation(TickRate.hertz(1000), LateTicks.dilate(TENTH));

@@ -21,7 +21,7 @@ final class ClockRun {
     private long offsetNanos;
     long nowNanos;
 
-    /** How long before its display each frame is made, in nanoseconds. */
+    /** The lead of each frame: the nanoseconds from its call to its display. */
     long leadNanos;
 
     ClockRun(int windowSize, LongUnaryOperator costNanos, int fps) {

@@ -108,7 +108,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** Otherwise frames of early calls would be made before their snapshots are published, for ever. */
+    /** The learned lead grows with the jitter. Else frames of early calls would be made before their snapshots are published, for ever. */
     @Test
     void shouldKnowHowEarlyCallsComeWhoseJitterGrows() {
         TickRate display = TickRate.hertz(60);

@@ -124,7 +124,7 @@ class ForeignIdsTest {
         });
     }
 
-    /** Free slots then wait for threads, so the next body gets a new slot. After a restore it must get the same new slot. */
+    /** Free slots wait for the reserving threads, so the next body gets a new slot. After a restore it must get the same one. */
     @Test
     void shouldGiveTheSameIdsAgainAlsoWhenThreadsReserve() {
         long reserved = world.capture().reserve();

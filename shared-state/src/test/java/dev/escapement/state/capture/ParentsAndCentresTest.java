@@ -177,7 +177,7 @@ class ParentsAndCentresTest {
         });
         assertThat(offset(next, 3)).containsExactly(0, 0, 0);
         assertThat(count(next)).isZero();
-        for (int tick = 0; tick < 10; tick++) { // longer than the exchange has snapshots, so each is reused
+        for (int tick = 0; tick < 10; tick++) { // more ticks than snapshots, so each is reused
             assertThat(count(world.tick())).isZero();
         }
     }

@@ -36,7 +36,7 @@ class ReservationThreadsTest {
     }
 
     /**
-     * Rounds of threads that reserve while a capture begins to count: one of the two is refused, and all slots from 0 are used. In every
+     * Threads reserve ids while a capture begins to count. One of the two sides is refused, and all slots from 0 are used. In every
      * second round a thread reserves first; in the others counting mostly wins.
      */
     @Test

@@ -317,7 +317,7 @@ class PacerTest {
         assertThat(timer.parks).as("not a second time").isEqualTo(1);
     }
 
-    /** Otherwise a thread that rests for an hour would see a signal only 5 ms before the hour ends. */
+    /** A thread that rests for an hour must see the signal at once, not 5 ms before the hour ends. */
     @Test
     void shouldHearASignalWhileItQueues() {
         contend();

@@ -21,7 +21,7 @@ class CaptureModelTest {
     private static final List<Channel> CHANNELS =
             List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP));
 
-    /** How bodies get their slots. */
+    /** The way in which bodies get their slots. */
     private enum Way {
         SPAWN,
         COUNT,

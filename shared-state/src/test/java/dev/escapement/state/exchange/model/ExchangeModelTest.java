@@ -61,7 +61,7 @@ class ExchangeModelTest {
     /** The method that the model leaves out, because it only serves messages. DeadReaderTest covers dead readers. */
     private static final String NO_STEP = "ReaderSlot.holder";
 
-    /** These two classes are all that threads share. A method added to them needs a step in the model. */
+    /** WindowWord and ReaderSlot are all that threads share. A method added to them needs a step in the model. */
     @Test
     void shouldNameAllThatTouchesSharedMemory() throws Exception {
         Set<String> missing = new TreeSet<>(members("WindowWord"));
