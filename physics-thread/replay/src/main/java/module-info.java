@@ -1,5 +1,5 @@
 /**
- * Logs of runs, and going back: recording, replay, flight recorder, history.
+ * Recording, replay, flight recorder and history of runs.
  *
  * <p>The package {@link dev.escapement.physics.replay} says in which order to read.
  */

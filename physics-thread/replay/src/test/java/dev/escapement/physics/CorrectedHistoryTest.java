@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Histories of runs that an authority corrects, that follow another, or that are forks: what they have where the run begins anew. */
+/** Histories of runs that begin anew: corrected by an authority, following a log, or forked. */
 class CorrectedHistoryTest extends RewindFixture {
 
     private final List<Reconciled> reconciled = new ArrayList<>();
@@ -36,7 +36,7 @@ class CorrectedHistoryTest extends RewindFixture {
         return state.toBytes();
     }
 
-    /** A world with a state in which a body was pushed, too. */
+    /** Creates an authority's world: {@code state}, with one more push of a body. */
     private static PushedMasses pushed(byte[] state) {
         PushedMasses authority = new PushedMasses(BODIES);
         authority.restore(new StateBuffer(state));
@@ -152,7 +152,7 @@ class CorrectedHistoryTest extends RewindFixture {
         assertThat(fork.got(21, 21).toString()).contains("holds 87");
     }
 
-    /** Touches the ground from its fifth tick to its eighth. */
+    /** A world that touches the ground from its fifth tick to its eighth. */
     private static final class Touching extends PushedMasses {
 
         private long tick;

@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One fault at each call of foreign code, one after the other: an exception, two errors of the virtual machine, an interrupt. After
- * each, every loss is reported, every future completes, readers and threads come back, and the service is right or FAILED with
- * the cause.
+ * Injects one fault at each call of foreign code in turn: an exception, two errors of the virtual machine, an interrupt. After each fault
+ * every loss is reported, every future completes, readers and threads are released, and the service is right or FAILED with the cause.
  */
 @Timeout(300)
 class FaultSeamTest {
@@ -65,7 +64,7 @@ class FaultSeamTest {
         }
     }
 
-    /** A service with everything that foreign code can be hung on, from its start to its end. */
+    /** One run of a service that uses every extension point, from its start to its end. */
     private final class Run {
 
         private final FaultSeam seam;
@@ -100,7 +99,7 @@ class FaultSeamTest {
                     .allMatch(name -> threads.alive("escapement-" + name).isEmpty()));
         }
 
-        /** Null where there was no memory for the threads of a service: its parts stay the caller's, or were closed. */
+        /** Starts the service. Returns null if the fault prevented that; then its parts still belong to the caller, or were closed. */
         private @Nullable PhysicsService start(Recording recording) {
             PhysicsServiceBuilder builder = PhysicsService.builder(world)
                     .rate(RATE)
@@ -131,8 +130,8 @@ class FaultSeamTest {
             };
             try {
                 PhysicsService service = builder.start();
-                Thread.interrupted(); // the seam's, which start() has left pending; the waits of this test would heed
-                // it
+                // Clears the seam's interrupt, which start() left pending: it would end the waits of this test.
+                Thread.interrupted();
                 return service;
             } catch (Throwable thrown) {
                 assertThat(thrown).isSameAs(seam.thrown().orElseThrow());
@@ -156,7 +155,7 @@ class FaultSeamTest {
             drain(events);
         }
 
-        /** What threads of the game do. */
+        /** Uses the service as threads of a game do. */
         private void use(PhysicsService service) {
             if (service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0)) {
                 accepted++;
@@ -178,19 +177,19 @@ class FaultSeamTest {
             CompletableFuture<Answer<Long>> answer = service.command(tick -> tick);
             futures.add(answer);
             dependents.add(answer.thenAccept(given -> seam.reached("dependent")));
-            Thread.interrupted(); // the seam's: the answer may have come before, and then the dependent ran here
+            Thread.interrupted(); // clears the seam's interrupt, if the dependent ran on this thread
         }
 
         private void drain(EventStream events) {
             try {
                 events.drain(event -> seam.reached("visitor"));
-                Thread.interrupted(); // the seam's
+                Thread.interrupted(); // clears the seam's interrupt
             } catch (Throwable thrown) {
                 thrownAtCaller.add(thrown);
             }
         }
 
-        /** Until the world has ticked on, or has failed with the cause. */
+        /** Waits until the world has run some ticks, or has failed with the cause. */
         private void awaitTicks(PhysicsService service) throws InterruptedException {
             long ticks = world.steps + 5;
             Await.until(() -> world.steps >= ticks || service.state() == ServiceState.FAILED);
@@ -227,7 +226,7 @@ class FaultSeamTest {
                     .isEqualTo(accepted);
         }
 
-        /** No place of a reader was lost. */
+        /** Checks that all places of readers are free again. */
         private void checkReaders(PhysicsService service) {
             List<SnapshotReader> readers = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
@@ -254,7 +253,7 @@ class FaultSeamTest {
         }
     }
 
-    /** A device that can fail. */
+    /** An input source that fails at a seam. */
     private static final class SeamSource implements InputSource {
 
         volatile int closings;
@@ -270,7 +269,7 @@ class FaultSeamTest {
         }
 
         @Override
-        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread after the other
+        @SuppressWarnings("NonAtomicVolatileUpdate") // threads close it one after the other
         public void close() {
             closings++;
             seam.reached("source close");

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A second run that begins in the past of the first one. */
+/** Forks: runs that begin in the past of another run. */
 class ForkTest extends RewindFixture {
 
     private static final int KEY_W = 87;
 
     private PhysicsServiceBuilder fork(long tick, Simulation simulation) {
-        driver.runDueTicks(Integer.MAX_VALUE); // the ticks of the time that forks have taken
+        driver.runDueTicks(Integer.MAX_VALUE); // catches up with the time that forks took
         CompletableFuture<PhysicsServiceBuilder> forked = history.fork(tick, () -> simulation);
         run(1);
         return forked.join();
@@ -33,7 +33,7 @@ class ForkTest extends RewindFixture {
     @ValueSource(ints = {1, 4, 1000})
     void shouldRunAsTheFirstRunDidFromThere(int every) {
         start(masses, StateHistory.ofTicks(2000).every(every));
-        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0); // held in the fork, too
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0); // the key is held in the fork, too
         for (int tick = 0; tick < 90; tick++) {
             push(tick % BODIES);
             run(1);
@@ -86,7 +86,7 @@ class ForkTest extends RewindFixture {
             run(forked, 2);
             assertThat(other.events).as("it has ended before").isEqualTo(3);
             driver.close();
-            driver = forked; // of which the next one is a fork
+            driver = forked; // the next fork is one of this fork
             history = ofFork;
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A simulation around another one passes on every call. */
+/** A forwarding simulation passes on every call. */
 @NullUnmarked
 class ForwardingSimulationTest {
 

@@ -30,7 +30,7 @@ class InlineDriverTest {
                 })
                 .inline(clock);
         clock.advance(TICK_NANOS);
-        for (int attempt = 0; attempt < 2; attempt++) { // nothing comes before it
+        for (int attempt = 0; attempt < 2; attempt++) { // the second attempt fails in the same way
             assertThatIllegalStateException()
                     .isThrownBy(driver::runDueTicks)
                     .withMessageContaining("could not begin")
@@ -62,7 +62,7 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).isOne();
     }
 
-    /** A quarter of a second is 15 of its ticks, some of which are 1 ns longer than others. */
+    /** At 60 Hz a driver runs at most a quarter of a second at once, which is 15 ticks. Some ticks are 1 ns longer than others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 59})
     void shouldRunAsManyTicksWhereverItBegins(int before) {
@@ -71,14 +71,14 @@ class InlineDriverTest {
                 .inline(clock);
         clock.advance(16_666_667L * before);
         assertThat(driver.runDueTicks(before)).isEqualTo(before);
-        clock.advance(1_000_000_100); // in which 60 are due
+        clock.advance(1_000_000_100); // 60 ticks are due in it
         assertThat(driver.runDueTicks()).isEqualTo(15);
         assertThat(driver.skippedTicks()).isEqualTo(45);
         clock.advance(1_000_000_100);
         assertThat(driver.runDueTicks()).as("from another origin").isEqualTo(15);
     }
 
-    /** The speed that was requested applies from the end of the first of them on. */
+    /** The limit is a quarter second of clock time at any speed. A requested speed applies from the end of the first tick on. */
     @Test
     void shouldRunAQuarterSecondOfClockAtAnySpeed() {
         InlineDriver driver = PhysicsService.builder(ScriptedSimulation.good()).inline(clock);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a service, and what it gives, does before the first window, after a failure, and after the close. */
+/** Answers of a service and of its objects before the first snapshot, after a failure, and after the close. */
 @Timeout(60)
 class LifeTest {
 
@@ -31,13 +31,13 @@ class LifeTest {
     private static final String ENDED = "IllegalStateException: the physics service has ended: ";
     private static final String WAITS = "waits";
 
-    /** What a call returns, as text; an exception by its name and the start of its message. */
+    /** One call of the service's API; its result is compared as text. */
     private interface Call {
 
         Object of(Given given) throws Exception;
     }
 
-    /** A method, and how it begins to answer in each state: not started, failed, closed. */
+    /** A method, and the start of its answer in each state: not started, failed, closed. */
     private record Row(String method, Call call, List<String> answers) {
 
         @Override
@@ -46,7 +46,7 @@ class LifeTest {
         }
     }
 
-    /** A service in one of its states, with what it gave before. */
+    /** A service in one of its states, with objects that it created before. */
     private static final class Given implements AutoCloseable {
 
         final IllegalStateException cause = new IllegalStateException("bodies overlap");
@@ -137,7 +137,7 @@ class LifeTest {
         }
     }
 
-    /** A reader that was dropped without a close: its leak is reported with class and line. */
+    /** The service reports a reader that was dropped without a close, with the class and line that attached it. */
     @Test
     void shouldNameTheLinesThatAttachedTheReaders() throws Exception {
         try (PhysicsService service =

@@ -31,17 +31,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run that is ahead of an authority, which gets the input of this player later, and the input of another one besides. */
+/** A run ahead of an authority. The authority gets this player's input later, and the input of another player. */
 class ReconcilerTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BODIES = 5;
     private static final int AHEAD = 12;
 
-    /** One of the two, with a clock of its own. */
+    /** One of the two runs, with its own clock. */
     private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver, StateHistory history) {
 
-        /** Of a hook that has this history, or is it. */
+        /** Creates a run with a hook that uses {@code history}, or is that history. */
         static Run of(TickHook hook, StateHistory history) {
             TracedMasses masses = new TracedMasses(BODIES);
             ManualClock clock = new ManualClock(0);
@@ -52,7 +52,7 @@ class ReconcilerTest {
                     history);
         }
 
-        /** Something that happens in a tick, also if it ran already. */
+        /** Offers a push in a tick, which may have run already. */
         void pushIn(long tick) {
             assertThat(driver.input().offer(tick * 10_000_000 - 1, InputKind.APPLICATION, 1, 0, 1))
                     .isTrue();
@@ -62,7 +62,7 @@ class ReconcilerTest {
             ReconcilerTest.tick(clock, driver, ticks);
         }
 
-        /** Something that happens in the next tick. */
+        /** Offers input for the next tick. */
         void input(InputKind kind, int code, double dv) {
             assertThat(driver.input().offer(clock.nanoTime() + 1, kind, code, 0, (float) dv))
                     .isTrue();
@@ -72,7 +72,7 @@ class ReconcilerTest {
             input(InputKind.APPLICATION, body, dv);
         }
 
-        /** The packet with what it is now. */
+        /** Returns a packet with the current state; {@code run()} delivers it. */
         Runnable offer(Reconciler to) {
             StateBuffer state = new StateBuffer();
             masses.save(state);
@@ -184,9 +184,9 @@ class ReconcilerTest {
         assertSameAfter(26);
     }
 
-    /** The ticks that come then are others than those that the authority decided. */
+    /** After a rewind the run has other ticks than those that the authority decided. */
     @Test
-    void shouldLetLateInputChangeTicksAfterTheRunWentBack() {
+    void shouldLetLateInputChangeTicksAfterARewind() {
         replaceAhead(StateHistory.ofTicks(40).rollBack(30));
         ahead.tick(AHEAD);
         tickBoth(20);
@@ -223,7 +223,7 @@ class ReconcilerTest {
         ahead.tick(5);
         tickBoth(20);
         assertSameAfter(5);
-        authority.tick(80); // and now it is ahead
+        authority.tick(80); // now the authority is ahead
         authority.offer(reconciler).run();
         ahead.tick(1);
         assertThat(ahead.masses.last()).isEqualTo(106);

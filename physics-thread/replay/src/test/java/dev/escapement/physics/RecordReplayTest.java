@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Row 12 of the loops: the same log leads to the same state at every tick, however it is played back. */
+/** The same log leads to the same state at every tick, in every way to replay it (row 12 of the loops). */
 @Timeout(120)
 class RecordReplayTest {
 
@@ -39,7 +39,7 @@ class RecordReplayTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldRepeatARunInWhichTimeWasSkippedOrSlowed(boolean isSlowed) throws Exception {
+    void shouldRepeatARunWithSkippedOrSlowedTime(boolean isSlowed) throws Exception {
         ManualClock clock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(4);
         Witness witness = new Witness() {
@@ -80,7 +80,7 @@ class RecordReplayTest {
         assertThat(again.hashes).isEqualTo(witness.hashes);
     }
 
-    /** There is nothing after the end of the log, however often it is asked for. */
+    /** Checks that nothing runs after the end of the log, in any way to run a tick. */
     private static void assertStandsStillForGood(InlineDriver driver, ManualClock clock) {
         driver.resume();
         assertThat(driver.runDueTicks()).isZero();

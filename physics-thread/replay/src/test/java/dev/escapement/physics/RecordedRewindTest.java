@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that goes back while it is recorded: its log does the same. */
+/** Recordings of runs that go back. A replay goes back at the same positions. */
 class RecordedRewindTest extends RewindFixture {
 
     private static final RunDescription RUN = new RunDescription("masses", "1", "", 0, RATE);
@@ -36,7 +36,7 @@ class RecordedRewindTest extends RewindFixture {
 
     private Path file;
 
-    /** Hash after each position of the log, which also has the undone ticks. */
+    /** The hash after each position of the log, which also has the undone ticks. */
     private final Map<Long, Long> hashes = new TreeMap<>();
 
     @BeforeEach
@@ -53,7 +53,7 @@ class RecordedRewindTest extends RewindFixture {
         }
     }
 
-    /** Positions 31 to 50 are ticks 11 to 30 again, and 51 to 60 ticks 26 to 35. */
+    /** Records a run with two rewinds. Positions 31 to 50 are ticks 11 to 30 again, and 51 to 60 are ticks 26 to 35. */
     private void record() throws Exception {
         driver.close();
         try (Recording recording = Recording.create(file, RUN)) {
@@ -68,7 +68,7 @@ class RecordedRewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldSayToWhichSimulationTickALogThatIsCutRan() throws Exception {
+    void shouldNameTheLastSimulationTickOfACutLog() throws Exception {
         record();
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length - 1));

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a log has, divergences that a replay finds, and logs that it refuses. */
+/** Contents of logs, divergences that a replay finds, and logs that it refuses. */
 @Timeout(60)
 class ReplayTest {
 
@@ -73,7 +73,7 @@ class ReplayTest {
                 .withMessageContaining(message);
     }
 
-    /** The first commands need not be the ones that matter, but they may have been. */
+    /** A divergence names the first commands that are not data, because they may have caused it. */
     @Test
     void shouldNameTheFirstCommandsAndEachOfTheirTicks() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
@@ -138,7 +138,7 @@ class ReplayTest {
         assertThat(driver.divergence()).isEmpty();
     }
 
-    /** Offsets stay; times come from the clock that runs the ticks now, here at half the speed. */
+    /** A replay keeps the offsets of events in their tick. Their times come from the replay's clock, here at half the speed. */
     @Test
     void shouldLetEventsHappenWhereTheirTickRunsNow() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 20);
@@ -189,7 +189,7 @@ class ReplayTest {
                 .withMessageContaining("run: 0 ticks of RunDescription[engine=spring");
     }
 
-    /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
+    /** Measures in rounds, because a JIT compiler that replaces a method may charge the thread once. */
     @Test
     void shouldAllocateNothingPerRecordedTickOnceEverythingIsWarm() throws IOException {
         PushedMasses simulation = new PushedMasses(BODIES);
@@ -213,7 +213,7 @@ class ReplayTest {
         assertThat(fewestBytes).isZero();
     }
 
-    /** Half of the step may have run, and then runs again: no log can repeat that. */
+    /** The failed tick is not in the log: half of its step may have run, and no replay can repeat that. */
     @Test
     void shouldRecordTheTicksBeforeTheOneThatFailed() throws IOException {
         Simulation failing = new PushedMasses(BODIES) {
@@ -233,7 +233,7 @@ class ReplayTest {
         assertThat(log.isComplete()).isTrue();
     }
 
-    /** The tick was complete before any listener was called. */
+    /** The tick is in the log, because it was complete before any listener was called. */
     @Test
     void shouldResumeRecordingWhereOnlyEventsFailed() throws IOException {
         Witness mute = new Witness() {
@@ -253,7 +253,7 @@ class ReplayTest {
         assertThat(log.ticks()).isEqualTo(5);
     }
 
-    /** Too many commands are refused, so that the run can still be repeated, and memory is bounded. */
+    /** The service refuses commands beyond the limits of a recording, so that the log stays repeatable and memory bounded. */
     @Test
     void shouldNotRunWhatARecordingHasNoRoomFor() throws Exception {
         CommandType<byte[], Integer> large =
@@ -324,7 +324,7 @@ class ReplayTest {
         }
     }
 
-    /** Logged once, by the thread that writes, and not in a replay. */
+    /** The thread that writes logs one warning of commands that are not data. A replay logs none. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
         try (Logged logged = new Logged("physics")) {

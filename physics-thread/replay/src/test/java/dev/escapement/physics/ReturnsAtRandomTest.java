@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Everything that goes back, in any order, from a seed: what each tick gets, what subscribers are told, and the states are as in a
- * model that does nothing but edit lists.
+ * Random rewinds, rollbacks and corrections, compared with a model that only edits lists. Compares the input of each tick, the delivered
+ * events, and the states.
  */
 class ReturnsAtRandomTest {
 
@@ -62,7 +62,7 @@ class ReturnsAtRandomTest {
         return Slice.current().seeds(80);
     }
 
-    /** Masses; the ones above the ground touch it. */
+    /** Masses, of which those above the ground count as touching it. */
     private static final class Touching extends TracedMasses {
 
         private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
@@ -133,17 +133,17 @@ class ReturnsAtRandomTest {
         return code == DragInput.HOLD ? "hold" : code == DragInput.END ? "end" : "push " + x;
     }
 
-    /** An event of a tick, by when in it it happens. */
+    /** An input event, with its offset in its tick. */
     private record Deed(long offsetNanos, String text) {}
 
-    /** What a tick is to get. */
+    /** The expected input and commands of a tick. */
     private static final class Expected {
 
         private final TreeMap<Long, Deed> deeds = new TreeMap<>();
         private final List<Push> pushes = new ArrayList<>();
         private long fromNanos;
 
-        /** By published ticks. */
+        /** The tick's published number. */
         private long published;
 
         private void add(long offsetNanos, String text) {
@@ -151,7 +151,7 @@ class ReturnsAtRandomTest {
         }
     }
 
-    /** One run, and its model. */
+    /** One run of a driver, with its model. */
     private static final class Run {
 
         private final SplittableRandom random;
@@ -173,7 +173,7 @@ class ReturnsAtRandomTest {
         private boolean isPaused;
         private boolean ranBetween;
 
-        /** Whether commands wait. */
+        /** Whether a command or a rewind waits. */
         private boolean asked;
 
         private long decided;
@@ -193,7 +193,7 @@ class ReturnsAtRandomTest {
             driver = options.apply(PhysicsService.builder(world).rate(RATE), history)
                     .inline(clock);
             events = driver.events(1 << 12);
-            for (int body = 0; body < BODIES; body++) { // which nothing has told
+            for (int body = 0; body < BODIES; body++) { // contacts of the first state are not delivered
                 contacts[body] = world.touches(body, 0L);
             }
         }
@@ -216,7 +216,7 @@ class ReturnsAtRandomTest {
             ranBetween |= !coming.isEmpty();
         }
 
-        /** Runs what waits, which is published while time stands still. */
+        /** Serves the waiting requests. In a pause that publishes a snapshot. */
         private void serve() {
             assertThat(driver.runDueTicks()).isZero();
             published += isPaused && asked ? 1 : 0;
@@ -234,8 +234,8 @@ class ReturnsAtRandomTest {
         }
 
         /**
-         * Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes
-         * back.
+         * Offers late input for a tick that ran. Skips it if a command ran since the last tick: the input would wait for the next tick, and
+         * a rewind would drop it.
          */
         private void late() {
             long first = Math.max(Math.max(firstLive, decided + 1), last - LATE_TICKS + 1);
@@ -255,7 +255,7 @@ class ReturnsAtRandomTest {
             offer(to.fromNanos + offsetNanos, 1, x);
             to.add(offsetNanos, text(1, x));
             if (!isPaused && random.nextBoolean()) {
-                serve(); // before what comes
+                serve(); // serves before later actions
                 ranBetween |= !coming.isEmpty();
             } else {
                 tick();
@@ -272,7 +272,7 @@ class ReturnsAtRandomTest {
             }
         }
 
-        /** An authority says that a body was pushed, too. Waits for no tick with commands. */
+        /** Offers a correction in which the authority also pushed a body. Skips it if commands ran since the last tick. */
         private void correct(Reconciler from) {
             long first = Math.max(decided + 1, oldest);
             if (first > last || !coming.isEmpty() || ranBetween) {
@@ -286,7 +286,8 @@ class ReturnsAtRandomTest {
             authority.save(state);
             from.offer(decided, authority.hash(), state.toBytes());
             assertThat(driver.runDueTicks()).isZero();
-            world.states.put(decided, state.toBytes()); // last: getting there may run that tick again
+            // Last: the correction may step that tick again, and so write another state.
+            world.states.put(decided, state.toBytes());
             for (long tick = decided + 1; tick <= last; tick++) {
                 world.pushes(tick).forEach(push -> authority.push(push.body(), 0, push.dvy(), 0));
                 RecordedInput input = Objects.requireNonNull(world.frames.get(tick));
@@ -306,13 +307,13 @@ class ReturnsAtRandomTest {
         }
 
         private void goBack() {
-            serve(); // late input and commands first
+            serve(); // serves late input and commands first
             boolean keepsDecided = reconciler != null && decided <= last && random.nextInt(8) > 0;
             long to = random.nextLong(keepsDecided ? Math.max(oldest, decided) : oldest, last + 1);
             CompletableFuture<Rewound> went = history.rewind(to);
             asked = true;
             coming = new ArrayList<>();
-            for (int body = 0; body < BODIES; body++) { // nothing is told of it
+            for (int body = 0; body < BODIES; body++) { // a rewind delivers no contacts
                 contacts[body] += world.touches(body, to) - world.touches(body, last);
             }
             ticks.tailMap(to, false).clear();

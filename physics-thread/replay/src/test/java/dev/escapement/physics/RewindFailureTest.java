@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused, and what happens when going back fails. */
+/** Refused and failed rewinds. */
 @Timeout(60)
 class RewindFailureTest extends RewindFixture {
 
@@ -56,7 +56,7 @@ class RewindFailureTest extends RewindFixture {
                 .withMessageContaining("a history is of one run");
     }
 
-    /** Throws in the middle of a restore, when it is told to. */
+    /** Masses that throw in the middle of a restore while {@link #breaks}. */
     private static final class Breaking extends PushedMasses {
 
         volatile boolean breaks;
@@ -74,7 +74,7 @@ class RewindFailureTest extends RewindFixture {
         }
     }
 
-    /** Refuses saved states, when it is told to. */
+    /** Masses that refuse saved states while {@link #refuses}. */
     private static final class Refusing extends TracedMasses {
 
         boolean refuses;
@@ -193,7 +193,7 @@ class RewindFailureTest extends RewindFixture {
         assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
     }
 
-    /** A step may restore something else, which refuses. */
+    /** A refusal that a step throws ends the run, because it comes from another restore than the rewind's. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldEndIfARepeatedTickThrowsARefusal(boolean isLate) {
@@ -208,7 +208,7 @@ class RewindFailureTest extends RewindFixture {
         };
         start(masses, StateHistory.ofTicks(100).every(8).rollBack(10));
         run(20);
-        if (isLate) { // for the tick after a saved state
+        if (isLate) { // late input for the tick after a saved state
             driver.input().offer(165_000_000, InputKind.KEY_DOWN, 1, 1, 1);
         } else {
             assertThat(history.rewind(15)).isNotNull();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** A driver that can go back, on a manual clock; at first of masses, with a history of 200 ticks. */
+/** Fixture: a driver of masses with a history of 200 ticks, on a manual clock. */
 abstract class RewindFixture {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -20,12 +20,12 @@ abstract class RewindFixture {
 
     final ManualClock clock = new ManualClock(0);
 
-    /** What the listener was told. */
+    /** The events that the listener received. */
     final List<String> told = new ArrayList<>();
 
     final TracedMasses masses = new TracedMasses(BODIES);
 
-    /** Of the driver. */
+    /** The history of {@link #driver}. */
     StateHistory history = StateHistory.ofTicks(200);
 
     InlineDriver driver = builder(masses, history).inline(clock);
@@ -51,7 +51,7 @@ abstract class RewindFixture {
         };
     }
 
-    /** Drives another simulation instead. */
+    /** Replaces the driver by one of another simulation. */
     final void start(Simulation simulation, StateHistory newHistory) {
         start(builder(simulation, newHistory));
     }

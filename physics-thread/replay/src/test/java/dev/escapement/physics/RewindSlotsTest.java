@@ -26,10 +26,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The slots of bodies that come and go while the run goes back. */
+/** Slots of bodies that spawn and despawn around rewinds. */
 class RewindSlotsTest extends RewindFixture {
 
-    /** Bodies that come and go by commands. */
+    /** A world whose bodies spawn and despawn by commands. */
     private static final class Guests implements Simulation, Restorable {
 
         final Set<Long> here = new TreeSet<>();
@@ -80,7 +80,7 @@ class RewindSlotsTest extends RewindFixture {
         }
     }
 
-    /** Starts anew with guests, of which the first comes in tick 1 and is gone from tick 6 on; two ticks later this returns it. */
+    /** Starts a run in which the first guest spawns in tick 1 and despawns in tick 6. Returns that guest after two more ticks. */
     private Spawned<Boolean> spawnAndRemove(Guests guests) {
         return spawnAndRemove(guests, StateHistory.ofTicks(100));
     }
@@ -112,7 +112,7 @@ class RewindSlotsTest extends RewindFixture {
         assertThat(guests.here).containsExactly(first.id());
     }
 
-    /** A run asks again and again between two ticks. */
+    /** Late input that waits for a reserved slot must not copy the past at each retry between ticks. */
     @Test
     void shouldNotCopyThePastWhileASlotIsReserved() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -130,9 +130,9 @@ class RewindSlotsTest extends RewindFixture {
         assertThat(driver.stats().droppedLateInputs()).as("it waits").isZero();
     }
 
-    /** A spawn has reserved the slot that the authority's state needs, and is cancelled after the reconciler has looked. */
+    /** The reconciler waits while a spawn reserves the slot that the authority's state needs, until the spawn is cancelled. */
     @Test
-    void shouldTakeTheStateOfAnAuthorityOnceNoSlotIsReserved() {
+    void shouldTakeAnAuthoritysStateOnceNoSlotIsReserved() {
         Guests guests = new Guests();
         List<Reconciled> reconciled = new ArrayList<>();
         Reconciler reconciler = new Reconciler(StateHistory.ofTicks(100), reconciled::add);

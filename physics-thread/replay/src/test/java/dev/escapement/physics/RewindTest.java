@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that goes back, on masses that input and commands push. */
+/** Rewinds of masses that input and commands push. */
 class RewindTest extends RewindFixture {
 
     @ParameterizedTest
@@ -40,7 +40,7 @@ class RewindTest extends RewindFixture {
         run(10);
         List<String> then = traced.got(56, 65);
         assertThat(then.toString()).doesNotContain("holds");
-        assertThat(history.rewind(58)).isNotNull(); // ticks before it are simulated again if they have no state
+        assertThat(history.rewind(58)).isNotNull(); // re-simulates the ticks before 58 that have no state
         run(1);
         assertThat(traced.got(56, 58)).isEqualTo(then.subList(0, 3));
         traced.requireTheHashesOfARunWithoutRewinds();
@@ -120,7 +120,7 @@ class RewindTest extends RewindFixture {
         final DragSpring spring = new DragSpring();
         int events;
 
-        /** Takes hold of a body, in a tick of its own. */
+        /** Starts a drag of a body, in a tick outside the run. */
         void drag(long body) {
             InputRing ring = new InputRing(8, () -> 0);
             DragInput.hold(ring, 1, body);

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
-/** Ticks that are re-simulated because their input came late, on masses that input and commands push. */
+/** Rollbacks: late input re-simulates ticks of masses that input and commands push. */
 class RollbackTest extends RewindFixture {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -24,7 +24,7 @@ class RollbackTest extends RewindFixture {
 
     private final TracedMasses late = new TracedMasses(BODIES);
 
-    /** Drives a simulation that rolls back. */
+    /** Starts a driver of a simulation, with rollback. */
     private void rollBack(Simulation simulation) {
         start(simulation, StateHistory.ofTicks(LATE_TICKS + 1).rollBack(LATE_TICKS));
     }
@@ -48,7 +48,7 @@ class RollbackTest extends RewindFixture {
         assertThat(late.got(20, 20).get(0)).contains("KEY_UP87 at 1");
     }
 
-    /** Two keys go down in a pause, and the release of one in the tick after it comes late. */
+    /** A late release of a key takes effect, although the key went down in a pause. Another key stays held. */
     @Test
     void shouldReleaseLateWhatWentDownInAPause() {
         rollBack(late);
@@ -112,7 +112,7 @@ class RollbackTest extends RewindFixture {
         late.requireTheHashesOfARunWithoutRewinds();
     }
 
-    /** Offers what belongs to a tick. */
+    /** Offers an event for a tick. */
     private void offerAt(long tick) {
         driver.input().offer(tick * TICK_NANOS - 1, InputKind.APPLICATION, 1, 1, 1);
     }
@@ -186,7 +186,7 @@ class RollbackTest extends RewindFixture {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("to roll back 8 ticks, a run needs the states before them");
         assertThat(few.canRewind()).isFalse();
-        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // a refusal is not a beginning
+        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // a refused history may begin
             assertThat(corrected.runDueTicks()).isZero();
             assertThat(few.canRewind()).isTrue();
         }

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two to eight senders that join, press keys, are late and leave, with pauses, rewinds, rollback and a small ring, against a model. */
+/**
+ * Compares two to eight senders with a model. They join, press keys, are late and leave, with pauses, rewinds, rollback and a small ring.
+ */
 class SendersTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -50,7 +52,7 @@ class SendersTest {
         return Slice.current().seeds(500).filter(seed -> System.getenv("SLICE") != null || seed % 5 == 1);
     }
 
-    /** A game that knows its players by events alone: what it knows is its state, which is saved and goes back. */
+    /** A game whose state is the set of players that joined, known from events only. */
     private static final class Game implements Simulation, Restorable {
 
         private final TreeSet<Integer> players = new TreeSet<>();
@@ -134,7 +136,7 @@ class SendersTest {
         return keys;
     }
 
-    /** A producer and what the ring has accepted of it, at times that never go back. */
+    /** A sender, and its events that the ring accepted, at times that never go back. */
     private final class Player {
 
         private final TrackedSource source;
@@ -146,14 +148,14 @@ class SendersTest {
             this.source = source;
             sender = source.sender();
             if (sender == 0) {
-                latestNanos++; // what is late from before the first tick is in none
+                latestNanos++; // input from before the first tick belongs to no tick
             }
         }
 
         void act(SplittableRandom random) {
             long nanos = clock.nanoTime() - random.nextInt(-TICK_NANOS, LATE_TICKS * TICK_NANOS);
             latestNanos = Math.max(latestNanos, nanos);
-            int key = random.nextBoolean() ? KEYS : sender % KEYS; // one that all press, and one that few do
+            int key = random.nextBoolean() ? KEYS : sender % KEYS; // either a key that all press, or one that few press
             boolean down = random.nextBoolean();
             if (source.ring().offer(latestNanos, down ? InputKind.KEY_DOWN : InputKind.KEY_UP, key, 0, 0)) {
                 accepted.add(new long[] {latestNanos, key, down ? 1 : 0});
@@ -194,7 +196,7 @@ class SendersTest {
         try (Recording recording = Recording.create(file, RUN);
                 InlineDriver driver = PhysicsService.builder(game)
                         .rate(RATE)
-                        .inputCapacity(jumps ? 32 : 128) // where a full one would delay what is checked, it has room
+                        .inputCapacity(jumps ? 32 : 128) // large where a full ring would delay the checked input
                         .with(history)
                         .with(recording)
                         .inline(clock)) {
@@ -217,7 +219,7 @@ class SendersTest {
                         }
                     }
                     default -> {
-                        // goes on
+                        // the model continues
                     }
                 }
                 clock.advance(TICK_NANOS);

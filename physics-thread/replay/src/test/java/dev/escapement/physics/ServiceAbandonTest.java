@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The watchdog abandons a thread that hangs in the user's code; when that thread comes back, it has no effect. */
+/** Threads that the watchdog abandoned in user code have no effect when they come back. */
 @Timeout(60)
 class ServiceAbandonTest {
 
@@ -33,7 +33,7 @@ class ServiceAbandonTest {
         letGo.countDown();
     }
 
-    /** No reader has seen the tick: a replay must not have it either. */
+    /** The log lacks a tick whose hash came after its abandonment, because no reader saw that tick. */
     @Test
     void shouldRecordNoTickWhoseHashComesAfterItsAbandonment(@TempDir Path folder) throws Exception {
         ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {

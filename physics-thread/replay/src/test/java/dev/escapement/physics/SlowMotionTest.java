@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests and input while the next tick is far away: 10 s at 100 Hz and a thousandth of real time. */
+/** Requests and input while the next tick is 10 s away, at 100 Hz and a thousandth of real time. */
 @Timeout(60)
 class SlowMotionTest {
 
@@ -23,7 +23,7 @@ class SlowMotionTest {
     private final List<String> seen = new ArrayList<>();
     private int polls;
 
-    /** Nothing of it reaches a tick before its time. */
+    /** The driver takes input out of a full ring between ticks, but no tick gets it before its time. */
     @Test
     void shouldMakeRoomForInputBetweenTicks() {
         InlineDriver driver = slow();
@@ -55,7 +55,7 @@ class SlowMotionTest {
         }
     }
 
-    /** One tick has run, and the next is due in 10 s. */
+    /** Starts a driver after whose first tick the next is due in 10 s. */
     private InlineDriver slow() {
         InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(this::step))
                 .inputCapacity(CAPACITY)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that replaces one that has failed. */
+/** Services that replace a failed one. */
 @Timeout(60)
 class StartOverTest {
 

@@ -6,12 +6,12 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
 import java.util.List;
 
-/** Ticks that were stepped, for hooks that no service calls. */
+/** Fake stepped ticks, for tests that call hooks without a service. */
 public final class SteppedTicks {
 
     private SteppedTicks() {}
 
-    /** One before which no command ran. */
+    /** Creates a stepped tick without commands. */
     public static SteppedTick of(Simulation simulation, Tick tick) {
         return new SteppedTick() {
             @Override

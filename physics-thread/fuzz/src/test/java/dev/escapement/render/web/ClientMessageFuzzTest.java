@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** Any text that a browser sends to a live page is a message with values in their ranges, or is refused as documented. */
+/** Fuzzes a browser's messages to a live page: any text is a message with values in their ranges, or is refused as documented. */
 class ClientMessageFuzzTest {
 
     @FuzzTest(maxDuration = "10s")

@@ -24,7 +24,7 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** A live page answers or closes any request, without a 5xx; without the token it does not show the page. */
+/** Fuzzes requests to a live page. It answers or closes any request, without a 5xx; without the token it does not show the page. */
 class PageRequestFuzzTest {
 
     private static final String HOST = "127.0.0.1:80";
@@ -60,7 +60,7 @@ class PageRequestFuzzTest {
         SERVER.start();
         Thread rounds = new Thread(() -> {
             while (!ended) {
-                WORLD.runDueTicks(); // without a tick, pages are not greeted, and their messages are not read
+                WORLD.runDueTicks(); // only ticks greet pages and read their messages
                 SENDER.round();
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             }
@@ -90,7 +90,7 @@ class PageRequestFuzzTest {
             case 2 -> answer(request(known + "page.css" + start, rest, "\r\n\r\n"));
             default -> answer(request(known + "live" + start + UPGRADE + "\r\n", rest));
         };
-        // 501 and 505 are how Jetty refuses an unknown transfer coding and version, 503 is a ninth page.
+        // Jetty refuses an unknown transfer coding with 501 and an unknown version with 505. A ninth page gets 503.
         assertThat(answer).matches("(?s)HTTP/1.1 ([1-4]|501|505" + (way == 3 ? "|503" : "") + ").*|");
         if (way == 0) {
             assertThat(answer).doesNotStartWith("HTTP/1.1 200").doesNotContain(SERVER.access.token());
@@ -105,7 +105,7 @@ class PageRequestFuzzTest {
         return all.toByteArray();
     }
 
-    /** All that is sent until the connection ends, which it must. */
+    /** Returns all bytes of the answer. The connection must end. */
     private static String answer(byte[] request) throws Exception {
         LocalConnector.LocalEndPoint end = connector.connect();
         end.addInputAndExecute(ByteBuffer.wrap(request));

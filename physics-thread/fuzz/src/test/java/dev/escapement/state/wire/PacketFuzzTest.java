@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 
-/** Any packets, one after another, are read or refused; valid ones are shown, up to the allowed number of bodies. */
+/** Fuzzes packets: the receiver reads or refuses any packets in a row, and shows valid ones, up to the allowed number of bodies. */
 class PacketFuzzTest {
 
     private static final int MAX_BODIES = 300;

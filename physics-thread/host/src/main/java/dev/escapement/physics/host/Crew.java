@@ -21,33 +21,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a host, and the seats of its worlds. A worker that is lost in a world that hangs is replaced: its slot stays, its number
- * changes.
+ * The workers of a host, and the seats of its worlds. A new worker replaces one that is lost in a hanging world: it has the same slot and
+ * another number.
  *
- * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. It asks each seat, not each worker: seats go from one
- * worker to another within a step, also to one that was without work before.
+ * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. A step asks each seat, not each worker: a seat may
+ * move within a step to a worker that was idle before.
  * <ol>
- *   <li>When it returns, each world whose time runs has ticked as often as its speed says, and none is in a slice of the step.
+ *   <li>When a step returns, each world that is not paused has ticked as often as its speed says, and none is in a slice of the step.
  *       ({@code shouldEndNoStepWithinATick})
- *   <li>What was asked for before the step counts from its beginning: a world that was resumed ticks in it.
- *       ({@code shouldTickInTheStepAfterAResume})
- *   <li>A world that is added within a step takes part from the next one on. ({@code shouldTickANewWorldFromTheNextStepOn})
+ *   <li>Requests from before the step count from its beginning: a world that was resumed ticks in the step. ({@code
+ *       shouldTickInTheStepAfterAResume})
+ *   <li>A world that is added during a step takes part from the next step on. ({@code shouldTickANewWorldFromTheNextStepOn})
  * </ol>
  *
  * <p>Any thread may call any method. The methods that a worker calls in a slice are wait-free.
  */
 final class Crew {
 
-    /** Another worker runs a slice that is this late. Shorter slices make no other world wait. */
+    /** The lateness of a slice after which another worker runs it. A slice that is shorter than this delays no other world. */
     static final long GRACE_NANOS = 500_000;
 
-    /** By how much worlds that are over their budget and need much of a core come behind the others. */
+    /** The time by which the deadlines of rogues come after those of all other worlds. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Phases of worlds that start one after the other are this part of a period apart: however many there are, they are spread. */
+    /** The distance of the phases of successive worlds, as a part of a period. It spreads any number of worlds evenly. */
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
-    /** In lock step, how much before its due time a tick may run: due times are rounded, from different origins. */
+    /** The time by which a tick may run early in lock step, because due times are rounded from different origins. */
     private static final long STEP_SLACK_NANOS = 500;
 
     static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -57,24 +57,24 @@ final class Crew {
     final AnswerThread answers = AnswerThread.create();
     final Inbox[] inboxes;
 
-    /** When each slot is next to run a slice, set (release) by its worker, read (acquire) by the one that stands in for it. */
+    /** The due time of each slot's next slice. Its worker writes it (release), and the worker that stands in reads it (acquire). */
     final AtomicLongArray earliestNanos;
 
-    /** Set (volatile) by {@link #replace} of the thread of HostWatch, read by all. */
+    /** The worker of each slot. HostWatch's thread writes it in {@link #replace} (volatile); any thread reads it. */
     final AtomicReferenceArray<Worker> workers;
 
-    /** All seats, in any order, and nulls at the end. Volatile: thieves read it; a seat that they miss is found at the next look. */
+    /** All seats, in any order, and nulls at the end. Volatile: other workers read it; they find a missed seat at their next look. */
     private volatile @Nullable Seat[] seats = new Seat[16];
 
     // Guarded by this.
 
-    /** With null for a name of a world that is being built. */
+    /** The seat of each name; null while its world is being built. */
     private final Map<String, @Nullable Seat> named = new HashMap<>();
 
-    /** The simulations of all worlds, also while they are built. By identity: a simulation has one world. */
+    /** The simulations of all worlds, also of those that are being built, by identity: a simulation has one world. */
     private final Set<Object> simulations = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** How many worlds are being built. */
+    /** The number of worlds that are being built. */
     private int adding;
 
     private int size;
@@ -83,19 +83,19 @@ final class Crew {
 
     private final AtomicInteger nextHome = new AtomicInteger();
 
-    /** The slot that is for worlds within their budget; -1 if there is none. Volatile: set by {@link HostWatch}, a hint for workers. */
+    /** The slot that runs no rogues; -1 if there is none. Volatile: {@link HostWatch} writes it, and workers read it as a hint. */
     volatile int reserved = -1;
 
-    /** The thread that waits for the end of a step. Volatile: set before that looks at the seats, see {@link #tellStepping}. */
+    /** The thread that waits for the end of a step. Volatile: written before that thread reads the seats, see {@link #tellStepping}. */
     private volatile @Nullable Thread stepping;
 
-    // Volatile: set before the workers are woken.
+    // Volatile: written before the workers are woken, so that a woken worker reads it.
     volatile boolean stopped;
 
-    /** In lock step, the number of steps. The thread that holds the lock of steps reads and writes it. */
+    /** The number of steps in lock step. Guarded by the host's lock of steps. */
     private long steps;
 
-    /** In lock step, what the clock says. Volatile: a slice that begins after it was set sees it. */
+    /** The time of the clock in lock step. Volatile: a slice that begins after the write sees it. */
     private volatile long stepNanos;
 
     Crew(HostBuilder settings) {
@@ -113,7 +113,7 @@ final class Crew {
         }
     }
 
-    /** Wakes the worker of a slot; if that is in a slice, also one that may stand in for it. */
+    /** Wakes the worker of a slot; if that worker is in a slice, also one that may stand in for it. */
     private void wake(int slot) {
         Worker worker = workers.get(slot);
         worker.signal();
@@ -147,7 +147,10 @@ final class Crew {
         return false;
     }
 
-    /** When the time of another world begins. With the lock of the time of steps: from the next step on, that waits for this world. */
+    /**
+     * Returns the instant at which the time of a new world begins. Takes the lock under which a step sets the time, so that the next step
+     * waits for the world.
+     */
     synchronized long startNanos(Seat seat, long periodNanos) {
         long nanos = clock.nanoTime();
         if (settings.lockStep != null) {
@@ -158,12 +161,12 @@ final class Crew {
         return nanos + (long) ((part - Math.floor(part)) * periodNanos);
     }
 
-    /** The worker that is to be the home of another world. */
+    /** Returns the number of the worker that becomes the home of the next world. */
     int newHome() {
         return workers.get(Math.floorMod(nextHome.getAndIncrement(), slots())).number;
     }
 
-    /** The name of another world. Throws if it is taken, or another world has the simulation. */
+    /** Reserves the name and the simulation of a new world, and returns the name. Throws if another world has one of them. */
     synchronized String admit(String name, TickRate rate, Object simulation) {
         requireOpen("takes no more worlds");
         if (settings.lockStep != null && !settings.lockStep.equals(rate)) {
@@ -188,7 +191,7 @@ final class Crew {
         return admitted;
     }
 
-    /** The world that was admitted is there, or could not be built: then its name is free again. */
+    /** Ends the addition of an admitted world. If the world could not be built, releases its name and its simulation. */
     synchronized void added(String name, @Nullable Object simulation, boolean isThere) {
         if (!isThere) {
             named.remove(name, null);
@@ -198,7 +201,10 @@ final class Crew {
         notifyAll();
     }
 
-    /** Waits until no world is being built, {@link #MAX_END_NANOS} at most: the workers have to end the worlds that come too late. */
+    /**
+     * Waits until no world is being built, {@link #MAX_END_NANOS} at most. The workers stop after this call, and only they can end a world
+     * that is still being added.
+     */
     synchronized void awaitAdded() {
         long endNanos = System.nanoTime() + MAX_END_NANOS;
         boolean interrupted = false;
@@ -245,7 +251,7 @@ final class Crew {
         LockSupport.unpark(stepping);
     }
 
-    /** All seats; at its end are nulls, and while worlds come and go some are missing. */
+    /** Returns all seats, with nulls at the end. A seat may be missing while worlds are added or end. */
     @Nullable
     Seat[] seats() {
         return seats;
@@ -263,25 +269,25 @@ final class Crew {
         return slot == reserved;
     }
 
-    /** How late a slice is before another worker runs it. In lock step any worker runs the slices that are due. */
+    /** Returns the lateness after which another worker runs a slice. In lock step it is 0: any worker runs a due slice. */
     long graceNanos() {
         return settings.lockStep == null ? GRACE_NANOS : 0;
     }
 
-    /** How much before it is due a tick may run. */
+    /** Returns the time by which a tick may run before it is due. */
     long earlyNanos() {
         return settings.lockStep == null ? 0 : STEP_SLACK_NANOS;
     }
 
-    /** The instant by which a slice must be due to run now. */
+    /** Returns the latest due time of a slice that may run now. */
     long nowNanos() {
         return clock.nanoTime() + earlyNanos();
     }
 
-    /** Lets all worlds tick once, and waits for that. The caller has the lock of steps. */
+    /** Ticks all worlds once, and waits for them. The caller holds the lock of steps. */
     void step(TickRate rate) {
         stepping = Thread.currentThread();
-        awaitSettled(); // what was asked for until now is done at the time before
+        awaitSettled(); // earlier requests run at the time before the step
         synchronized (this) {
             stepNanos = rate.nanosAt(++steps);
         }
@@ -290,7 +296,7 @@ final class Crew {
         stepping = null;
     }
 
-    /** Lets all worlds serve requests, and waits for that. The caller has the lock of steps. */
+    /** Serves the requests of all worlds, and waits for them. The caller holds the lock of steps. */
     void serve() {
         stepping = Thread.currentThread();
         for (Seat seat : all()) {
@@ -306,14 +312,17 @@ final class Crew {
         boolean interrupted = false;
         while ((index = lastUnsettled(index)) >= 0 && !stopped) {
             LockSupport.park(this);
-            interrupted |= Thread.interrupted(); // else no park would wait any more
+            interrupted |= Thread.interrupted(); // else a pending interrupt would end each park at once
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The last seat, at an index or before, that has a slice to come; -1 if there is none. Seats move down only, so none is missed. */
+    /**
+     * Returns the last index, {@code from} at most, whose seat has a slice to come; -1 if there is none. Seats move down only, so none is
+     * missed.
+     */
     private synchronized int lastUnsettled(int from) {
         long nowNanos = nowNanos();
         int index = Math.min(from, size - 1);
@@ -323,10 +332,11 @@ final class Crew {
         return index;
     }
 
-    /** Lets the thread that steps look again. Called by a worker that finds nothing to do, after its last slice. */
+    /** Wakes the thread that steps, so that it reads the seats again. An idle worker calls it after its last slice. */
     void tellStepping() {
-        VarHandle
-                .fullFence(); // between the release of the last seat and this read, as between stepping and isSettled()
+        // Orders the release of the last seat before the read of stepping. The thread that steps writes stepping first,
+        // and then reads the seats.
+        VarHandle.fullFence();
         Thread waiting = stepping;
         if (waiting != null) {
             LockSupport.unpark(waiting);
@@ -339,7 +349,7 @@ final class Crew {
         }
     }
 
-    /** Says that the worker of a number hangs, unless it was replaced; why is a part of a sentence. */
+    /** Marks the worker of a number as lost, unless it was replaced. {@code why} is a part of a sentence. */
     void lose(int number, String why) {
         Worker worker = workers.get(slotOf(number));
         if (worker.number == number) {
@@ -348,11 +358,12 @@ final class Crew {
     }
 
     /**
-     * Replaces a worker that is lost; why is a part of a sentence. Its worlds continue, unless they are bound to it. HostWatch calls it,
-     * and again if it throws for lack of memory for a thread: then nothing was done, or the new worker has no thread and is lost.
+     * Replaces a lost worker. {@code why} is a part of a sentence. Its worlds continue, unless they are bound to the worker. If this throws
+     * for lack of memory for a thread, nothing was done, or the new worker has no thread and is lost; HostWatch calls it again.
      */
     void replace(Worker lost, String why) {
-        if (stopped) { // read after the worker was found lost: one that has ended because of this is not
+        // Read after the worker was found lost: a worker that ended because of stop() needs no replacement.
+        if (stopped) {
             return;
         }
         Worker worker = new Worker(this, lost.number + slots());
@@ -365,14 +376,14 @@ final class Crew {
         worker.start();
     }
 
-    /** Fails the worlds that only a lost worker may tick. On a thread of its own, because that may take long. */
+    /** Fails the worlds that only a lost worker may tick. Runs on its own thread, because that may take long. */
     private static void loseBound(int lost, Seat[] seats, String says) {
         for (Seat seat : seats) {
             if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
                 try {
                     seat.lose(says);
                 } catch (Throwable noMemory) {
-                    // it has ended; the others would neither tick nor fail
+                    // this world has ended; without the catch the others would neither tick nor fail
                 }
             }
         }
@@ -381,14 +392,14 @@ final class Crew {
     Thread newThread(Runnable work, String what) {
         Thread thread = new Thread(null, work, what);
         thread.setDaemon(true);
-        thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
+        thread.setContextClassLoader(null); // else the thread would keep a game's class loader alive
         return thread;
     }
 
-    /** Ends the workers, when all worlds have ended. */
+    /** Ends the workers. Call it after all worlds have ended. */
     void stop() {
         stopped = true;
-        LockSupport.unpark(stepping); // no worker ends its round any more
+        LockSupport.unpark(stepping); // no worker wakes it any more
         signalAll();
         for (int slot = 0; slot < slots(); slot++) {
             if (!ThreadEnd.await(workers.get(slot).thread, MAX_END_NANOS)) {
@@ -398,7 +409,7 @@ final class Crew {
         answers.end();
     }
 
-    /** From now on no world is added. */
+    /** Refuses new worlds from now on. Returns true for the first call. */
     synchronized boolean close() {
         boolean first = !closed;
         closed = true;

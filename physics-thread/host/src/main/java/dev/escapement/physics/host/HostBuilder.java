@@ -29,7 +29,7 @@ public final class HostBuilder {
 
     HostBuilder() {}
 
-    /** A running host reads the settings. */
+    /** Throws if the builder has started a host, which reads these settings while it runs. */
     private void requireUnused() {
         if (used) {
             throw new IllegalStateException(
@@ -38,9 +38,9 @@ public final class HostBuilder {
     }
 
     /**
-     * Sets how many threads tick the worlds, by default one less than there are cores.
+     * Sets the number of threads that tick the worlds, by default one less than there are cores.
      *
-     * @param newThreads 1 to 1024; more than there are cores are allowed, and make worlds wait for cores instead of for threads
+     * @param newThreads 1 to 1024; with more threads than cores, worlds wait for cores instead of for threads
      * @return this
      * @throws IllegalArgumentException if the number is out of its range
      */
@@ -55,8 +55,8 @@ public final class HostBuilder {
     }
 
     /**
-     * Sets how long one call of user code may take before the world has failed and its thread is replaced, for all worlds whose own builder
-     * says nothing else. Off by default, because it would also abandon a thread at a breakpoint.
+     * Sets the longest time of one call of user code. After it the world fails, and a new thread replaces its thread. Applies to worlds
+     * whose own builder sets no limit. Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick
      * @return this
@@ -69,7 +69,7 @@ public final class HostBuilder {
     }
 
     /**
-     * Sets how threads wait for the next deadline, {@link WaitStrategy#PARK_THEN_SPIN} by default.
+     * Sets the wait strategy of threads before their next deadline, {@link WaitStrategy#PARK_THEN_SPIN} by default.
      *
      * @param newWaitStrategy {@link WaitStrategy#PARK_ONLY} to save processor time at the cost of late ticks
      * @return this
@@ -82,8 +82,9 @@ public final class HostBuilder {
     }
 
     /**
-     * Lets time stand still between the calls of {@link PhysicsHost#tickAll()}: each lets all worlds tick once. No tick is late then, and
-     * what builders say for {@linkplain dev.escapement.physics.PhysicsServiceBuilder#lateTicks late ticks} does not apply.
+     * Ticks all worlds in lock step: each call of {@link PhysicsHost#tickAll()} ticks every world once, and time stands still between the
+     * calls. No tick is late then, so the worlds' {@linkplain dev.escapement.physics.PhysicsServiceBuilder#lateTicks policies for late
+     * ticks} have no effect.
      *
      * @param rate the rate of all worlds
      * @return this

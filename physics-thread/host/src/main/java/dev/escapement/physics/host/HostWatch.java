@@ -10,12 +10,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all workers of a host at regular times: whether a world hangs, a worker is lost, and which worlds need more than their budgets.
- * One thread, the only one that replaces workers.
+ * Watchdog thread of a host. At regular times it abandons hanging worlds, replaces lost workers, and finds the worlds that exceed their
+ * budgets. No other thread replaces workers.
  *
- * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): what worlds do not need of their parts is for the
- * others, by weight. A world is over its budget if it needs more than that, or more than one thread can give. While there are worlds that
- * are no rogues (over their budgets, and each needs a quarter of a core), one worker is reserved for them.
+ * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): the unneeded parts of worlds go to the other worlds,
+ * by weight. A world is over its budget if it needs more than its part, or more than one thread. A rogue is a world over its budget that
+ * needs more than a quarter of a core. While some worlds are rogues and others are not, one worker is reserved for the others.
  */
 final class HostWatch {
 
@@ -25,7 +25,7 @@ final class HostWatch {
     private final Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
     private final Hang[] hangs;
 
-    /** Shortened when a world has a watchdog that is shorter. Volatile: written by the threads that add worlds. */
+    /** The time between two looks. A world with a shorter watchdog shortens it. Volatile: threads that add worlds write it. */
     private volatile long lookNanos = MAX_LOOK_NANOS;
 
     HostWatch(Crew crew) {
@@ -35,7 +35,7 @@ final class HostWatch {
         lookAtLeastEvery(crew.settings.watchdogNanos);
     }
 
-    /** Looks so often that a limit is found, if there is one. */
+    /** Shortens the time between looks for a watchdog of {@code limitNanos}; 0 means no watchdog. */
     synchronized void lookAtLeastEvery(long limitNanos) {
         if (limitNanos > 0) {
             lookNanos = Math.min(lookNanos, limitNanos / Watchdog.LOOKS);
@@ -71,10 +71,11 @@ final class HostWatch {
         for (int slot = 0; slot < hangs.length; slot++) {
             Worker worker = crew.workers.get(slot);
             String lost = worker.whyLost();
-            Seat running = worker.running(); // after that: of a worker that is lost, it is the last one
+            Seat running = worker.running(); // read after whyLost(): a lost worker starts no other slice
             if (lost != null) {
                 crew.replace(worker, lost);
-                if (running != null && running.home() >= 0) { // else it has ended: the worker was abandoned in it
+                // The home is negative if the world has ended, because the worker was abandoned in it.
+                if (running != null && running.home() >= 0) {
                     running.lose("a thread of the host " + lost);
                 }
             } else {
@@ -112,14 +113,14 @@ final class HostWatch {
                 }
             }
             double next = weights == 0 ? Double.POSITIVE_INFINITY : left / weights;
-            if (next <= level) { // rises until no more worlds are content
+            if (next <= level) { // the level rises until no further world has enough
                 return level;
             }
             level = next;
         }
     }
 
-    /** A slot to which no rogue is bound; -1 if there is none. */
+    /** Returns a slot to which no rogue is bound; -1 if there is none. */
     private int unbound(Seat[] seats) {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;
@@ -132,7 +133,7 @@ final class HostWatch {
         return -1;
     }
 
-    /** The call of user code that a worker is in. */
+    /** Measures the call of user code in which a worker is. */
     private final class Hang {
 
         private @Nullable Seat seen;
@@ -150,10 +151,11 @@ final class HostWatch {
                 int alike = looks.look();
                 if (limitNanos > 0 && alike >= Watchdog.LOOKS && alike * lookNanos >= limitNanos) {
                     long crossings = looks.seen();
-                    // Not on this thread: devices and hooks of the world are closed, and its handler is called.
+                    // Not on this thread: abandon closes devices and hooks of the world, and calls its handler, which
+                    // may take long.
                     crew.newThread(() -> seat.ticks.abandon(crossings, limitNanos), "escapement-host-end")
                             .start();
-                    looks = new Watchdog(world.guard()); // once for each such time
+                    looks = new Watchdog(world.guard()); // a new count: else each look would abandon the worker again
                 }
             }
         }

@@ -4,35 +4,35 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats that want a slice now, the one that has waited longest first. Any thread adds to a stack; a worker takes all of it, turned
- * round, and puts back what it does not serve, which comes before what was added since. A seat is in one inbox at most.
+ * Queue of the seats that want a slice now, the longest waiting first. Any thread adds to a stack. A worker takes the whole stack, reverses
+ * it, and puts back the seats that it does not serve, before those that were added since. A seat is in one inbox at most.
  *
  * <p>Any thread may call any method. Lock-free, and allocates nothing.
  */
 final class Inbox {
 
-    // compareAndSet() of add() releases nextSignalled to getAndSet() of takeAdded(), which acquires it.
+    // compareAndSet() in add() releases nextSignalled to getAndSet() in takeAdded(), which acquires it.
     private final AtomicReference<@Nullable Seat> first = new AtomicReference<>();
 
     /**
-     * The seats that were put back, the oldest first. set() of putBack() releases nextSignalled to getAndSet() of takeRest(), which
+     * The seats that were put back, the oldest first. set() in putBack() releases nextSignalled to getAndSet() in takeRest(), which
      * acquires it.
      */
     private final AtomicReference<@Nullable Seat> rest = new AtomicReference<>();
 
     private final Runnable wake;
 
-    /** Creates an empty inbox; {@code wake} wakes its worker. */
+    /** Creates an empty inbox. {@code wake} wakes its worker. */
     Inbox(Runnable wake) {
         this.wake = wake;
     }
 
-    /** Lets the worker look. */
+    /** Wakes the worker, which then reads the inbox. */
     void wake() {
         wake.run();
     }
 
-    /** Adds a seat, and wakes nothing. */
+    /** Adds a seat, without waking the worker. */
     void add(Seat seat) {
         Seat before;
         do {
@@ -41,12 +41,12 @@ final class Inbox {
         } while (!first.compareAndSet(before, seat));
     }
 
-    /** Puts back what is left of the seats that {@link #takeOldest()} has taken, and wakes nothing. The worker of the inbox only. */
+    /** Puts back the rest of the seats that {@link #takeOldest()} took, without waking the worker. Only the inbox's worker calls it. */
     void putBack(@Nullable Seat left) {
         rest.set(left);
     }
 
-    /** Takes all, linked by {@link Seat#nextSignalled}, the oldest first. Goes through what was put back. */
+    /** Takes all seats, linked by {@link Seat#nextSignalled}, the oldest first. Its time grows with the seats that were put back. */
     @Nullable
     Seat takeAll() {
         Seat left = takeRest();
@@ -62,7 +62,7 @@ final class Inbox {
         return left;
     }
 
-    /** Takes what was put back or, if that is nothing, all others, as {@link #takeAll}. */
+    /** Takes the seats that were put back; if there are none, all others. Linked as by {@link #takeAll}. */
     @Nullable
     Seat takeOldest() {
         Seat left = takeRest();

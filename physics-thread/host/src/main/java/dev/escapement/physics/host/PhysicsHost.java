@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks many worlds on few threads. Each is a {@link PhysicsService} in everything but its thread.
+ * Ticks many worlds on few threads. Each world is a {@link PhysicsService} without a thread of its own.
  *
  * <pre>{@code
  * try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
@@ -33,23 +33,23 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Order.</b> A thread runs the tick with the earliest deadline first; the deadline of a tick is when the next one is due. Rates may
- * differ, and the phases of worlds are spread. A world that is late where it is moves to a thread that has time, if its simulation is
- * {@linkplain dev.escapement.physics.simulation.Movable movable}; all others stay on the thread that has begun them.
+ * differ, and the phases of worlds are spread. A late world moves to an idle thread if its simulation is {@linkplain
+ * dev.escapement.physics.simulation.Movable movable}; all other worlds stay on the thread that has begun them.
  *
- * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; what it does not need is for the others. One that needs more
- * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, comes behind the others, and never has the last
- * thread; with one thread all wait for a tick that takes long. A world that throws fails alone; its {@linkplain
- * PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. One that hangs loses
- * its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: the thread is replaced, the worlds that it has begun and that
- * cannot move fail with that reason, and all others continue.
+ * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; its unneeded part goes to the others. A world that needs more
+ * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, runs after the others, and never takes the last
+ * thread; on a host with one thread all worlds wait for a long tick. A world that throws fails alone; its {@linkplain
+ * PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. A world that hangs
+ * loses its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: a new thread replaces it, the worlds that it has begun and
+ * that cannot move fail with that reason, and all others continue.
  *
- * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}, each of which lets all
- * worlds tick once, in parallel; at another speed of time, as often as that says. A world that is added meanwhile takes part from the next
- * call on.
+ * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}. Each call ticks all worlds
+ * once, in parallel; a world at another speed of time ticks as often as its speed says. A world that is added during a call takes part from
+ * the next call on.
  *
  * <p><b>Threads.</b> Any thread may call any method, also one that ticks a world. A tick must not wait for another world: the same thread
- * may have to tick that. One thread completes the futures of all worlds; where callbacks block it, more do, up to
- * seven, and from then on in any order.
+ * may have to tick that world. One thread completes the futures of all worlds. If callbacks block it, up to seven threads complete them,
+ * and from then on in any order.
  */
 public final class PhysicsHost implements AutoCloseable {
 
@@ -82,12 +82,12 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Adds a world of weight 1 and starts it, as {@link PhysicsServiceBuilder#start()} does.
+     * Adds a world of weight 1, and starts it like {@link PhysicsServiceBuilder#start()}.
      *
-     * @param builder what to tick; its name must be the only one in this host, and if it has none, it gets one
-     * @return the running service; closing it takes it out of the host
-     * @throws IllegalArgumentException if the name is taken, another world has the simulation, a policy of threads was given, or the rate
-     *                                  is not the lock step's; or as {@link PhysicsServiceBuilder#build()}
+     * @param builder builds the world; its name must be unique in this host, and a world without a name gets one
+     * @return the running service; its close removes it from the host
+     * @throws IllegalArgumentException if another world has the name or the simulation, if the builder has a policy of threads, if the rate
+     *                                  is not the lock step's, or as {@link PhysicsServiceBuilder#build()}
      * @throws IllegalStateException    if this host was closed
      */
     public PhysicsService add(PhysicsServiceBuilder builder) {
@@ -97,8 +97,8 @@ public final class PhysicsHost implements AutoCloseable {
     /**
      * Adds a world with a weight of its own.
      *
-     * @param builder as {@link #add(PhysicsServiceBuilder)}
-     * @param weight  its part of the threads, beside the weights of the other worlds: 4 is as much as four of weight 1; above 0
+     * @param builder as for {@link #add(PhysicsServiceBuilder)}
+     * @param weight  the world's part of the threads, above 0; a world of weight 4 has as much as four worlds of weight 1
      * @return the running service
      * @throws IllegalArgumentException if the weight is out of its range; or as {@link #add(PhysicsServiceBuilder)}
      */
@@ -118,7 +118,7 @@ public final class PhysicsHost implements AutoCloseable {
                 return service.start();
             } catch (Throwable thrown) {
                 if (service.state() == ServiceState.FAILED) {
-                    adding.seat().endUnlessStarted(); // no thread will run its last slice
+                    adding.seat().endUnlessStarted(); // the seat never started, so no thread runs its last slice
                 }
                 FirstFailure.closeReporting(service, thrown::addSuppressed);
                 throw thrown;
@@ -128,14 +128,14 @@ public final class PhysicsHost implements AutoCloseable {
         }
     }
 
-    /** Makes the place of one world. */
+    /** Creates the seat of one world, while its service is built. */
     private static final class Adding implements TickHost.Places {
 
         private final Crew crew;
         private final HostWatch watch;
         private final double weight;
 
-        @SuppressWarnings("NullAway.Init") // by place()
+        @SuppressWarnings("NullAway.Init") // set by place()
         private Seat seat;
 
         private @Nullable String admitted;
@@ -178,7 +178,7 @@ public final class PhysicsHost implements AutoCloseable {
 
         @Override
         public CommandQueue.Answers answers() {
-            return crew.answers::execute; // shared by all worlds: it does not end with one of them
+            return crew.answers::execute; // shared by all worlds: the end of one must not end it
         }
 
         @Override
@@ -198,14 +198,14 @@ public final class PhysicsHost implements AutoCloseable {
     /**
      * Finds a world.
      *
-     * @param name its name
-     * @return its service; empty if there is none, or if it has ended
+     * @param name the world's name
+     * @return the world's service; empty if there is none, or if it has ended
      */
     public Optional<PhysicsService> world(String name) {
         return Optional.ofNullable(crew.find(name)).map(seat -> seat.service);
     }
 
-    /** {@return how the worlds use the threads, the one that needs most first} */
+    /** {@return the loads of all worlds, the highest utilisation first} */
     public List<WorldLoad> loads() {
         return Arrays.stream(crew.all())
                 .map(Seat::load)
@@ -219,9 +219,9 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Lets all worlds tick once, in parallel, and waits for that: no world ticks between two calls. A world whose time stands still does
-     * not tick; one that was resumed before does. Two threads that call this step one after the other. Waits as long as a world hangs,
-     * unless there is a watchdog, and as long as a command of a world that stands still offers itself again and again.
+     * Ticks all worlds once, in parallel, and waits for them. No world ticks between two calls. A paused world does not tick; one that was
+     * resumed before the call does. Calls of two threads run one after the other. Waits as long as a world hangs, unless there is a
+     * watchdog, and as long as a command of a paused world offers itself again and again.
      *
      * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a
      *                               tick calls this
@@ -235,14 +235,14 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Lets all worlds run their waiting commands and queries without a tick, and waits for that. A world in which a command ran is
-     * published again, with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so is one that has not ticked:
-     * what readers see after a reset is the reset.
+     * Runs the waiting commands and queries of all worlds without a tick, and waits for them. A world in which a command ran publishes a
+     * snapshot with the same {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}, and so does one that has not ticked yet:
+     * after a reset readers see the reset state.
      *
      * <pre>{@code
      * ended.forEach(world -> world.command(tick -> reset(world)));
      * host.serveAll();
-     * readers.forEach(SnapshotReader::acquire);   // of the new episodes
+     * readers.forEach(SnapshotReader::acquire);   // snapshots of the new episodes
      * }</pre>
      *
      * @throws IllegalStateException as {@link #tickAll()} does
@@ -268,19 +268,19 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /**
-     * Closes all worlds, and then the threads. Idempotent. Waits at most about 5 seconds for each world that hangs; a call beside or after
-     * another one waits at most 5 seconds for the end. Called by a tick, it returns immediately, and the threads end after the worlds.
+     * Closes all worlds, and then the threads. Idempotent. Waits at most about 5 seconds for each world that hangs; a concurrent or later
+     * call waits at most 5 seconds for the end. A call from a tick returns immediately, and the threads end after the worlds.
      */
     @Override
     public void close() {
         boolean isFirst = crew.close();
         if (!isFirst) {
             if (!crew.isCaller()) {
-                ThreadEnd.await(end, Crew.MAX_END_NANOS); // not for ever: the first one may wait for the caller
+                ThreadEnd.await(end, Crew.MAX_END_NANOS); // bounded: the first call may wait for this caller
             }
             return;
         }
-        if (crew.isCaller()) { // it has to end worlds first
+        if (crew.isCaller()) { // a worker must run the last slices, so it cannot wait for them
             crew.newThread(this::end, "escapement-host-end").start();
         } else {
             end();
@@ -292,7 +292,7 @@ public final class PhysicsHost implements AutoCloseable {
         for (int slot = 0; slot < crew.slots(); slot++) {
             Seat running = crew.workers.get(slot).running();
             if (running != null) {
-                close(running); // first: if it hangs, others of its thread wait for it
+                close(running); // running worlds first: if one hangs, the other worlds of its thread wait for it
             }
         }
         for (Seat seat : crew.all()) {

@@ -11,25 +11,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one world on the threads of a host: which worker is its home, whether one runs its slice now, and what its slices have cost.
+ * State of one world on the threads of a host: its home worker, whether a worker runs its slice now, and the cost of its slices.
  *
  * <pre>{@code
  * if (seat.claim(home, me)) {        // no other worker runs its slice now
  *     long nextNanos = seat.ticks.runSlice(times);
- *     ...                            // it is changed only here
+ *     ...                            // only here the slice changes the world
  *     seat.release(me);              // its home is this worker now
  * }
  * }</pre>
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>A worker releases what it has claimed, unless it is lost within the slice: then the world has failed, and the seat ends.
+ *   <li>A worker releases each seat that it has claimed, unless the worker is lost within the slice. Then the world has failed, and the
+ *       seat ends.
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code SeatTest} and {@code PhysicsHostTest}
  * <ol>
- *   <li>At most one worker has claimed it. ({@code shouldBeClaimedByOne})
- *   <li>The one that claims it sees all that those before have done in their slices.
- *   <li>After a signal begins a slice that sees what was done before the signal. ({@code shouldTurnAgainAfterASignalWithinItsTurn})
+ *   <li>At most one worker has claimed the seat. ({@code shouldBeClaimedByOne})
+ *   <li>The worker that claims the seat sees all writes of earlier slices.
+ *   <li>After a signal a slice begins that sees all writes before the signal. ({@code shouldTurnAgainAfterASignalWithinItsTurn})
  * </ol>
  * <b>Progress</b>: wait-free; {@link #signal()} is lock-free; the first and the last slice take the lock of the crew; {@link #awaitEnd}
  * waits.
@@ -38,13 +39,16 @@ final class Seat implements TickHost {
 
     static final long NOT_QUEUED = Long.MIN_VALUE;
 
-    /** Only a signal ends the wait for a slice. */
+    /** A due time that never comes: only a signal ends the wait for a slice. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** A world that is over its budget and needs more than this of a core is a rogue: smaller ones are many, or begin just now. */
+    /**
+     * The part of a core that a world over its budget must exceed to be a rogue. Smaller worlds over their budgets are many, or have just
+     * begun.
+     */
     private static final double ROGUE_CORES = 0.25;
 
-    /** A world that needs more than this many times its budget counts as needing this many, so that it ticks now and then. */
+    /** Bounds the need of a world, in budgets, so that a world that needs more still ticks now and then. */
     private static final double MAX_TIMES = 100;
 
     private static final int NEW = -1;
@@ -54,64 +58,70 @@ final class Seat implements TickHost {
     final double weight;
     private final Crew crew;
 
-    /** NEW, ENDED, or twice the number of the worker that is its home, plus one while that runs its slice. */
-    // claim() acquires what release() and start() release.
+    /** NEW, ENDED, or twice the number of the home worker, plus one while a worker runs the slice. */
+    // claim() acquires the writes that release() and start() release.
     private final AtomicInteger place = new AtomicInteger(NEW);
 
-    /** When it wants its next slice. Written by the worker that has claimed it; others read it as a hint (opaque). */
+    /** The due time of the next slice. The worker that has claimed the seat writes it; others read it as a hint (opaque). */
     private final AtomicLong nextNanos = new AtomicLong(NEVER);
 
-    /** Whether it waits in an inbox. */
-    // getAndSet(true) of a signal and getAndSet(false) before a slice: the slice sees what the signal is about, or the
-    // signal offers the seat again.
+    /** Whether the seat is in an inbox. */
+    // A signal calls getAndSet(true), and a slice begins with getAndSet(false): either the slice sees the writes before
+    // the signal, or the signal offers the seat again.
     private final AtomicBoolean signalled = new AtomicBoolean();
 
-    /** The next one in the inbox. Plain: published by the inbox. */
+    /** The next seat in the inbox. Plain: the inbox publishes it. */
     @Nullable
     Seat nextSignalled;
 
-    /** Counts how often it was put into heaps: an older entry is void. Only who has claimed it. */
+    /** Counts the seat's entries in heaps; all but the newest are void. Only for the worker that has claimed the seat. */
     int ticket;
 
-    /** The instant of its entry in the heap of the worker {@link #isQueuedBy}, or {@link #NOT_QUEUED}. Only who has claimed it. */
+    /**
+     * The instant of the seat's entry in the heap of the worker {@link #isQueuedBy}, or {@link #NOT_QUEUED}. Only for the worker that has
+     * claimed the seat.
+     */
     long isQueuedAt = NOT_QUEUED;
 
     int isQueuedBy;
 
-    /** Whether it has had a slice: from then on a simulation that does not move stays on its thread. For who has not claimed it, a hint. */
+    /**
+     * Whether the seat has had a slice. From then on a simulation that is not movable stays on its thread. Only a hint for threads that
+     * have not claimed the seat.
+     */
     private final AtomicBoolean begun = new AtomicBoolean();
 
     // Written by HostWatch, read by all (opaque): nothing else is ordered by them.
 
-    /** How much later its deadlines are than the deadlines of worlds within their budgets; 0 if it is within its own. */
+    /** The delay of this world's deadlines, because it is over its budget; 0 if it is not. */
     private final AtomicLong behindNanos = new AtomicLong();
 
-    /** Whether it needs more than its budget, and much of a core. */
+    /** Whether the world is over its budget, and needs much of a core. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
-    /** How long its last slice was. Only who has claimed it. */
+    /** The length of the last slice. Only for the worker that has claimed the seat. */
     private long sliceBeforeNanos;
 
-    // Written by the worker that has claimed it, read by any thread (opaque); nothing else is ordered by them.
+    // Written by the worker that has claimed the seat, read by any thread (opaque); nothing else is ordered by them.
     private final AtomicLong costNanos = new AtomicLong();
     private final AtomicLong missedDeadlines = new AtomicLong();
     private final AtomicLong slackNanos = new AtomicLong();
     private final AtomicLong periodNanos = new AtomicLong();
 
-    // Volatile: set by its worker, read by the watchdog.
+    // Volatile: the worker writes it, and the watchdog reads it.
     private volatile boolean isEnding;
 
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Set right after the service was built, before it is started. */
+    /** The world's service. Set after it was built, before it starts. */
     @SuppressWarnings("NullAway.Init")
     PhysicsService service;
 
-    /** The simulation that it ticks. Set before the service is built. */
+    /** The world's simulation. Set before the service is built. */
     @Nullable
     Object simulation;
 
-    /** Where it is in the list of all seats. Of the thread that has the crew's lock. */
+    /** The seat's index in the crew's list. Guarded by the crew. */
     int index;
 
     Seat(Crew crew, HostedTicks ticks, double weight) {
@@ -135,14 +145,14 @@ final class Seat implements TickHost {
 
     @Override
     public void start() {
-        if (crew.stopped) { // then the service closes its simulation on the calling thread
+        if (crew.stopped) { // the exception lets the service close its simulation on the calling thread
             throw new IllegalStateException("this host was closed, and has no threads any more; make another host");
         }
-        place.setRelease(2 * crew.newHome()); // to claim()
+        place.setRelease(2 * crew.newHome()); // release: pairs with the acquire in claim()
         signal();
     }
 
-    /** Puts it into the inbox of its home, unless it is there. */
+    /** Puts the seat into the inbox of its home, unless it is in an inbox. */
     @Override
     public void signal() {
         if (!signalled.getAndSet(true)) {
@@ -150,7 +160,7 @@ final class Seat implements TickHost {
         }
     }
 
-    /** Puts it into the inbox of the worker that is its home now. Who calls has set {@link #signalled}. */
+    /** Puts the seat into the inbox of its current home. The caller has set {@link #signalled}. */
     void offer() {
         Inbox inbox = null;
         try {
@@ -167,7 +177,7 @@ final class Seat implements TickHost {
         }
         if (inbox != null) {
             inbox.wake();
-        } else if (place.getAcquire() >= 0) { // it was started just now, when the signal of that found this one
+        } else if (place.getAcquire() >= 0) { // start() ran meanwhile, and its signal found this one pending
             signal();
         }
     }
@@ -182,7 +192,9 @@ final class Seat implements TickHost {
         isEnding = true;
     }
 
-    /** Not on a worker, because it may hang; after the end, because it may add another world of the name. */
+    /**
+     * Calls the handler on a thread of its own, because it may hang, and after the end, because it may add another world of the same name.
+     */
     @Override
     public void callHandler(Runnable handler) {
         Runnable afterEnd = () -> {
@@ -192,7 +204,7 @@ final class Seat implements TickHost {
         crew.newThread(afterEnd, "escapement-host-handler").start();
     }
 
-    /** Whether its last slice closes its simulation: that may take long. */
+    /** Whether the last slice runs, in which closing the simulation may take long. */
     boolean isEnding() {
         return isEnding;
     }
@@ -200,17 +212,19 @@ final class Seat implements TickHost {
     @Override
     public void abandoned() {
         int home = home();
-        if (end()) { // else its worker has come back just now
+        if (end()) { // false if the worker has just come back, and ended the seat
             crew.lose(home, whyLost());
         }
     }
 
-    /** Why the worker that runs its slice is lost: a part of a sentence. */
+    /** Returns why the worker of the slice is lost, as a part of a sentence. */
     String whyLost() {
         return "hangs in world '" + ticks.world().name() + "'";
     }
 
-    /** Fails it in place of its worker, which is lost. For the thread that has claimed it, or after the end of the one that has. */
+    /**
+     * Fails the world in place of its lost worker. Only for the thread that has claimed the seat, or after the claiming thread has ended.
+     */
     void lose(String why) {
         try {
             ticks.lose(why);
@@ -231,22 +245,22 @@ final class Seat implements TickHost {
 
     // ---- for the workers
 
-    /** Takes it for a slice, if it is free and at home there. */
+    /** Claims the seat for a slice of worker {@code me}, if it is free and its home is {@code home}. */
     boolean claim(int home, int me) {
         return place.compareAndSet(2 * home, 2 * me + 1);
     }
 
-    /** Lets others take it. Its home is the given worker from now on. */
+    /** Releases the seat, and makes {@code home} its home. */
     void release(int home) {
-        place.setRelease(2 * home); // to claim()
+        place.setRelease(2 * home); // release: pairs with the acquire in claim()
     }
 
-    /** Notes that a slice begins which sees what was done before all signals so far. */
+    /** Clears the signal before a slice. The slice sees all writes before the signals so far. */
     void clearSignal() {
         signalled.getAndSet(false); // not set(): it acquires what signal() releases
     }
 
-    /** Whether another worker may run its slice when its own is lost. */
+    /** Whether another worker may run the seat's slices. */
     boolean mayBeAdopted() {
         return ticks.world().mayMove() || !begun.getOpaque();
     }
@@ -255,17 +269,17 @@ final class Seat implements TickHost {
         begun.setOpaque(true);
     }
 
-    /** Its home; negative if it has none. */
+    /** Returns the number of the home worker; negative if the seat is new or has ended. */
     int home() {
         return place.getAcquire() >> 1;
     }
 
-    /** Ends it, after its last slice or because its worker is lost in that. Returns false if it has ended before. */
+    /** Ends the seat, after its last slice or because its worker is lost in that slice. Returns false if the seat has ended before. */
     boolean end() {
         return ended(place.getAndSet(ENDED) != ENDED);
     }
 
-    /** Ends it if it was never {@linkplain #start() started}. */
+    /** Ends the seat if it was never {@linkplain #start() started}. */
     void endUnlessStarted() {
         ended(place.compareAndSet(NEW, ENDED));
     }
@@ -278,46 +292,48 @@ final class Seat implements TickHost {
         return first;
     }
 
-    /** When it wants its next slice; for who has not claimed it, a hint. */
+    /** Returns the due time of the next slice; only a hint for threads that have not claimed the seat. */
     long nextNanos() {
         return nextNanos.getOpaque();
     }
 
-    /** Says when its first slice is wanted, before it is started. */
+    /** Sets the due time of the first slice, before the seat starts. */
     void wantsSliceAt(long nanos) {
         nextNanos.setOpaque(nanos);
     }
 
     /**
-     * Whether it has no slice now, and was not asked for one, and its next tick is due later. Once that is so, it stays so while time does.
+     * Whether the seat has no slice now, no pending signal, and its next tick is due later than {@code nowNanos}. Then it stays settled
+     * until time moves or a signal comes.
      */
     boolean isSettled(long nowNanos) {
-        // In this order, all volatile. The slice of a signal that is not pending has claimed the seat before; so if the
-        // seat is free after that, the slice has ended; and then what it wants next is read.
+        // Three volatile reads in this order. The slice of a signal that is not pending has claimed the seat before. If
+        // the seat is free after that, the slice has ended, and nextNanos is the time that it wants next.
         boolean isAsked = signalled.get();
         int at = place.get();
         boolean isClaimed = at >= 0 && (at & 1) != 0;
         return at == ENDED || (!isAsked && !isClaimed && nextNanos.get() > nowNanos);
     }
 
-    /** Whether it needs more than its budget, as far as is known. */
+    /** Whether the world is over its budget, by the last look of {@link HostWatch}. */
     boolean isOver() {
         return behindNanos.getOpaque() > 0;
     }
 
-    /** Whether its slices may be so long that it matters whether it had its core. */
+    /** Whether slices are so long that their time without a core should be subtracted. */
     boolean takesLong() {
         return costNanos.getOpaque() > Crew.GRACE_NANOS / 2;
     }
 
-    /** Whether it needs more than its budget, and much of a core. */
+    /** Whether the world is over its budget, and needs much of a core. */
     boolean isRogue() {
         return isRogue.getOpaque();
     }
 
     /**
-     * Says what it needs and what it may use of a core. One that needs twice that has deadlines as if it ticked half as often, so that all
-     * over their budgets get the same part of a core, not the same number of ticks; rogues are behind all others.
+     * Sets the part of a core that the world needs and the part that it may use. A world that needs twice its budget has deadlines as if it
+     * ticked half as often. So all worlds over their budgets get the same part of a core, not the same number of ticks. Rogues come after
+     * all other worlds.
      */
     void budget(double needed, double cores) {
         boolean isLong = needed > ROGUE_CORES;
@@ -328,19 +344,19 @@ final class Seat implements TickHost {
     }
 
     /**
-     * The latest instant at which a slice that is due should have ended. If it is more than a period behind, from now on: one that runs all
-     * its ticks would else be first until it has caught up, if ever.
+     * Returns the deadline of a due slice. A slice that is more than a period late has a deadline from now on: else a world that runs all
+     * its ticks would be first until it has caught up, if ever.
      */
     long deadlineNanos(long dueNanos, long nowNanos) {
         long period = periodNanos.getPlain();
         return (nowNanos - dueNanos > period ? nowNanos : dueNanos) + period + behindNanos.getOpaque();
     }
 
-    /** Counts a slice that has ended, and says when the next one is. Only who has claimed it. */
+    /** Counts a slice that has ended, and sets the due time of the next one. Only for the worker that has claimed the seat. */
     void sliceEnded(long dueNanos, long endedNanos, long sliceNanos, long wantedNanos) {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
-        if (dueNanos <= endedNanos) { // else it was signalled, and has not ticked
+        if (dueNanos <= endedNanos) { // false if the slice only served a signal, without a tick
             // The shorter of two slices: a collection, another program or a first tick make one slice long, a rogue
             // makes all slices long.
             long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
@@ -364,7 +380,9 @@ final class Seat implements TickHost {
                 ticks.world().name(), utilisation(), slackNanos.getOpaque(), missedDeadlines.getOpaque(), isOver());
     }
 
-    /** The share of one core that it needs at its rate, by the cost of its last slices; above 1 if one thread is not enough. */
+    /**
+     * Returns the share of one core that the world needs at its rate, by the cost of its last slices; above 1 if one thread is not enough.
+     */
     double utilisation() {
         long period = periodNanos.getOpaque();
         return period == 0 || nextNanos() == NEVER ? 0 : (double) costNanos.getOpaque() / period;

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats in the order of an instant, the earliest first: a binary heap. An entry keeps the seat's ticket from when it was added: the ticket
- * differs if the seat has had another slice since.
+ * Binary heap of seats by an instant, the earliest first. An entry has the seat's ticket at the time of {@link #add}. The seat's ticket
+ * differs from it if the seat was added to a heap again.
  *
  * <p>One thread. Allocates only when it grows.
  */
@@ -21,7 +21,7 @@ final class SeatHeap {
         return size == 0;
     }
 
-    /** The earliest instant, {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the earliest instant, {@link Long#MAX_VALUE} if there is none. */
     long firstNanos() {
         return size == 0 ? Long.MAX_VALUE : keys[0];
     }
@@ -30,12 +30,12 @@ final class SeatHeap {
         return Objects.requireNonNull(seats[0]);
     }
 
-    /** The {@link Seat#ticket} of the first when it was added. */
+    /** Returns the {@link Seat#ticket} that the first seat had when it was added. */
     int firstTicket() {
         return tickets[0];
     }
 
-    /** Makes room for another one: the next {@link #add} throws nothing. */
+    /** Makes room for one more seat, so that the next {@link #add} throws nothing. */
     void reserve() {
         if (size == keys.length) {
             long[] moreKeys = Arrays.copyOf(keys, 2 * size);

@@ -9,24 +9,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a host, which runs the slices of its seats, whose home it is. It runs the due seat with the earliest deadline first (EDF; Liu
- * and Layland, 1973). When none is due, it takes over seats that are late elsewhere, because their worker is in a long slice or has no
- * core.
+ * A thread of a host that runs the slices of the seats at home with it. It runs the due seat with the earliest deadline first (EDF; Liu and
+ * Layland, 1973). When none is due, it takes over late seats of other workers that are in a long slice or have no core.
  *
- * <p>Two heaps hold its seats: {@code waiting} by when their next slice is due, {@code ready} by the deadline of the slice. An entry is
- * void if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
+ * <p>Two heaps hold its seats: {@code waiting} by the due time of their next slice, {@code ready} by the slice's deadline. An entry is void
+ * if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
  *
- * <p><b>Threads.</b> Its own; any thread may {@link #signal()}, {@link #lose}, and ask what {@link #running()} is.
+ * <p><b>Threads.</b> The worker's own. Any thread may call {@link #signal()}, {@link #lose} and {@link #running()}.
  */
 final class Worker {
 
-    /** A wait for nothing in particular. */
+    /** The longest wait of a worker that has nothing to wait for. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** A worker looks this often whether another one needs it: that was idle, too, when it last looked, or is in a long slice. */
+    /** The time between two looks for other workers that need help: one may have become busy since, or be in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
-    /** How many late seats are taken over at a time. */
+    /** Maximum number of late seats that a worker takes over at a time. */
     private static final int MAX_TAKEN = 16;
 
     final int number;
@@ -39,14 +38,15 @@ final class Worker {
     private int nextLook;
     private long nextStandInNanos;
 
-    /** The seat whose slice it runs now. Set (release) for the watchdog, which gets it (acquire). */
+    /** The seat whose slice runs now. The worker writes it (release); the watchdog reads it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
 
-    /** Why it runs no more slices, as a part of a sentence; null if it does. */
-    // Volatile: set by the thread that abandons it or by itself, read by itself and by HostWatch, which replaces it.
+    /** The reason for which the worker runs no more slices, as a part of a sentence; null if it runs them. */
+    // Volatile: the worker or the thread that abandons it writes it; the worker and HostWatch, which replaces it, read
+    // it.
     private volatile @Nullable String lost;
 
-    /** Creates one that is not started. */
+    /** Creates a worker without starting its thread. */
     Worker(Crew crew, int number) {
         this.crew = crew;
         this.number = number;
@@ -64,20 +64,21 @@ final class Worker {
         return thread == Thread.currentThread();
     }
 
-    /** Wakes it. */
     void signal() {
         pacer.signal();
     }
 
-    /** It hangs in a slice, as a part of a sentence says: if it comes back, it runs no other. */
+    /**
+     * Marks the worker as lost, because it hangs in a slice. If it comes back, it runs no other slice. {@code why} is a part of a sentence.
+     */
     void lose(String why) {
         lost = why;
     }
 
-    /** Why it is to be replaced, as a part of a sentence; null if it runs. */
+    /** Returns why the worker must be replaced, as a part of a sentence; null if it runs. */
     @Nullable
     String whyLost() {
-        boolean hasEnded = !thread.isAlive(); // first: a thread that ends says why before
+        boolean hasEnded = !thread.isAlive(); // read first: a thread that ends writes lost before
         String why = lost;
         return why == null && hasEnded ? "has ended" : why;
     }
@@ -93,14 +94,13 @@ final class Worker {
             while (!crew.stopped && lost == null) {
                 work(times);
             }
-        } catch (
-                Throwable thrown) { // of our own code: no memory for a heap, say; HostWatch ends the world of the slice
+        } catch (Throwable thrown) { // of our own code, for example without memory; HostWatch ends the slice's world
             lost = "ended: " + FailureReport.why(thrown);
             FailureReport.warn(() -> "A thread of the host is replaced: it " + lost);
         }
     }
 
-    /** Takes over what moves of the workers that were lost in this slot. */
+    /** Takes over the movable seats of the workers that were lost in this slot. */
     private void adopt() {
         for (Seat seat : crew.all()) {
             if (adopts(seat)) {
@@ -109,7 +109,7 @@ final class Worker {
         }
     }
 
-    /** Runs one slice; or waits if none is due. */
+    /** Runs one slice, or waits if none is due. */
     private void work(ThreadTimes times) {
         boolean turned = takeInbox(times);
         if (lost != null) {
@@ -121,7 +121,7 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes after all other seats, also after seats that are late elsewhere. A worker that is never idle
+        // A rogue comes after all other seats, also after late seats of other workers. A worker that is never idle
         // looks now and then whether another worker is in a slice that is as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
@@ -147,18 +147,18 @@ final class Worker {
             }
         } else if (!takeOver(nowNanos, crew.graceNanos())) {
             crew.tellStepping();
-            if (!turned) { // else others may be in the inbox whose signals have ended the last wait
+            if (!turned) { // else other seats may be in the inbox, whose signals have ended the last wait
                 await(nowNanos);
             }
         }
     }
 
     /**
-     * Runs a slice of a seat that was signalled. The others are where another worker finds them, should this one hang in it. Returns
-     * whether there was one.
+     * Runs a slice of a signalled seat. Puts the other signalled seats back first, where another worker finds them if this one hangs.
+     * Returns whether a slice ran.
      */
     private boolean takeInbox(ThreadTimes times) {
-        waiting.reserve(); // before it has taken any: if there is no memory, they stay where they are
+        waiting.reserve(); // before a seat is taken: without memory they stay in the inbox
         Inbox inbox = crew.inboxes[slot];
         Seat seat = inbox.takeOldest();
         while (seat != null) {
@@ -170,49 +170,49 @@ final class Worker {
                 runSlice(seat, times);
                 return true;
             }
-            if (!isOfLostWorker(seat.home())) { // else it is being ended
-                seat.offer(); // it has moved: to its new home
+            if (!isOfLostWorker(seat.home())) { // a seat of a lost worker is being ended
+                seat.offer(); // the seat has moved: offers it to its new home
             }
             seat = next == null
                     ? inbox.takeOldest()
-                    : next; // until there is none: the signals have ended the last wait
+                    : next; // until the inbox is empty, because its signals have ended the last wait
         }
         return false;
     }
 
-    /** Whether a home is a worker that was lost before in this slot. */
+    /** Whether {@code home} is an earlier worker of this slot, which was lost. */
     private boolean isOfLostWorker(int home) {
         return home >= 0 && home < number && crew.slotOf(home) == slot;
     }
 
-    /** Takes over a seat of a worker that was lost before in this slot, unless it is bound to that. */
+    /** Claims a seat of an earlier worker of this slot, which was lost, unless the seat is bound to that worker. */
     private boolean adopts(Seat seat) {
-        int home = seat.home(); // once: another worker may take it meanwhile
+        int home = seat.home(); // read once: another worker may take the seat meanwhile
         return isOfLostWorker(home) && seat.mayBeAdopted() && claims(seat, home);
     }
 
-    /** Claims a seat that is to be put into a heap, for which there is room then: a seat in no heap would be forgotten. */
+    /** Claims a seat after reserving its room in the heap. Without room the seat would be in no heap, and never run again. */
     private boolean claims(Seat seat, int home) {
         waiting.reserve();
         return seat.claim(home, number);
     }
 
-    /** Runs a slice of a seat that it has claimed. */
+    /** Runs a slice of a claimed seat. */
     private void runSlice(Seat seat, ThreadTimes times) {
         seat.begin();
         long dueNanos = seat.nextNanos();
         crew.earliestNanos.setRelease(slot, nextDueNanos());
         running.setRelease(seat);
-        boolean takesLong = seat.takesLong(); // asking takes a microsecond, which is much beside short slices
+        boolean takesLong = seat.takesLong(); // reading times takes a microsecond
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
         long wantedNanos = seat.ticks.runSlice(times);
         long sliceNanos = System.nanoTime() - startedNanos;
         if (takesLong) {
-            sliceNanos -= times.waitedNanos() - waitedNanos; // other programs had the core: no cost of the world
+            sliceNanos -= times.waitedNanos() - waitedNanos; // time without a core is no cost of the world
         }
         if (wantedNanos == HostedTicks.ENDED) {
-            if (!seat.end()) { // ended before: this thread was abandoned in it, and is being replaced
+            if (!seat.end()) { // false: this thread was abandoned in the slice, and is being replaced
                 lose(seat.whyLost());
             }
         } else {
@@ -227,8 +227,8 @@ final class Worker {
     }
 
     /**
-     * When the slice after this one is due, or was: if it is late, this worker has more to do than it can, and one that is idle takes seats
-     * over. A rogue is late by itself.
+     * Returns the due time of the slice after the current one, which may be past. If that slice is late, this worker is overloaded, and an
+     * idle worker takes seats over. A rogue's lateness does not count.
      */
     private long nextDueNanos() {
         if (ready.isEmpty()) {
@@ -236,10 +236,10 @@ final class Worker {
         }
         Seat next = ready.first();
         long nowNanos = crew.nowNanos();
-        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // later: its entry is void
+        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // a later due time means a void entry
     }
 
-    /** Puts a seat that it has claimed into its heap, and lets others claim it. */
+    /** Puts a claimed seat into the heap, and releases it. */
     private void put(Seat seat) {
         long nextNanos = seat.nextNanos();
         if (nextNanos != Seat.NEVER && !(seat.isQueuedAt == nextNanos && seat.isQueuedBy == number)) {
@@ -250,16 +250,15 @@ final class Worker {
         seat.release(number);
     }
 
-    /** Sends a seat to the next worker, because this one is reserved for others. */
+    /** Moves a rogue's seat to the next worker, because this one is reserved for other worlds. */
     private void moveAway(Seat seat) {
-        seat.isQueuedAt = Seat.NOT_QUEUED; // its entry in the heap is for here
+        seat.isQueuedAt = Seat.NOT_QUEUED; // the entry in this worker's heap is void
         seat.release(crew.workers.get((slot + 1) % crew.slots()).number);
         seat.signal();
     }
 
     /**
-     * Takes over seats that are late, because their worker has no time: it has not said for so long what is due. Returns whether there were
-     * any.
+     * Takes over late seats of workers that have not updated their due time for {@code silentNanos}. Returns whether there were any.
      */
     private boolean takeOver(long nowNanos, long silentNanos) {
         int taken = takeInboxes();
@@ -281,7 +280,7 @@ final class Worker {
         return taken > 0;
     }
 
-    /** Takes over seats that were signalled, and whose worker is in a slice. Returns how many there were. */
+    /** Takes over signalled seats whose worker is in a slice. Returns their number. */
     private int takeInboxes() {
         int taken = 0;
         for (int i = 1; i < crew.slots(); i++) {
@@ -292,16 +291,16 @@ final class Worker {
                 Seat next = seat.nextSignalled;
                 seat.nextSignalled = null;
                 if (isForHere(seat) && seat.mayBeAdopted() && seat.claim(other.number, number)) {
-                    boolean isTaken = seat.mayBeAdopted(); // it may have begun just before
+                    boolean isTaken = seat.mayBeAdopted(); // after the claim: it may have begun
                     if (isTaken) {
-                        seat.isQueuedAt = Seat.NOT_QUEUED; // an entry there is void, should it return
+                        seat.isQueuedAt = Seat.NOT_QUEUED; // voids the other worker's entry
                     }
                     seat.release(isTaken ? number : other.number);
-                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // here its next slice is at once
+                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // the slice runs at once
                     taken += isTaken ? 1 : 0;
                     isPutBack |= !isTaken;
                 } else if (seat.home() != other.number) {
-                    seat.offer(); // it has moved: to its new home
+                    seat.offer(); // the seat has moved: offers it to its new home
                 } else {
                     crew.inboxes[other.slot].add(seat);
                     isPutBack = true;
@@ -309,7 +308,8 @@ final class Worker {
                 seat = next;
             }
             if (isPutBack) {
-                // It, or one in its place, may have found nothing meanwhile. Not this one again: it would never rest.
+                // The other worker, or its replacement, may have found its inbox empty meanwhile. This one must not
+                // wake itself again.
                 crew.workers.get(other.slot).signal();
             }
         }
@@ -326,7 +326,10 @@ final class Worker {
         return !(seat.isRogue() && crew.isReserved(slot));
     }
 
-    /** When another worker may need this one: the next one, and those after it as long as they are in a slice. */
+    /**
+     * Returns the instant at which another worker may need this one. Looks at the next worker, and at those after it as long as they are in
+     * a slice.
+     */
     private long standInNanos(long silentNanos) {
         long earliest = Long.MAX_VALUE;
         for (int i = 1; i < crew.slots(); i++) {
@@ -345,7 +348,7 @@ final class Worker {
             pacer.awaitSignal(MAX_WAIT_NANOS);
             return;
         }
-        // If there was nothing to take over although it is time, the late seats are bound: look again later.
+        // If takeOver found nothing although it is time, the late seats are bound. The next look comes later.
         long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos(crew.graceNanos()));
         long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? STAND_IN_NANOS : MAX_WAIT_NANOS;
         pacer.awaitUntilOrSignal(Math.min(nowNanos + maxNanos, Math.min(waiting.firstNanos(), standIn)));

@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How one world of a host uses its threads.
+ * The load that one world puts on the threads of its host.
  *
- * @param name            the name of its service
- * @param utilisation     the share of one core that it needs at its rate, by the cost of its last slices; above 1 if one thread is not
- *                        enough
- * @param slackNanos      how long before the next tick is due its slices end, on average of the last ones; negative if after that
- * @param missedDeadlines how many slices since the start ended after the next tick was due
- * @param isOverBudget    whether it needs more than its part of the cores: then it gets slower; if it needs a quarter of a core, all
- *                        others go first, and such worlds never have all threads
+ * @param name            the name of the world's service
+ * @param utilisation     the share of one core that the world needs at its rate, by the cost of its last slices; above 1 if one thread is
+ *                        not enough
+ * @param slackNanos      the time from the end of a slice to the next due time, averaged over the last slices; negative if slices end too
+ *                        late
+ * @param missedDeadlines the number of slices since the start that ended after the next tick was due
+ * @param isOverBudget    whether the world needs more than its part of the cores, and so gets slower; if it needs more than a quarter of a
+ *                        core, all others go first, and such worlds never have all threads
  * @see PhysicsHost#loads()
  */
 public record WorldLoad(String name, double utilisation, long slackNanos, long missedDeadlines, boolean isOverBudget) {
@@ -22,10 +23,10 @@ public record WorldLoad(String name, double utilisation, long slackNanos, long m
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Makes a table of loads, for example for the list of worlds of a live page.
+     * Converts loads to a table, for example for the list of worlds of a live page.
      *
-     * @param loads of {@link PhysicsHost#loads()}
-     * @return numbers by the title of their column, with its unit, by the name of the world; in the order of the loads
+     * @param loads the loads of {@link PhysicsHost#loads()}
+     * @return for each world's name, in the order of the loads, its numbers by column title with unit
      */
     public static Map<String, Map<String, Number>> table(List<WorldLoad> loads) {
         Map<String, Map<String, Number>> table = new LinkedHashMap<>();

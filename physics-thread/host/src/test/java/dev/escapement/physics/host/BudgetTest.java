@@ -12,7 +12,7 @@ class BudgetTest {
 
     private final Crew crew = Hosts.crew(2);
 
-    /** Which of them are over their budgets, as 0 and 1. */
+    /** Returns a digit for each seat: 1 if it is over its budget, else 0. */
     private String over(Seat... seats) {
         new HostWatch(crew).share(seats);
         StringBuilder over = new StringBuilder();
@@ -38,14 +38,14 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(1);
     }
 
-    /** Two rogues use 0.95 each: two of them still have one thread together, and the small ones the other. */
+    /** The unneeded parts of small worlds go to the large ones, which so may use 0.95 of a thread each. */
     @Test
     void shouldShareWhatOthersDoNotNeed() {
         assertThat(over(using(1), using(1), using(0.05), using(0.05))).isEqualTo("1100");
         assertThat(over(using(0.9), using(0.9), using(0.05), using(0.05))).isEqualTo("0000");
     }
 
-    /** Else a host with too many equal worlds would use one thread less. */
+    /** A host reserves no thread if all worlds are over their budgets: it would use one thread less. */
     @Test
     void shouldReserveNoThreadIfAllAreOver() {
         Seat[] alike = Collections.nCopies(20, 0.2).stream().map(this::using).toArray(Seat[]::new);
@@ -65,7 +65,9 @@ class BudgetTest {
                 .isEqualTo("001");
     }
 
-    /** One that runs all its ticks falls back further and further; the others begin anew each time they are late. */
+    /**
+     * A late world's deadline counts from now: a world that runs all its ticks falls back further and further, and would always be first.
+     */
     @Test
     void shouldCountTheDeadlineOfALateWorldFromNow() {
         Seat seat = using(0.1);
@@ -86,7 +88,7 @@ class BudgetTest {
         assertThat(one.reserved).isEqualTo(-1);
     }
 
-    /** They need three threads, in slices of 0.3 ms: nobody waits for one of these, so they have both threads but for the rogue. */
+    /** Many small worlds over their budgets are no rogues. They need three threads, in slices of 0.3 ms, which delay nobody. */
     @Test
     void shouldTakeNoSmallWorldForARogue() {
         List<Seat> seats = new ArrayList<>(
@@ -100,7 +102,7 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(1);
     }
 
-    /** Of two threads two need four and eight cores: one of them ticks half as often as the other. */
+    /** Two worlds need four and eight cores of two threads. They get the same part, so one ticks half as often as the other. */
     @Test
     void shouldGiveTheSamePartToAllOverTheirBudgets() {
         Seat four = using(4);

@@ -6,10 +6,10 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One body that is as many metres along x as there were ticks. Any thread may read what it counts. */
+/** A world with one body, which moves a metre along x in each tick. Any thread may read the counts. */
 class Dot implements Simulation, Movable {
 
-    /** What a test does in each step. */
+    /** Code of a test that runs in each step. */
     interface Work {
         void step(long tick) throws Exception;
     }
@@ -27,7 +27,7 @@ class Dot implements Simulation, Movable {
         this(tick -> {});
     }
 
-    /** One that stays on the thread that has begun it. */
+    /** Creates a simulation that is not movable: it stays on the thread that has begun it. */
     static Simulation bound(Dot dot) {
         return new Simulation() {
             @Override

@@ -15,14 +15,14 @@ class HostChurnTest {
 
     private static final int AT_A_TIME = 100;
 
-    /** At night ten thousand. */
+    /** The number of worlds; ten thousand in the nightly run. */
     private static final int WORLDS =
             Math.max(AT_A_TIME, 10_000 / Slice.current().parts());
 
-    /** The host goes on: what it kept of worlds that ended would be seen. */
+    /** A host keeps no thread and no reference of worlds that ended, while it runs. */
     @Test
     void shouldKeepNothingOfWorldsThatEnded() {
-        Hosts.await(() -> Hosts.threads() == 0); // of other tests
+        Hosts.await(() -> Hosts.threads() == 0); // waits for the threads of other tests
         try (PhysicsHost host =
                 PhysicsHost.builder().threads(2).watchdog(10_000).start()) {
             PhysicsService first = host.add(Hosts.world(new Dot()));
@@ -42,7 +42,7 @@ class HostChurnTest {
         Hosts.await(() -> Hosts.threads() == 0);
     }
 
-    /** In a method of its own, so that nothing on the test's stack refers to a service. */
+    /** Opens and closes worlds. A method of its own, so that the test's stack frame holds no reference to a service. */
     private static void openAndClose(PhysicsHost host, List<WeakReference<PhysicsService>> ended) {
         List<PhysicsService> worlds = new ArrayList<>();
         List<Dot> dots = new ArrayList<>();

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Worlds that throw, hang or end, and the others that go on. Real threads, which are awaited. */
+/** Worlds that throw, hang or end beside worlds that continue. Uses real threads, and waits for them. */
 @Timeout(60)
 class HostFailureTest {
 
-    /** What hangs waits for it. */
+    /** The latch at which hanging code waits. */
     private final CountDownLatch letGo = new CountDownLatch(1);
 
     private static Dot failingAt(long last, Throwable failure) {
@@ -54,7 +54,7 @@ class HostFailureTest {
         letGo.countDown();
     }
 
-    /** There is no watchdog, and only one thread. */
+    /** A hanging failure handler blocks no world, on a host with one thread and without a watchdog. */
     @Test
     void shouldGoOnBesideAHandlerThatHangs() throws Exception {
         CountDownLatch inHandler = new CountDownLatch(1);
@@ -155,7 +155,7 @@ class HostFailureTest {
         assertThat(dot.closes).hasValue(1);
     }
 
-    /** There is no watchdog; every second world is at home with the thread that hangs. */
+    /** Bound worlds begin on the other thread, although every second one is at home with the hanging thread. There is no watchdog. */
     @Test
     void shouldBeginBoundWorldsBesideAThreadThatHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Parts of hosts that run no thread. */
+/** Creates parts of a host without threads, and waits for worlds. */
 final class Hosts {
 
     static final long PERIOD_NANOS = 10_000_000;
@@ -35,13 +35,13 @@ final class Hosts {
         }
     }
 
-    /** Waits until a world has ticked again, some times. */
+    /** Waits until a world has ticked five more times. */
     static void awaitTicks(PhysicsService world) {
         long tick = world.lastTick() + 5;
         await(() -> world.lastTick() >= tick);
     }
 
-    /** How many threads of hosts there are in this process. */
+    /** Returns the number of host threads in this process. */
     static long threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("escapement-host"))
@@ -56,7 +56,7 @@ final class Hosts {
         return new Seat(crew, new Ticks(true, Hosts::noSlice), weight);
     }
 
-    /** A seat whose slices run, each of which returns when the next one is wanted. */
+    /** Creates a seat whose slices call {@code slice}, which returns the due time of the next one. */
     static Seat slicing(Crew crew, LongSupplier slice) {
         return new Seat(crew, new Ticks(true, slice), 1);
     }
@@ -65,14 +65,14 @@ final class Hosts {
         throw new AssertionError("no slices here");
     }
 
-    /** A seat that stays where it is, and of which each slice takes three periods. */
+    /** Creates a seat that is bound to its worker, and whose slices take three periods. */
     static Seat boundRogue(Crew crew) {
         Seat seat = new Seat(crew, new Ticks(false, Hosts::noSlice), 1);
         slice(seat, 3);
         return seat;
     }
 
-    /** A seat each of whose slices took a number of periods of 10 ms. */
+    /** Creates a seat whose slices took {@code periods} periods of 10 ms. */
     static Seat using(Crew crew, double weight, double periods) {
         Seat seat = seat(crew, weight);
         slice(seat, periods);

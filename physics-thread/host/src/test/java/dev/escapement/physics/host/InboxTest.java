@@ -28,7 +28,7 @@ class InboxTest {
         return list;
     }
 
-    /** A seat that is signalled in each of its slices would else come before those that wait. */
+    /** The longest waiting seat comes first. Else a seat that is signalled in each of its slices would come before it. */
     @Test
     void shouldServeWhatHasWaitedLongestFirst() {
         inbox.add(seats[0]);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** At 60 Hz, where due times are rounded. */
+/** Hosts in lock step at 60 Hz, where due times are rounded. */
 @Timeout(60)
 class LockStepTest {
 
@@ -44,7 +44,10 @@ class LockStepTest {
         host.close();
     }
 
-    /** They tick twice a step, of unlike length, and go from thread to thread, while another thread wakes them all. */
+    /**
+     * No world is in a tick after a step. Worlds tick twice a step, take unequal times, and move between threads, while another thread
+     * wakes them all.
+     */
     @Test
     void shouldEndNoStepWithinATick() throws Exception {
         AtomicInteger inTick = new AtomicInteger();
@@ -83,7 +86,7 @@ class LockStepTest {
         }
     }
 
-    /** All of them are due at the same instant of the clock: none is late. */
+    /** A world at a higher speed ticks several times in a step. These ticks are due at the same instant, so none is late. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 10})
     void shouldTickAsOftenAsTheSpeedSays(int speed) {

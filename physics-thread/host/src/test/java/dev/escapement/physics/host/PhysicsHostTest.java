@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real threads, which are awaited: nothing is said about how long a tick takes. */
+/** Worlds on a host with real threads. The tests wait for threads, and measure no times. */
 @Timeout(60)
 class PhysicsHostTest {
 
@@ -78,7 +78,7 @@ class PhysicsHostTest {
             stay.set(true);
             inStep.await();
             others.forEach(Hosts::awaitTicks);
-            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of four were at home with the slow one
+            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of the four had the slow home
             assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
             letGo.countDown();
             awaitTicks(slow);
@@ -113,7 +113,7 @@ class PhysicsHostTest {
             awaitTicks(moves);
             assertThat(host.worlds()).containsExactly(moves);
             long lastTick = hangs.lastTick();
-            letGo.countDown(); // the thread comes back, and does nothing any more
+            letGo.countDown(); // the abandoned thread comes back, and has no effect
             awaitTicks(moves);
             assertThat(hangs.lastTick()).isEqualTo(lastTick);
         }

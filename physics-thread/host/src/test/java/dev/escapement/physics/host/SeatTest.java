@@ -16,7 +16,7 @@ class SeatTest {
     private static final int ROUNDS = 10_000;
     private static final int LOOKS = 10_000_000;
 
-    /** Two workers, of which each takes it over from the other as soon as it is free. A plain count would miss some of two at once. */
+    /** One worker at a time claims a seat. Two workers take it from each other; a plain counter would miss increments of two at once. */
     @Test
     void shouldBeClaimedByOne() throws Exception {
         Seat seat = Hosts.seat(Hosts.crew(2), 1);
@@ -77,7 +77,7 @@ class SeatTest {
         }
     }
 
-    /** The world of the slice fails; the others go on with the thread that replaces the one that has ended. */
+    /** A new thread replaces a worker that an error has ended. The world of its slice fails, and the others continue. */
     @Test
     @Timeout(60)
     void shouldReplaceAWorkerThatAnErrorHasEnded() throws Exception {
@@ -108,8 +108,8 @@ class SeatTest {
     }
 
     /**
-     * A slice claims the seat, then takes the signal. A look that reads these two in the same order misses a slice that begins between
-     * them. Each slice here lasts until the look that was under way has ended.
+     * A seat is unsettled until a signalled slice has ended. A slice claims the seat, then clears the signal. A check that reads these two
+     * in the same order misses a slice that begins between the reads. Each slice here lasts until the current check has ended.
      */
     @RepeatedTest(8) // at other addresses: a slice begins faster where the two share a cache line
     void shouldBeUnsettledUntilASignalledSliceHasEnded() throws Exception {

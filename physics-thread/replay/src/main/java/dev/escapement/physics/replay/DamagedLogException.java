@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Thrown for a file that is no log, is damaged, or was written by another version. The message has the position and the reason.
+ * Reports that a file is no log, is damaged, or was written by another version. The message has the position and the reason.
  *
  * @see dev.escapement.physics.replay.log.InputLog#open
  */
@@ -13,7 +13,7 @@ public final class DamagedLogException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** Bytes from the file's start, to the record that cannot be read. */
+    /** Offset of the damaged record, in bytes from the file's start. */
     private final long offset;
 
     /**
@@ -28,7 +28,7 @@ public final class DamagedLogException extends IOException {
         this.offset = offset;
     }
 
-    /** {@return the position of the damage: bytes from the file's start, to the record that cannot be read} */
+    /** {@return the offset of the damaged record, in bytes from the file's start} */
     public long offset() {
         return offset;
     }

@@ -3,14 +3,14 @@ package dev.escapement.physics.replay;
 import dev.escapement.physics.spi.TickFault.Reason;
 
 /**
- * Why a flight recorder has archived a file, and where the file comes from.
+ * The reason for which a flight recorder archived a file, and the origin of that file.
  *
  * <p>Immutable; any thread may use it.
  *
  * @param reason the reason
- * @param tick   the tick in which it happened; for a command, the tick before which it ran
+ * @param tick   the tick that failed; for a failed command, the tick before which the command ran
  * @param thrown the class of the throwable; empty if nothing was thrown
- * @param place  the innermost call of its stack; may be empty
+ * @param place  the innermost call of the throwable's stack; may be empty
  * @param detail details in words; may be empty
  * @param time   when the file was written, in UTC
  * @param origin the versions of Java, of the operating system and of this library
@@ -19,7 +19,7 @@ import dev.escapement.physics.spi.TickFault.Reason;
 public record FlightReport(
         Reason reason, long tick, String thrown, String place, String detail, String time, String origin) {
 
-    /** {@return what happened in which tick, as {@code threw IllegalStateException}, without the tick} */
+    /** {@return the event in words, for example {@code threw IllegalStateException}} */
     public String event() {
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);

@@ -4,7 +4,7 @@ import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 
 /**
- * Why a recording ended before its run did.
+ * The failure that ended a recording before its run.
  *
  * @param tick  the first simulation tick that may be missing from the log
  * @param cause the cause

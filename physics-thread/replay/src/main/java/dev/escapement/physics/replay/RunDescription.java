@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * The description of a run: what must be known to replay its log.
+ * Describes a run: the engine, scene and rate that a replay of its log needs.
  *
  * <p>Immutable; any thread may use it.
  *
  * @param engine        the engine, or other simulation
- * @param engineVersion its version, because others may compute other bits
- * @param scene         the scene, in words from which it can be built again
+ * @param engineVersion the engine's version; another version may compute other bits
+ * @param scene         the scene, in words from which a program can build it again
  * @param seed          the seed of the scene, 0 if it has none
  * @param rate          the rate of the ticks
  * @see dev.escapement.physics.replay.log.Recording#create
@@ -21,7 +21,7 @@ public record RunDescription(String engine, String engineVersion, String scene, 
     private static final int MAX_BYTES = 4096;
 
     /**
-     * Checks that a log's header has room for it.
+     * Checks that a log's header has room for each text.
      *
      * @param engine        the engine
      * @param engineVersion its version

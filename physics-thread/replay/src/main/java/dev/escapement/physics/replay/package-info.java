@@ -1,17 +1,17 @@
 /**
- * The common part of all logs: the run they belong to, why they ended, and where they are damaged.
+ * Common types of all logs: the description of a run, failures of a recording, damage.
  *
  * <ul>
  *   <li>{@link dev.escapement.physics.replay.log}: recording a run, replaying it, showing any of its ticks.
- *   <li>{@link dev.escapement.physics.replay.flight}: the last seconds as such a log, for when something fails.
+ *   <li>{@link dev.escapement.physics.replay.flight}: the last seconds as such a log, archived when something fails.
  *   <li>{@link dev.escapement.physics.replay.history}: the last ticks in memory, so that a run can go back.
  *   <li>{@code format}, not exported: the bytes of all three; {@code store}, not exported: the ticks in memory.
  * </ul>
  *
- * <p>A simulation provides a hash ({@link dev.escapement.physics.restore.StateHash}). With
- * {@link dev.escapement.physics.restore.Restorable} states can be saved and restored. A log has only the hash of a tick, so a replay names
- * the tick that differs, and not the value. The value is named where both states are at hand: in the state with which a log starts, in
- * {@code SyncTest}, and in {@code Reconciler}.
+ * <p>A simulation provides a hash ({@link dev.escapement.physics.restore.StateHash}). With {@link
+ * dev.escapement.physics.restore.Restorable} states can be saved and restored. A log has only the hash of a tick, so a replay names the
+ * tick that differs, and not the value. A difference names the value where both states are in memory: in the state with which a log starts,
+ * in {@code SyncTest}, and in {@code Reconciler}.
  *
  * <p><b>Three counts of ticks.</b> A number is a simulation tick, unless its name says otherwise.
  * <ul>

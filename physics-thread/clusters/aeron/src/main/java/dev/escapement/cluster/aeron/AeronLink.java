@@ -24,10 +24,13 @@ final class AeronLink implements ClusterSender.Link {
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
 
-    /** Whether an error was reported since this was connected last: each attempt may fail for the same reason. */
+    /** Whether an error was reported since the last connection, because each attempt may fail for the same reason. */
     private boolean isReported;
 
-    /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes, at the hosts, can reach. */
+    /**
+     * Creates a link that is not connected. {@code clients} make contexts for a media driver; {@code ownHost} is a name of this machine
+     * that the nodes can reach.
+     */
     AeronLink(Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
         this.clients = clients;
         ingressEndpoints = ClusterNode.ingressEndpoints(hosts, firstPort);
@@ -57,7 +60,7 @@ final class AeronLink implements ClusterSender.Link {
             }
             cluster = connecting.poll();
             connecting = cluster == null ? connecting : null;
-        } catch (Exception e) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona also throws undeclared checked exceptions
             close();
             report(e);
         }
@@ -65,7 +68,7 @@ final class AeronLink implements ClusterSender.Link {
         return isOpen();
     }
 
-    /** Reports a host that is unknown, for example. That no leader answers is usual; then that error may be added to the timeout. */
+    /** Reports an error, for example an unknown host. A timeout alone is usual without a leader; an error may be suppressed in it. */
     private void report(Exception thrown) {
         Throwable[] added = thrown.getSuppressed();
         if (!isReported && (added.length > 0 || !(thrown instanceof TimeoutException))) {

@@ -43,21 +43,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronNode implements AutoCloseable {
 
-    /** Aeron notes it in the log and in states, and ends a node that reads another one. */
+    /** The version that Aeron writes to the log and to states. Aeron ends a node that reads another version. */
     private static final int APP_VERSION = SemanticVersion.compose(ClusterNode.FORMAT_VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL =
-            "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // also by drivers of others
+            "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // other drivers send to it, too
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** Much less than the timeouts of Aeron's parts. */
+    /** The longest sleep of the idle node's thread: much shorter than the timeouts of Aeron's parts. */
     private static final long MAX_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long MIN_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -70,7 +70,8 @@ final class AeronNode implements AutoCloseable {
     private final ClusteredService service;
 
     /**
-     * All parts share its clock, because they compare each other's signs of life with it. The clock stops while the process is suspended.
+     * The media driver. All parts share its clock, because they compare each other's heartbeats with it. The clock stops while the process
+     * is suspended.
      */
     private final MediaDriver driver;
 
@@ -78,17 +79,17 @@ final class AeronNode implements AutoCloseable {
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
 
-    /** The node's thread sleeps this long when idle. A cut takes three such times and two thirds of one: 11/14 of the lead. */
+    /** The sleep of the idle node's thread. A cut takes 3 2/3 such sleeps, which are 11/14 of the lead. */
     private final long idleNanos;
 
-    /** The same, or less while a leader is elected and begins: that takes a dozen turns, one after the other. The node's thread only. */
+    /** The current sleep: {@link #idleNanos}, or less during an election, which takes a dozen turns in a row. The node's thread only. */
     private long idleNowNanos = MIN_IDLE_NANOS;
 
-    // Volatile: the thread sees it in its next wait; the container was closed before.
+    // Volatile: the node's thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
     // Volatile: another thread sees each soon; nothing else is ordered by them.
-    /** Whether this node is about to be closed: it joins no more. */
+    /** Whether this node is about to close, and must not join any more. */
     private volatile boolean leaving;
 
     /** Whether a part has ended, and this node has left the cluster. */
@@ -102,8 +103,8 @@ final class AeronNode implements AutoCloseable {
     private long savesSeen;
 
     /**
-     * Starts all parts, or throws an IllegalStateException that names the port or folder. If no majority has answered within a second, most
-     * parts are started by {@link #tryToJoin}.
+     * Starts all parts, or throws an IllegalStateException that names the port or folder. If no majority answers within a second, {@link
+     * #tryToJoin} starts most parts later.
      */
     AeronNode(
             ClusterNode node,
@@ -134,8 +135,8 @@ final class AeronNode implements AutoCloseable {
             while (!tryToJoin() && System.nanoTime() - beganNanos < WorldVotes.ANSWER_NANOS * 3 / 2) {
                 LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
-        } catch (Throwable e) { // Agrona throws checked ones, too
-            boolean threadHasEnded = ended; // so the container has waited for it in vain, and does not know why
+        } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
+            boolean threadHasEnded = ended; // then the container waited for the thread in vain, and does not know why
             close();
             if (threadHasEnded) {
                 throw progress.unreadable("the node has ended while it read the folder");
@@ -149,8 +150,8 @@ final class AeronNode implements AutoCloseable {
             node.requirePorts();
             return MediaDriver.launch(AeronDriver.newContext()
                     .threadingMode(ThreadingMode.INVOKER)
-                    .termBufferSparseFile(true)); // of many streams, most of which stay nearly empty
-        } catch (Throwable e) { // Agrona throws checked ones, too
+                    .termBufferSparseFile(true)); // sparse, because most of the many streams stay nearly empty
+        } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
             CloseHelper.quietClose(folder);
             throw e;
         }
@@ -171,7 +172,7 @@ final class AeronNode implements AutoCloseable {
     }
 
     /**
-     * Joins the others if a majority has the same world: copies the leader's state if that is needed, starts the other parts, and waits for
+     * Joins the others if a majority has the same world. Copies the leader's state if necessary, starts the other parts, and waits for
      * them, for up to a minute. One thread.
      *
      * @return whether this node has joined
@@ -180,7 +181,7 @@ final class AeronNode implements AutoCloseable {
     boolean tryToJoin() {
         if (container == null && exchange.tryToJoin()) {
             open();
-            if (!leaving) { // else close() closes what is open
+            if (!leaving) { // else close() closes the open parts
                 thread.start();
                 container = ClusteredServiceContainer.launch(serviceContext(service));
             }
@@ -188,27 +189,27 @@ final class AeronNode implements AutoCloseable {
         return container != null;
     }
 
-    /** Ends a {@link #tryToJoin} that is under way. Any thread, before it waits for the thread that joins and then closes this. */
+    /** Ends a running {@link #tryToJoin}. Any thread, before it waits for the thread that joins and then closes this node. */
     void stopJoining() {
         leaving = true;
     }
 
     private void open() {
         try {
-            folder.replaceOwn(); // completes what a killed process began
+            folder.replaceOwn(); // completes the replacement of a killed process
             if (node.hosts().size() > 1) {
                 fetchState();
             }
             archive = Archive.launch(archiveContext(folder.archive()));
-            // Otherwise the module and the container would both create it, and one of them fail.
+            // Else the module and the container would both create the folder, and one of them fail.
             IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");
-        } catch (Exception e) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona also throws undeclared checked exceptions
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
         }
     }
 
-    /** Driver, archive and module in one thread: what one of them sends, another receives in the same turn. */
+    /** Drives driver, archive and module on one thread. Each receives the messages of the others in the same turn. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
@@ -218,7 +219,7 @@ final class AeronNode implements AutoCloseable {
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
-                saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
+                saves = saved.get(); // before the turn, which may close the module and free its counters
                 ElectionState state = ElectionState.get(election);
                 progress.turn(state, position.get());
                 module.context().leaderHeartbeatTimeoutNs(progress.patienceNanos());
@@ -229,16 +230,16 @@ final class AeronNode implements AutoCloseable {
             }
         } catch (AgentTerminationException closed) {
             // in the middle of a turn
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
             errors.onError(e);
         } finally {
             leads = false;
             ended = true;
-            CloseHelper.quietCloseAll(archive, driver, folder); // here, where they were driven
+            CloseHelper.quietCloseAll(archive, driver, folder); // this thread drove them, so no other may close them
         }
     }
 
-    /** After a state was saved, deletes older states and log. Waits for the archive. One thread. */
+    /** Deletes older states and log after a state was saved. Waits for the archive. One thread. */
     void purgeOld() {
         if (ended || saves == savesSeen) {
             return;
@@ -250,12 +251,12 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Whether this node leads: it was elected, and has heard from a majority within {@link Failover#heartbeatTimeoutNanos}. */
+    /** Whether this node leads. A leader was elected, and has heard from a majority within {@link Failover#heartbeatTimeoutNanos}. */
     boolean leads() {
         return leads;
     }
 
-    /** Whether others may count this node as one that leads, or has joined a leader. */
+    /** Whether other nodes may count this node as one that leads, or has joined a leader. */
     private boolean hasJoined() {
         return progress.hasJoined() && !ended;
     }
@@ -276,7 +277,7 @@ final class AeronNode implements AutoCloseable {
             if (closing) {
                 throw new AgentTerminationException();
             }
-            if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
+            if (workCount + archive().invoker().invoke() == 0) { // the archive's invoker drives the driver, too
                 LockSupport.parkNanos(idleNowNanos);
             }
         }
@@ -294,7 +295,10 @@ final class AeronNode implements AutoCloseable {
         return Objects.requireNonNull(archive);
     }
 
-    /** Also the folder of mark files: beside the log, the mark files of a killed process would refuse the next process. */
+    /**
+     * Returns the driver's directory, which also has the mark files. Beside the log, mark files of a killed process would refuse the next
+     * process.
+     */
     private String directory() {
         return driver.aeronDirectoryName();
     }
@@ -303,7 +307,7 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    /** Copies the leader's state if this node was away for too long. Before its own archive runs. */
+    /** Copies the leader's state if this node was down for too long. Call it before the node's own archive runs. */
     private void fetchState() throws IOException {
         StateFetch fetch = new StateFetch(folder);
         try (Archive copies = Archive.launch(archiveContext(folder.fetchedArchive()));
@@ -315,7 +319,7 @@ final class AeronNode implements AutoCloseable {
                     archiveClientContext().agentInvoker(copies.invoker()),
                     remoteArchiveContext(),
                     () -> leaving);
-        } catch (Exception e) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona also throws undeclared checked exceptions
             errors.onError(e); // the node starts with its own state
         }
         if (fetch.isComplete()) {
@@ -360,7 +364,7 @@ final class AeronNode implements AutoCloseable {
                 .controlResponseChannel(IPC);
     }
 
-    /** For a client with a thread of its own. */
+    /** Returns the context of a client that has its own thread. */
     Aeron.Context clientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory())
@@ -424,13 +428,16 @@ final class AeronNode implements AutoCloseable {
                 .errorHandler(errors);
     }
 
-    /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
+    /**
+     * Ends the node's thread, which closes the parts that it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays
+     * locked.
+     */
     @Override
     public synchronized void close() {
         leaving = true;
         CloseHelper.quietClose(exchange);
-        Thread closer =
-                new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // may block for ever
+        // On its own thread, because the container's close may block for ever.
+        Thread closer = new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close");
         closer.setDaemon(true);
         closer.start();
         boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the node's thread still runs

@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that a client writes to the log in one message, and their format. Also has the format of the acknowledgement.
+ * One message of a client to the log, with its entries, and their format. Also has the format of the acknowledgement.
  *
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long
@@ -31,16 +31,16 @@ import org.jspecify.annotations.Nullable;
  *   world    5 | bytes, int | description of the settings that all nodes share | identity, or a proposal, 2 longs
  * </pre>
  *
- * <p>Immutable, as long as nothing writes to its bytes; any thread may use it.
+ * <p>Immutable, as long as nobody writes to {@link #bytes}; any thread may use it.
  *
- * @param clientId the number of its client
- * @param number   its own number; a client counts its batches from 1
- * @param role     what it says about its client: {@link #JOINS}, {@link #LEAVES}, or neither
- * @param bytes    the whole batch
- * @param entries  what it has, in order
- * @param commands the data of its commands, in order
+ * @param clientId the number of the client
+ * @param number   the number of the batch; a client counts its batches from 1
+ * @param role     {@link #JOINS} or {@link #LEAVES} if the client joins or leaves, else 0
+ * @param bytes    the encoded batch
+ * @param entries  the entries, in order
+ * @param commands the data of the commands, in order
  */
-@SuppressWarnings("ArrayRecordComponent") // is not compared
+@SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
 record Batch(
         long clientId, long number, byte role, byte[] bytes, List<Batch.Entry> entries, List<CommandData> commands) {
 
@@ -56,7 +56,7 @@ record Batch(
 
     record World(String sharedByAll, UUID id) implements Entry {}
 
-    /** Requests to change time, besides its speed. */
+    /** Requests to pause, resume or step time. */
     enum Request implements Entry {
         PAUSE(1),
         RESUME(2),
@@ -69,7 +69,7 @@ record Batch(
         }
     }
 
-    /** A batch has at most this many commands: each has a bit in the acknowledgement. */
+    /** Maximum number of commands of a batch. Each has a bit in the acknowledgement. */
     static final int MAX_COMMANDS = 512;
 
     static final byte JOINS = 1;
@@ -170,13 +170,13 @@ record Batch(
     }
 
     /**
-     * Writes the batches of a client, one after the other, in this format.
+     * Encodes the batches of a client, one after the other.
      *
      * <p>One thread.
      */
     static final class Writer {
 
-        /** From this size on nothing is added: one more command, or the events of a whole ring, still fit into the largest message. */
+        /** The size from which a batch is full. One more command, or the events of a whole ring, still fit into the largest message. */
         private static final int FULL_BYTES = 50_000;
 
         private static final int BUFFER_BYTES = 1 << 17;
@@ -238,12 +238,12 @@ record Batch(
             buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
         }
 
-        /** Sets what this batch and all later ones say about the client. */
+        /** Sets the role of the client in this batch and all later ones. */
         void role(byte role) {
             buffer.put(ROLE_AT, role);
         }
 
-        /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
+        /** Returns the encoded batch, with a number, and begins the next batch. */
         byte[] take(long batchNumber) {
             buffer.put(0, ClusterNode.FORMAT_VERSION)
                     .putLong(CLIENT_AT, clientId)
@@ -256,7 +256,7 @@ record Batch(
     }
 
     /**
-     * The message that tells a client that a batch is in the log, and which of its commands are refused.
+     * Acknowledges to a client that a batch is in the log, and says which of its commands are refused.
      *
      * <pre>
      *   number of the batch, long | number of the client as a sender: 0 if it is none, int
@@ -295,7 +295,7 @@ record Batch(
             return from.getInt(offset + SENDER_AT);
         }
 
-        /** The reason why a command of the batch is refused; null if it runs. */
+        /** Returns why a command of the batch is refused; null if it runs. */
         static @Nullable String refusal(DirectBuffer from, int offset, int command, CommandName type) {
             int bits = from.getByte(offset + BITS_AT + command / Byte.SIZE);
             return refusal((bits >> command % Byte.SIZE & 1) == 0, from.getByte(offset + NO_ROOM_AT) == 0, type);

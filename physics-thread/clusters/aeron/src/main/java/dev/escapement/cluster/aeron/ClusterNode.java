@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One node of a cluster: which one it is, where all of them are, and where it keeps its log.
+ * Settings of one node of a cluster: its number, the hosts of all nodes, its folder, its run and its timing.
  *
  * <pre>{@code
  * List<String> hosts = List.of("physics-a", "physics-b", "physics-c");
@@ -23,13 +23,13 @@ import java.util.stream.IntStream;
  * ClusterNode node = ClusterNode.of(0, hosts, Path.of("physics-a"), run);
  * }</pre>
  *
- * @param number    its own number, 0 for the first of the hosts
+ * @param number    the node's number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
  * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
- * @param folder    where the log is kept, which no other node may use
- * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
- * @param leadNanos how long before its due time the input of a tick is cut off
- * @param failover  when another leader is elected, which must be the same on all nodes
+ * @param folder    the folder of the log, which no other node may use
+ * @param run       the simulated run, the same on all nodes: a node of another run is refused
+ * @param leadNanos the time before a tick's due time at which its input is cut off
+ * @param failover  the timeouts of elections, the same on all nodes
  */
 public record ClusterNode(
         int number,
@@ -40,18 +40,18 @@ public record ClusterNode(
         long leadNanos,
         Failover failover) {
 
-    /** Each node has this many ports, from its first one on. It uses the first five for UDP and the sixth for TCP. */
+    /** The number of ports of each node. A node uses its first five ports for UDP and the sixth for TCP. */
     public static final int PORTS = 10;
 
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
-    /** The version of the messages between nodes and clients, of the log, and of saved states. */
+    /** The format version of messages between nodes and clients, of the log, and of saved states. */
     static final byte FORMAT_VERSION = 12;
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
 
-    /** Before a state is saved, the ticks of this time are cut ahead, because Aeron delivers no timers while it saves. */
+    /** The time for which ticks are cut ahead of a save, because Aeron delivers no timers while it saves. */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
@@ -62,15 +62,15 @@ public record ClusterNode(
     private static final int WORLD = 5;
 
     /**
-     * Checks the components.
+     * Checks the settings.
      *
-     * @param number    its own number, 0 for the first of the hosts
+     * @param number    the node's number, 0 for the first of the hosts
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
      * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
-     * @param folder    where the log is kept, which no other node may use
-     * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
-     * @param leadNanos how long before its due time the input of a tick is cut off
-     * @param failover  when another leader is elected, which must be the same on all nodes
+     * @param folder    the folder of the log, which no other node may use
+     * @param run       the simulated run, the same on all nodes: a node of another run is refused
+     * @param leadNanos the time before a tick's due time at which its input is cut off
+     * @param failover  the timeouts of elections, the same on all nodes
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024
      *                                  and 65535, or if the lead is not positive or above a second
      */
@@ -105,10 +105,10 @@ public record ClusterNode(
     /**
      * {@return a node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on}
      *
-     * @param number its own number, 0 for the first of the hosts
+     * @param number the node's number, 0 for the first of the hosts
      * @param hosts  the machines of all nodes, in the same order on each; 1, 3 or 5
-     * @param folder where the log is kept, which no other node may use
-     * @param run    what is simulated
+     * @param folder the folder of the log, which no other node may use
+     * @param run    the simulated run
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, or if the number is none of theirs
      */
     public static ClusterNode of(int number, List<String> hosts, Path folder, RunDescription run) {
@@ -119,7 +119,10 @@ public record ClusterNode(
         return run.rate();
     }
 
-    /** At most this many ticks wait for the physics thread: the ticks of two leads, ticks that are cut ahead, and some late ones. */
+    /**
+     * Returns the maximum number of ticks that wait for the physics thread: those of two leads, those that are cut ahead, and some late
+     * ones.
+     */
     int maxTicks() {
         return (int) maxTicks(run, leadNanos);
     }
@@ -128,14 +131,14 @@ public record ClusterNode(
         return run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
-    /** Describes what must be the same on all nodes. */
+    /** Describes the settings that must be the same on all nodes. */
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
                 + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", commands "
                 + handled.stream().map(CommandName::toString).sorted().toList();
     }
 
-    /** All nodes, in Aeron's format. */
+    /** Returns the endpoints of all nodes, in Aeron's format. */
     String members() {
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + ","
@@ -145,14 +148,14 @@ public record ClusterNode(
                 .collect(Collectors.joining("|"));
     }
 
-    /** The endpoints that clients send to, in Aeron's format. */
+    /** Returns the endpoints that clients send to, in Aeron's format. */
     static String ingressEndpoints(List<String> hosts, int firstPort) {
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + "=" + endpoint(hosts, firstPort, node, INGRESS))
                 .collect(Collectors.joining(","));
     }
 
-    /** The endpoint where this node answers the others. */
+    /** Returns the endpoint where this node answers the others. */
     String consensusEndpoint() {
         return endpoint(number, CONSENSUS);
     }
@@ -168,12 +171,12 @@ public record ClusterNode(
         return hosts.get(number);
     }
 
-    /** The endpoint where other nodes ask for the recordings of this one. */
+    /** Returns the endpoint where other nodes request the recordings of this one. */
     String archiveEndpoint() {
         return endpoint(number, MEMBER_PORTS - 1);
     }
 
-    /** Where a node tells the others its world, over TCP. */
+    /** Returns the TCP address where a node sends the others its world. */
     InetSocketAddress worldAddress(int nodeNumber) {
         return new InetSocketAddress(hosts.get(nodeNumber), firstPort + PORTS * nodeNumber + WORLD);
     }
@@ -198,7 +201,7 @@ public record ClusterNode(
         }
     }
 
-    /** Binds the port at which this node tells others its world: also one that a killed process had, as the JDK does on Unix. */
+    /** Binds the port where this node sends others its world. On Unix the JDK also binds a port that a killed process had. */
     ServerSocket bindWorld() throws IOException {
         InetSocketAddress address = worldAddress(number);
         return new ServerSocket(address.getPort(), 0, address.getAddress());

@@ -24,8 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Sends inputs to a cluster from a process that is no node, for example a player's. The process receives snapshots with
- * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
+ * Sends input and commands to a cluster from a process that is no node, for example a player's. The process receives snapshots with {@link
+ * dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
@@ -46,10 +46,8 @@ import org.jctools.queues.MpscArrayQueue;
 public final class ClusterSender implements AutoCloseable {
 
     // A sender sends numbered batches, at most one in 8 ms, and keeps each until the cluster acknowledges it. It sends
-    // them again to a new leader, and after 200 ms without an acknowledgement.
-    //
-    // A node sends its own input with a sender whose thread it does not start: a thread of the node calls work() and
-    // all methods below it.
+    // kept batches again to a new leader, and after 200 ms without an acknowledgement. A node sends its own input with
+    // a sender whose thread it does not start. Instead a thread of the node calls work() and all methods below it.
 
     /** A connection to the leader of the cluster. */
     interface Link {
@@ -62,27 +60,27 @@ public final class ClusterSender implements AutoCloseable {
         /** Receives messages, and passes them to the sender. */
         void poll();
 
-        /** Sends a batch. False if that is not possible now; otherwise it may still be lost. */
+        /** Sends a batch, which may be lost. Returns false if that is not possible now. */
         boolean offer(DirectBuffer batch);
 
-        /** Closes the connection. It can be connected again. */
+        /** Closes the connection. {@link #connect} may open it again. */
         void close();
     }
 
-    /** At most this many batches in a row are kept: the cluster remembers, as bits of a long, which of them had room for their commands. */
+    /** Maximum number of kept batches in a row. The cluster remembers in the bits of a long which of them had room for their commands. */
     static final int MAX_KEPT = Long.SIZE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int QUEUE = 4096;
 
-    /** The size of the ring; as many events again wait outside it for their time. All of them have room in a batch. */
+    /** The size of the ring. As many events again wait outside the ring for their time. A batch has room for all of them. */
     private static final int MAX_EVENTS = 2048;
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** A sender sends at least one batch in this time: a session ends, and a sender leaves, after a longer silence. */
+    /** The longest time without a batch. After a longer silence the session ends, and the sender leaves. */
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -106,15 +104,15 @@ public final class ClusterSender implements AutoCloseable {
     private long acknowledgedNanos;
     private long resentNanos;
 
-    /** Sends the input of a player; a node does not start it. */
+    /** Sends the input of a process that is no node; a node does not start this thread. */
     private final Thread thread = new Thread(this::run, "escapement-cluster-sender");
 
-    // Volatile: any thread sees them soon; nothing else is ordered by them.
+    // Volatile: any thread sees these soon; nothing else is ordered by them.
     private volatile boolean joins;
     private volatile int senderNumber;
     private volatile boolean closing;
 
-    /** Creates a sender, whose number as a client no other one has. */
+    /** Creates a sender. {@code clientId} is unique among all clients. */
     ClusterSender(long clientId, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
         input = new InputRing(MAX_EVENTS, clock);
@@ -127,13 +125,13 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Starts a sender, also if the cluster has no leader yet.
+     * Starts a sender. The cluster need not have a leader yet.
      *
-     * @param driver    a driver that stays open until this is closed
+     * @param driver    a driver that stays open until the sender is closed
      * @param hosts     the machines of all nodes, in their order
      * @param firstPort the {@link ClusterNode#firstPort} of the nodes
      * @param ownHost   a name or address of this machine that the nodes can reach
-     * @return a sender, to be closed
+     * @return the sender, which the caller closes
      */
     public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
         return start(new AeronLink(driver::newClientContext, hosts, firstPort, ownHost, ClusterSender::note));
@@ -149,43 +147,45 @@ public final class ClusterSender implements AutoCloseable {
         return started;
     }
 
-    /** {@return the ring that takes input for the next tick of all nodes, and refuses when it is full} */
+    /** {@return the ring for input to the next tick of all nodes; it refuses input when it is full} */
     public InputRing input() {
         return input;
     }
 
     /**
-     * {@return the number of this process in {@link dev.escapement.state.input.InputEvent#sender}, which the cluster gives; 0 until it has}
-     * It needs no input for that, and stays the same when another node leads. It changes only after this process was cut off for more than
-     * 5 s: then it had left, and may be 0 until it joins again. Of more than 1,024 senders, the last have the
-     * number 0, and their input is ignored until others leave.
+     * {@return the number that the cluster gave this process, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before} A
+     * process without input gets one, too. The number stays the same when another node leads. It changes only after this process was cut
+     * off for more than 5 s: the cluster counts that as leaving, and the number may be 0 until the process joins again. If there are more
+     * than 1,024 senders, the last ones have the number 0, and the cluster ignores their input until others leave.
      */
     public int sender() {
         return senderNumber;
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. Its result is not sent back. The future completes in one of three ways:
+     * Runs a command on all nodes, before the same tick. The cluster does not send back its result. The future completes in one of three
+     * ways:
      *
      * <ol>
-     *   <li>normally: a majority of the nodes has stored it, and it runs on each before its next tick
-     *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason in the message, and never runs
-     *   <li>with a {@link java.util.concurrent.TimeoutException}: unknown whether it runs: no answer came within 30 s, or before this
-     *       was closed
+     *   <li>normally: a majority of the nodes has stored the command, and each node runs it before its next tick
+     *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: the cluster refused the command for the reason in the message,
+     *       and it never runs
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is unknown whether the command runs, because no answer came within 30
+     *       s, or before the close
      * </ol>
      *
-     * @param type    the type; without a handler for it in the simulation, the command is refused
-     * @param command the data
-     * @param <C>     its type
-     * @return completed as above
-     * @throws IllegalArgumentException if it cannot be written
+     * @param type    the command's type; without a handler for it in the simulation, the cluster refuses the command
+     * @param command the command's data
+     * @param <C>     the type of the data
+     * @return the future, completed as above
+     * @throws IllegalArgumentException if the type cannot write the data
      */
     public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
         return command(CommandData.of(type, command)).thenApply(stored -> null);
     }
 
     private void run() {
-        long endNanos = System.nanoTime() + LAST_NANOS; // also if this is closed before the first turn
+        long endNanos = System.nanoTime() + LAST_NANOS; // set here, too: close() may come before the first turn
         try {
             while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
                 if (!closing) {
@@ -193,13 +193,13 @@ public final class ClusterSender implements AutoCloseable {
                 }
                 try {
                     work();
-                } catch (Exception e) { // Agrona throws checked ones, too
+                } catch (Exception e) { // Agrona also throws undeclared checked exceptions
                     note(e);
                 }
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
-            answers.end(null); // first, because leave() may throw
+            answers.end(null); // before leave(), which may throw
             leave();
         }
     }
@@ -208,7 +208,7 @@ public final class ClusterSender implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "Sender to a cluster: " + AeronDriver.firstLine(error));
     }
 
-    /** Waits up to 2 s until the cluster has all accepted input; then commands without an answer fail. Idempotent. */
+    /** Waits up to 2 s until the cluster has all accepted input, and then fails all commands without an answer. Idempotent. */
     @Override
     public void close() {
         closing = true;
@@ -233,17 +233,17 @@ public final class ClusterSender implements AutoCloseable {
                 }));
     }
 
-    /** Adds another entry to the next batch, after all earlier ones, in {@link #work}. False if there is no room. */
+    /** Queues an entry, which {@link #work} adds to the next batch after all earlier ones. Returns false if the queue is full. */
     boolean offer(Consumer<Batch.Writer> request) {
         return requests.offer(request);
     }
 
-    /** Whether the cluster has all input that was offered. */
+    /** Whether the cluster has all offered input. */
     boolean hasSentAll() {
         return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && sampler.pending() == 0;
     }
 
-    /** Receives, builds and sends what is due now, without waiting. */
+    /** Receives acknowledgements, builds a batch if one is due, and sends batches, without waiting. */
     void work() {
         answers.expire();
         long nowNanos = clock.nanoTime();
@@ -251,7 +251,7 @@ public final class ClusterSender implements AutoCloseable {
             build(nowNanos);
         }
         if (link.isOpen() && !kept.isEmpty() && nowNanos - acknowledgedNanos > SILENCE_NANOS) {
-            link.close(); // perhaps the cluster has closed the session
+            link.close(); // the cluster may have closed the session
         }
         if (!link.isOpen()) {
             if (link.connect(this)) {
@@ -270,7 +270,7 @@ public final class ClusterSender implements AutoCloseable {
         send();
     }
 
-    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its acknowledgement would be forgotten. */
+    /** Returns false if the oldest kept batch would be {@link #MAX_KEPT} behind: the cluster would forget its acknowledgement. */
     private boolean mayBuild() {
         return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }
@@ -282,7 +282,7 @@ public final class ClusterSender implements AutoCloseable {
         }
         if (next.hasRoom()) {
             sampler.drainWhilePaused(nowNanos, (event, state) -> {
-                if (event.kind().hasCode(event.code())) { // not that one here has joined or left: all are one sender
+                if (event.kind().hasCode(event.code())) { // skips local joins and leaves: this process is one sender
                     joins = true;
                     next.event(event.kind(), event.code(), event.x(), event.y(), nowNanos - event.timeNanos());
                 }
@@ -301,19 +301,22 @@ public final class ClusterSender implements AutoCloseable {
         nextCommands.clear();
     }
 
-    /** Sends what was not sent to this leader. */
+    /** Sends the kept batches that were not sent to this leader. */
     private void send() {
         for (SentBatch batch : kept) {
             if (batch.number > lastSent) {
                 if (!link.offer(batch.bytes)) {
-                    return; // later
+                    return; // the next call sends the rest
                 }
                 lastSent = batch.number;
             }
         }
     }
 
-    /** The cluster has a batch; the acknowledgement says which of its commands are refused. If it is lost, the batch is sent again. */
+    /**
+     * Handles the acknowledgement of a batch, which says which of its commands are refused. If it is lost, the sender sends the batch
+     * again.
+     */
     void acknowledged(DirectBuffer acknowledgement, int offset) {
         senderNumber = Batch.Acknowledgement.sender(acknowledgement, offset);
         long number = Batch.Acknowledgement.batchNumber(acknowledgement, offset);
@@ -331,12 +334,12 @@ public final class ClusterSender implements AutoCloseable {
         }
     }
 
-    /** Sends all batches again that are not acknowledged: another leader may lack them, or the acknowledgement was lost. */
+    /** Lets the next {@link #work} send all kept batches again, because another leader may lack them, or an acknowledgement was lost. */
     void sendAllAgain() {
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
-    /** Tells the cluster that this sender leaves, if it hears it now; otherwise it notices the silence. */
+    /** Sends once that this sender leaves. If the message is lost, the cluster notices the silence. */
     void leave() {
         input.close(); // later input would be in no batch
         try {

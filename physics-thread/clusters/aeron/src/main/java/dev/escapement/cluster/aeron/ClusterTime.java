@@ -5,12 +5,12 @@ import io.aeron.cluster.service.ClusterClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of a node for the cluster: nanoseconds since 1970. The machine's clock is read once; from then on the monotonic clock counts,
- * so that the machine's clock may jump.
+ * Clock of a node for the cluster, in nanoseconds since 1970. The node reads the machine's clock once, and then counts with the monotonic
+ * clock, so that jumps of the machine's clock have no effect.
  *
  * <p>Any thread may call any method.
  *
- * @param aheadNanos how far the cluster's clock is ahead of the monotonic one
+ * @param aheadNanos the cluster's clock minus the monotonic clock
  */
 record ClusterTime(NanoClock clock, long aheadNanos) implements ClusterClock {
 

@@ -33,8 +33,8 @@ import org.agrona.concurrent.HighResolutionClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a simulation on several nodes: each runs the same ticks, with the same inputs, and has the same state. When the machine of one dies,
- * the others continue.
+ * Runs a simulation on several nodes. Each node runs the same ticks, with the same inputs, and has the same state. When a machine dies, the
+ * other nodes continue.
  *
  * <pre>{@code
  * ClusterNode node = ClusterNode.of(0, hosts, folder, run);
@@ -46,15 +46,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>As long as a majority of the nodes lives and reaches each other, ticks run: after the death of the leader, after a gap.</li>
+ *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. After the death of the leader they run after a gap.</li>
  *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. So is each accepted event,
- *       unless it happens while time stands still: then it changes the levels only, except the end of a drag.</li>
+ *       except in a pause: then an event changes the levels only, unless it ends a drag.</li>
  *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
- *       input is seen that much later.</li>
- *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it
- *       can. States are saved once a minute if the simulation is {@link dev.escapement.physics.restore.Restorable}; otherwise it runs all
- *       ticks from the first.</li>
- *   <li>Bounded disk, if states are saved: two states, and 512 MiB of the log.</li>
+ *       input has that additional delay.</li>
+ *   <li>A restarted node continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it can. Nodes
+ *       save states once a minute if the simulation is {@link dev.escapement.physics.restore.Restorable}; otherwise a restarted node runs
+ *       all ticks from the first.</li>
+ *   <li>Bounded disk, if nodes save states: two states, and 512 MiB of the log.</li>
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
@@ -68,7 +68,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
-    /** A node is behind from this lag on, until it is below half of it. */
+    /** The lag from which a node is behind, until its lag is below half of this. */
     private static final long MAX_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -83,14 +83,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
 
-    /** Used by that thread. */
+    /** Whether the node is behind; {@link #thread} only. */
     private boolean isBehind;
 
     // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
     private volatile boolean closing;
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    /** Starts all parts, or none. */
+    /** Starts all parts, or closes them and throws. */
     ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
         this.node = node;
@@ -107,7 +107,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
-            client.input().hold(); // until the world is agreed: what a foreign node accepts is in no tick
+            client.input().hold(); // until the nodes agree on a world: a foreign node's input would be in no tick
             NodeFolder folder = new NodeFolder(node.folder());
             log = new CommittedLog(
                     ticks,
@@ -117,7 +117,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // before anything else
+            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // first entry
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -137,13 +137,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Starts a node. Its first tick runs once a majority of the nodes has found each other, with the same world in their folders.
+     * Starts a node. Its first tick runs after a majority of the nodes has met, with the same world in their folders.
      *
-     * @param builder has the simulation and all other settings, but its rate and its policy for late ticks are replaced; no replay
-     * @param node    which node this is
+     * @param builder the simulation and its settings, without a replay; the cluster replaces the rate and the policy for late ticks
+     * @param node    the settings of this node
      * @return the running node
      * @throws IllegalStateException    if another node uses its folder, most nodes have another world, a port is in use, or the JVM was
-     *                                  started without Aeron's flags; if the others answer later, {@link #failure} says it
+     *                                  started without Aeron's flags; if the other nodes answer later, {@link #failure} has the exception
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
@@ -151,34 +151,34 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return whether this node leads: it orders the inputs of all; false on all nodes for as long as there is no leader} A leader that
-     * loses the majority returns false before the others elect another: when a tick is overdue by the heartbeat timeout of {@link Failover}
-     * less one heartbeat; while time stands still, when it has heard from no majority for that timeout.
+     * {@return whether this node leads, that is, orders the inputs of all nodes; false on all nodes while there is no leader} A leader that
+     * loses the majority returns false before the others elect another leader: when a tick is overdue by the heartbeat timeout of {@link
+     * Failover} less one heartbeat, or in a pause when the leader has heard from no majority for that timeout.
      */
     public boolean isLeader() {
         return aeron.leads() && log.isAdvancing() && !ticks.hasEnded();
     }
 
     /**
-     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time; false
-     * before and during an election, and when this node has ended} Otherwise no tick runs here. While time stands still, a node that is cut
-     * off returns true for up to the heartbeat timeout.
+     * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time} Returns
+     * false before and during an election, and when this node has ended: then no tick runs here. In a pause a node that is cut off returns
+     * true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !ticks.hasEnded();
     }
 
     /**
-     * {@return how far this node is behind the cluster: nanoseconds from when the last tick was due until the physics thread could take it;
-     * 0 if that was in time} More than 1 s is logged, once until it has caught up.
+     * {@return the nanoseconds that this node is behind the cluster: from the due time of the last tick to its handover to the physics
+     * thread; 0 if that was in time} The node logs a lag above 1 s, once until it has caught up.
      */
     public long lagNanos() {
         return log.localDue.lagNanos();
     }
 
     /**
-     * {@return the service that runs the ticks on this node, for its statistics and for queries} Its divergence says how the state of this
-     * node differs from the majority's, or, without a majority, from others. Steer this object, not the service.
+     * {@return the service that runs the ticks on this node, for its statistics and for queries} The service's divergence says how the
+     * state of this node differs from the majority's, or, without a majority, from others. Control time by this object, not by the service.
      */
     public PhysicsService service() {
         return service;
@@ -195,8 +195,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Takes input for the next tick of all nodes, and refuses it until the nodes agree on a world. All that is offered here is of one
-     * {@link #sender}, which joins at the first call.
+     * Returns the ring for input to the next tick of all nodes. The ring refuses input until the nodes agree on a world. All its input
+     * comes from one {@link #sender}, which joins at the first call.
      */
     @Override
     public InputRing input() {
@@ -205,23 +205,24 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the number of this node's input in {@link dev.escapement.state.input.InputEvent#sender}; 0 before {@link #input} was called
-     * and the cluster has given one}
+     * {@return the number that the cluster gave this node's input, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before,
+     * and before the first call of {@link #input}}
      */
     public int sender() {
         return client.sender();
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed when it has run on this node. It fails with a
-     * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
-     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within 30 s, or this node has ended.
+     * Runs a command on all nodes, before the same tick. The future completes when the command has run on this node. It fails with a {@link
+     * java.util.concurrent.RejectedExecutionException} if the cluster refuses the command, which then runs on no node. It fails with a
+     * {@link java.util.concurrent.TimeoutException} if the outcome is unknown, because the cluster has not answered within 30 s, or this
+     * node has ended.
      *
-     * @param type    the type, for which the simulation has a handler; a lambda would run on this node alone
-     * @param command the data
-     * @param <C>     its type
-     * @param <T>     what the handler returns
-     * @return the tick before which it ran, and its result
+     * @param type    the command's type, for which the simulation has a handler; a lambda would run on this node alone
+     * @param command the command's data
+     * @param <C>     the type of the data
+     * @param <T>     the type of the handler's result
+     * @return the tick before which the command ran, and its result
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
@@ -246,7 +247,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     @Override
     public void timeScale(TimeScale scale) {
         Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
-        scale.times(rate()); // throws here, in the caller
+        scale.times(rate()); // throws in the caller if the rate has no such scale
         offer(batch -> batch.scale(scale));
         scaleWanted = scale;
     }
@@ -258,7 +259,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** The scale that was requested last on this node. */
+    /** Returns the scale that this node requested last. */
     @Override
     public TimeScale timeScale() {
         return scaleWanted;
@@ -306,11 +307,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     client.input().open();
                     work();
                 } else {
-                    answers.expire(); // nothing is sent: the nodes that answer may have another world
+                    answers.expire(); // sends nothing: the nodes that answer may have another world
                 }
                 LockSupport.parkNanos(PARK_NANOS);
             }
-        } catch (Exception notBegun) { // Agrona throws checked ones, too
+        } catch (Exception notBegun) { // Agrona also throws undeclared checked exceptions
             note(notBegun);
             ticks.fail(notBegun);
         } finally {
@@ -328,12 +329,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void tryTo(Runnable step) {
         try {
             step.run();
-        } catch (Exception e) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona also throws undeclared checked exceptions
             note(e);
         }
     }
 
-    /** Says once that this node has fallen behind, until it has caught up. */
+    /** Logs that this node has fallen behind, once until it has caught up. */
     private void sayBehind() {
         boolean wasBehind = isBehind;
         isBehind = lagNanos() > (wasBehind ? MAX_LAG_NANOS / 2 : MAX_LAG_NANOS);
@@ -343,11 +344,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** Leaves the cluster: a failed node must neither lead nor run ticks that others do not know. */
+    /** Leaves the cluster, because a failed node must neither lead nor run ticks that others do not have. */
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();
-        CloseHelper.quietCloseAll(client::leave, aeron); // first: afterwards the cause is known
+        // Closes Aeron first, because the cause is known only afterwards.
+        CloseHelper.quietCloseAll(client::leave, aeron);
         Throwable cause = service.failure().orElse(null);
         if (hasFailed) {
             ticks.left(cause, aeron.progress::whyEnded);
@@ -367,7 +369,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 .log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + line);
     }
 
-    /** Ends this node, and waits at most 5 s. The others continue as long as they are a majority. Idempotent. */
+    /** Ends this node, and waits at most 5 s. The other nodes continue as long as they are a majority. Idempotent. */
     @Override
     public void close() {
         closing = true;
@@ -377,7 +379,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);
         } else {
-            ThreadEnd.await(thread, CLOSE_NANOS); // that thread closes Aeron
+            ThreadEnd.await(thread, CLOSE_NANOS); // the thread closes Aeron
         }
         service.close();
         answers.end(service.failure().orElse(null));

@@ -29,19 +29,20 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log of the cluster, and turns it into ticks: when each is due, and which inputs it gets. All nodes read the same log, and
- * unless a comment says otherwise, the result depends on nothing else.
+ * Reads the log of the cluster, and converts it to ticks with due times and inputs. All nodes read the same log. Unless a comment says
+ * otherwise, the result depends on nothing else.
  *
- * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that is in the log before it belongs to the tick;
- * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. As many timers are
- * set at once as fire within a lead, at any scale of time: so the next ticks are cut while a distant majority has yet to commit the first,
- * and distance does not slow time down. When time changes, all are set anew; one that then fires too early for its tick cuts nothing.
+ * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that precedes the timer in the log belongs to the
+ * tick. The tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. All timers of
+ * one lead are set at once, at any scale of time. So the next ticks are cut while a distant majority has yet to commit the first one, and
+ * distance does not slow time down. When time changes, all timers are set anew; an old timer that fires too early cuts nothing.
  *
- * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} says which is the next, and
- * who is a sender of input. So each batch is applied once, in order. The joins and leaves of senders are input of the tick that is cut
- * next, in the order of the log.
+ * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} decides which batch is the
+ * next one, and which clients are senders of input. So each batch is applied once, in order. The joins and leaves of senders are input of
+ * the tick that is cut next, in the order of the log.
  *
- * <p>One thread, Aeron's service thread. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
+ * <p>One thread, Aeron's service thread. It waits while the physics thread is behind. If the leader's physics thread is too slow, time is
+ * therefore skipped.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -62,29 +63,29 @@ final class CommittedLog implements ClusteredService {
     private final ClusterNode node;
     private final long saveEveryNanos;
 
-    /** Set by {@link #onStart}, before all other calls. */
+    /** The cluster; set by {@link #onStart} before all other calls. */
     private @Nullable Cluster cluster;
 
-    /** The settings that all nodes share, as the first node has sent them. Empty until then. */
+    /** The settings that all nodes share, as the first committed entry names them. Empty before. */
     private String sharedByCluster = "";
 
     private UUID world = new UUID(0, 0);
 
-    /** Whether this node leads the term that is read, so that time stamps are by its clock. */
+    /** Whether this node leads the current term of the log, so that time stamps come from its clock. */
     private boolean wroteTerm;
 
     private final CutTimers timers;
 
-    /** Whether it was said that a client's messages are ignored. */
+    /** Whether a warning about ignored messages of a client was logged. */
     private boolean saidNotOurs;
 
-    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    // Volatile: any thread sees the lease soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
 
     // Volatile for the same reason.
     private volatile long stateBytesRead;
 
-    /** When the state was saved last, in the time of the log, and the tick before it. At first 0: the first cut saves the first state. */
+    /** The time of the log at the last save. At first 0, so that the first cut saves the first state. */
     private long savedNanos;
 
     private long savedTick;
@@ -111,15 +112,18 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Describes the settings that must be the same on all nodes as long as the folder is kept. The times of saves are among them, because
-     * ticks are cut ahead of each save. Any thread, after {@link CommittedTicks#open}.
+     * Describes the settings that must be the same on all nodes, for as long as their folders exist. It includes the times of saves,
+     * because ticks are cut ahead of each save. Any thread, after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
                 + (ticks.savesStates() ? ", states saved every " + saveEveryNanos + " ns" : ", no states saved");
     }
 
-    /** The name of the world first: the folder of a node with other settings has it, too. */
+    /**
+     * Adopts the world and the settings that the log names. Stores the world first, so that the folder of a node with other settings has
+     * it, too.
+     */
     private void adoptWorld(String first, UUID named) {
         world = named;
         keepWorld.accept(named);
@@ -143,7 +147,7 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** Applies an entry of the log. If that throws, the node ends, because it has perhaps applied half of it. */
+    /** Applies an entry of the log. If that throws, the node ends, because it may have applied a part of the entry. */
     private void endOnFailure(Runnable entry) {
         try {
             entry.run();
@@ -156,7 +160,10 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** The lease shows at the beginning of an entry whether it is a new one, or one of a log that is replayed. */
+    /**
+     * Moves the time to an entry, and applies it. Renews the lease first, because the lease tells {@link #idle} whether the entry is new or
+     * replayed.
+     */
     private void follow(long timestamp, Runnable entry) {
         endOnFailure(() -> {
             time.moveTo(timestamp);
@@ -167,8 +174,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Called before and after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. It counts
-     * by its own clock exactly: corrected by how long its cuts are under way, its lease could outlast the election of another leader.
+     * Renews the lease before and after each committed entry. A leader loses its lease if the next cut is overdue for too long. It counts
+     * exactly by its own clock: with the correction of {@link LocalDue} its lease could outlast the election of another leader.
      */
     private void renewLease() {
         long nextTimestamp =
@@ -177,12 +184,12 @@ final class CommittedLog implements ClusteredService {
         leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
-    /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
+    /** Whether the log advances, so that a leader still leads. False if a cut is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
-    /** How much was read of the saved state from which this node begins. Any thread. */
+    /** Returns the bytes read of the saved state from which this node begins. Any thread. */
     long stateBytesRead() {
         return stateBytesRead;
     }
@@ -200,7 +207,7 @@ final class CommittedLog implements ClusteredService {
         endOnFailure(() -> {
             wroteTerm = leader == node.number();
             time.newTerm(timestamp);
-            timers.makeStale(); // they are by the clock of the leader before
+            timers.makeStale(); // the timers count by the clock of the previous leader
             timers.setIfStale();
         });
     }
@@ -214,7 +221,7 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
         follow(timestamp, () -> {
-            if (time.start()) { // before, the cluster has no time
+            if (time.start()) { // before the first start(), the cluster has no time
                 timers.setMissing();
             }
         });
@@ -241,14 +248,14 @@ final class CommittedLog implements ClusteredService {
                         "A client of the cluster is ignored: " + notOurs.getMessage()
                                 + "; give it the version of Escapement that the nodes have. Others are ignored silently");
             }
-            return; // every node ignores it, and none acknowledges it
+            return; // all nodes ignore the message, and none acknowledges it
         }
         follow(timestamp, () -> {
             if (clients.isNext(batch)) {
                 apply(clients.take(batch, time.nowNanos()), batch);
             }
             DirectBuffer acknowledgement = clients.acknowledge(batch);
-            if (acknowledgement != null) { // Aeron sends only the leader's; if it is lost, the batch comes again
+            if (acknowledgement != null) { // Aeron sends only the leader's; a client repeats a batch
                 from.offer(acknowledgement, 0, Batch.Acknowledgement.BYTES);
             }
         });
@@ -257,7 +264,7 @@ final class CommittedLog implements ClusteredService {
     private void apply(boolean hasRoom, Batch batch) {
         int sender = clients.sender(batch.clientId());
         offer(new TickRing.Inputs(time.nowNanos(), time.standsStill(), hasRoom, sender, batch));
-        for (Batch.Entry entry : batch.entries()) { // entries that are not for the physics thread
+        for (Batch.Entry entry : batch.entries()) { // handles the entries that are not for the physics thread
             if (entry instanceof Batch.Request request) {
                 time.request(request);
             } else if (entry instanceof Batch.Scale requested) {
@@ -282,8 +289,8 @@ final class CommittedLog implements ClusteredService {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
-            if (correlationId > time.tick()) { // otherwise the tick was cut already
-                if (!time.isCutDue()) { // this timer has fired before its time, and is gone
+            if (correlationId > time.tick()) { // else the tick was cut already
+                if (!time.isCutDue()) { // this timer fired too early, and does not fire again
                     timers.makeStale();
                 }
                 while (time.isCutDue()) {
@@ -315,19 +322,20 @@ final class CommittedLog implements ClusteredService {
         return localDue.arrived(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
-    /** Waits a moment. Throws if the node ends. */
+    /** Waits for the physics thread, for one idle period. Throws if the node ends. */
     private void idle() {
         if (ticks.hasEnded()) {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        if (isAdvancing()) { // the log waits for this node, not for the cluster; in a replay the lease has expired
+        // Extends the lease, because this node delays the log, not the cluster. In a replay the lease has expired.
+        if (isAdvancing()) {
             leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos();
         }
         cluster().idleStrategy().idle();
     }
 
-    /** Begins to save if the last time is long enough ago; on the leader, also asks for the snapshot. */
+    /** Begins to save if the last save is long enough ago; the leader also requests Aeron's snapshot. */
     private void saveIfTime() {
         if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
             beginSave();
@@ -342,15 +350,16 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during it are cut before:
+     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during the snapshot are cut
+     * before it:
      *
      * <ol>
-     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and cut these ticks behind it. The leader asks for the
+     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and cut these ticks after it. The leader requests the
      *       snapshot.
-     *   <li>The ring keeps the entries that follow the save. If these get too many, it forgets the save, and step 4 begins another.
+     *   <li>The ring keeps the entries after the save. If they become too many, the ring forgets the save, and step 4 begins another one.
      *   <li>The physics thread saves the state of the simulation when it takes the save, before those ticks.
-     *   <li>Aeron asks each node for its snapshot: that is the state of the log, the saved state, and the entries since, which a node that
-     *       starts from it runs again.
+     *   <li>Aeron requests the snapshot of each node: the state of the log, the saved state, and the entries since. A node that starts from
+     *       the snapshot runs these entries again.
      * </ol>
      */
     private void beginSave() {
@@ -376,7 +385,7 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    /** Begins to save if that has not begun: a tool of Aeron requested the snapshot, or it comes late. */
+    /** Begins to save unless a save has begun. There is none if a tool of Aeron requested the snapshot, or if it comes too late. */
     void beginSaveIfNotBegun() {
         if (!ticks.ring.isSaving()) {
             beginSave();
@@ -385,8 +394,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. The format has longs, unless another
-     * type is named:
+     * Appends the snapshot of this node. Call it when {@link TickRing#isSaved} is true. Values are longs, unless the format names another
+     * type:
      *
      * <pre>
      *   log       position | description that all nodes share, bytes | world, 2
@@ -435,7 +444,7 @@ final class CommittedLog implements ClusteredService {
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> toLocal(dueNanos, arrivedNanos));
-        timers.makeStale(); // set at the next entry: Aeron takes no timers while a node starts
+        timers.makeStale(); // the next entry sets them: Aeron accepts no timers while a node starts
     }
 
     /** Writes a state to a recording of Aeron, in several messages. */
@@ -470,7 +479,7 @@ final class CommittedLog implements ClusteredService {
             idle.idle(fragments);
         }
         try {
-            return new StateBuffer(state.toByteArray()); // which has a checksum of all of it
+            return new StateBuffer(state.toByteArray()); // checks the checksum of the whole state
         } catch (RestoreRefusedException damaged) {
             throw new IllegalStateException(damaged.getMessage() + DAMAGED, damaged);
         }

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and never waits.</li>
- *   <li>Events are in the order of their time, ties in the order of the log. Events that happen while time stands still change the levels,
- *       and are in no tick, except the end of a drag, which is in the next tick.</li>
+ *   <li>The physics thread gets each tick once, in order, with all input before its cut, and never waits.</li>
+ *   <li>Events are in the order of their time, ties in the order of the log. Events in a pause change the levels, and are in no tick,
+ *       except the end of a drag, which is in the next tick.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and only the data of commands.
+ * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates only the data of its commands.
  */
 final class CommittedTicks implements TickSource, TickSource.Run {
 
@@ -39,10 +39,10 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private final long clientId;
     private final PendingAnswers answers;
 
-    /** Passes the entries to the physics thread. The log's thread offers. */
+    /** The ring that passes entries to the physics thread. */
     final TickRing ring;
 
-    // Volatile: the log's thread stops waiting soon after; nothing else is ordered by it.
+    // Volatile: the log's thread sees it soon, and stops waiting; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
@@ -55,7 +55,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     // Written by the log's thread. Volatile: a thread that sees the divergence sees all of it.
     private volatile @Nullable Divergence divergence;
 
-    // Written by open(), before any other thread uses this.
+    // Written by open(), before any other thread uses these ticks.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
 
@@ -64,7 +64,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private TickRing.@Nullable Cut ready;
     private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
 
-    /** Creates the ticks of a node whose own client has this number. */
+    /** Creates the ticks of a node. {@code clientId} is the number of the node's own client. */
     CommittedTicks(ClusterNode node, long clientId, PendingAnswers answers) {
         this.node = node;
         ring = new TickRing(node.maxTicks());
@@ -72,13 +72,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         this.answers = answers;
     }
 
-    /** The node continues after this tick. The log's thread, before it offers anything. */
+    /** Sets the tick after which the node continues. The log's thread, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
         hashes.beginAfter(tick);
     }
 
-    /** Whether states are saved. Any thread, after {@link #open}. */
+    /** Whether this node saves states. Any thread, after {@link #open}. */
     boolean savesStates() {
         return restorable != null;
     }
@@ -92,12 +92,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return restorable;
     }
 
-    /** The handlers of the simulation. Any thread, after {@link #open}. */
+    /** Returns the simulation's command handlers. Any thread, after {@link #open}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
-    /** No further tick is taken: the log's thread stops waiting for room. Any thread. */
+    /** Ends the ticks. The log's thread then stops waiting for room. Any thread. */
     void end() {
         ended = true;
     }
@@ -106,17 +106,17 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return ended;
     }
 
-    /** The log cannot be followed any more: no further tick runs here. Any thread. */
+    /** Fails the node, because it cannot follow the log any more: no further tick runs here. Any thread. */
     void fail(Throwable cause) {
         failure.add(new IllegalStateException(
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
     /**
-     * This node has left the cluster by itself: commands without an answer fail with its first failure. Any thread.
+     * Ends the node after it has left the cluster by itself. Commands without an answer fail with the node's first failure. Any thread.
      *
-     * @param ofService why the physics thread has failed; null if it has not, or has not read a failure of this yet
-     * @param reason    why the node has left, if nothing else has failed before
+     * @param ofService the failure of the physics thread; null if it has not failed, or has not read a failure of these ticks yet
+     * @param reason    the reason why the node has left, if no failure came before
      */
     void left(@Nullable Throwable ofService, Supplier<Throwable> reason) {
         if (ofService == null && failure.cause().isEmpty()) {
@@ -125,14 +125,17 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         answers.end(ofService == null ? failure.cause().orElseThrow() : ofService);
     }
 
-    /** A majority has another state: no further tick runs here, and the divergence stays. The log's thread. */
+    /** Ends this node, because a majority has another state. No further tick runs here, and the divergence stays. The log's thread. */
     void endAsDiffering(Divergence found) {
         noteDivergence(found);
         failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
                 + found + "; delete " + node.folder() + " and start it: it continues from the leader's state"));
     }
 
-    /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */
+    /**
+     * Notes that nodes have different states without a majority, and continues. {@code found} is null when a majority agrees again. The
+     * log's thread.
+     */
     void noteDivergence(@Nullable Divergence found) {
         divergence = failure.cause().isEmpty() ? found : divergence;
     }
@@ -165,7 +168,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     @Override
     public boolean isReady() {
-        return ready != null && failure.cause().isEmpty(); // otherwise poll() throws
+        return ready != null && failure.cause().isEmpty(); // with a failure, poll() throws it
     }
 
     private void read(TickRing.RingEntry entry) {
@@ -250,7 +253,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             answer = new Answer<>(
                     taken.number(),
                     handlers().read(next.commands().get(command)).run(taken.number()));
-        } catch (Throwable failed) { // as in a queue of commands
+        } catch (Throwable failed) { // a command queue catches all throwables, too
             thrown = failed;
         }
         PendingAnswers.Asked asked = next.asked(command);
@@ -259,19 +262,19 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         }
     }
 
-    /** Always 0: the measured value depends on the machine. */
+    /** Returns 0, because the measured value depends on the machine. */
     @Override
     public double budgetUsed(double measured) {
         return 0;
     }
 
-    /** Always true, so that it is the same on all nodes. */
+    /** Returns true on each node, because the state may depend on it. */
     @Override
     public boolean eventsWanted() {
         return true;
     }
 
-    /** Time resumes with the scale of the tick that resumes it. */
+    /** Returns the scale of the log. After a pause, time resumes with the scale of the next tick. */
     @Override
     public TimeScale scale(TimeScale requested) {
         return taken.standsStill() && ready != null ? ready.scale() : taken.scale();

@@ -8,8 +8,8 @@ import dev.escapement.transport.aeron.AeronSender;
 import java.security.SecureRandom;
 
 /**
- * Sends the snapshots of a node over Aeron while that node leads. A viewer receives from the channels of all nodes: it gets packets from
- * the one that leads, and switches by itself.
+ * Sends the snapshots of a node over Aeron while that node leads. A viewer receives the channels of all nodes. It gets packets from the
+ * leader only, and switches to the next leader by itself.
  *
  * <pre>{@code
  * LeaderStream.start(physics, driver, "aeron:udp?control=physics-a:20121", format);   // on each node
@@ -17,7 +17,7 @@ import java.security.SecureRandom;
  * AeronReceiver.startOfReplicas(driver, channels, receiver, clock);                   // at a viewer
  * }</pre>
  *
- * <p>While there is no leader, nothing is sent: the picture of the viewer holds, and then continues without a jump.
+ * <p>While there is no leader, no node sends. The viewer's display holds, and then continues without a jump.
  *
  * @see dev.escapement.transport.aeron.AeronReceiver#startOfReplicas
  */
@@ -26,13 +26,13 @@ public final class LeaderStream {
     private LeaderStream() {}
 
     /**
-     * Sends from now on, whenever the node leads. Any thread.
+     * Starts a sender, which sends whenever the node leads. Any thread.
      *
-     * @param physics the node; when it is closed, nothing is sent any more
+     * @param physics the node; its close ends the sending
      * @param driver  a driver that stays open until the stream is closed, {@link AeronDriver#embedded()} for example
      * @param channel the Aeron channel to send to
-     * @param format  how exact poses are, the same on all nodes
-     * @return the sender, to be closed
+     * @param format  the precision of poses, the same on all nodes
+     * @return the sender, which the caller closes
      * @throws IllegalArgumentException if the channel is invalid, or cannot be used here
      */
     public static AeronSender start(ClusteredPhysics physics, AeronDriver driver, String channel, WireFormat format) {

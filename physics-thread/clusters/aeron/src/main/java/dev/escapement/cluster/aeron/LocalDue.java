@@ -1,13 +1,13 @@
 package dev.escapement.cluster.aeron;
 
 /**
- * Computes when ticks are due by this node's clock, and how far the node is behind. Its results differ from node to node.
+ * Converts due times to this node's clock, and measures how far the node is behind. Its results differ from node to node.
  *
- * <p>The clocks of machines differ. The leader writes a cut a lead before its tick is due, so the cut is under way for less than a lead. If
- * it seems to arrive before it was written, or later than a lead after that, the offset of the leader's clock is corrected, so that cuts
- * seem to be under way for half a lead: at once if a cut is early, and after {@value #CUTS} cuts in a row if all are late and arrive at the
- * rate of the ticks. They arrive faster at a node that catches up, and slower, or after a wait for its physics thread, at a node that falls
- * behind.
+ * <p>The clocks of machines differ. The leader writes a cut a lead before its tick is due, so the cut is under way for less than a lead. A
+ * cut that seems to arrive before it was written, or later than a lead after that, shows a wrong offset of the leader's clock. The offset
+ * is then corrected so that cuts seem to be under way for half a lead. That happens at once for an early cut, and after {@value #CUTS} late
+ * cuts in a row that arrive at the rate of the ticks. Cuts arrive faster at a node that catches up. They arrive slower, or after a wait for
+ * its physics thread, at a node that falls behind.
  *
  * <p>One thread, except {@link #lagNanos}.
  */
@@ -15,7 +15,9 @@ final class LocalDue {
 
     private static final int CUTS = 100;
 
-    /** If only the clocks differ, cuts arrive slower than they were written by at most this part, 1/64. */
+    /**
+     * The largest difference of rates, 1/64, that a difference of clocks explains. Cuts that arrive slower are late for another reason.
+     */
     private static final int MAX_SLOWER = 64;
 
     private final long leadNanos;
@@ -25,13 +27,19 @@ final class LocalDue {
     private long firstArrivedNanos;
     private long firstTimestamp;
 
-    /** Whether the log waited for the physics thread since the last cut: then the next cut is late for that reason, not for the clocks. */
+    /**
+     * Whether the log waited for the physics thread since the last cut. Then the next cut is late for that reason, and not because of the
+     * clocks.
+     */
     private boolean waited;
 
-    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    // Volatile: any thread sees the lag soon; nothing else is ordered by it.
     private volatile long lagNanos;
 
-    /** {@code leaderAheadNanos}: how far the leader's clock is ahead of this node's monotonic one, if the clocks of the machines agree. */
+    /**
+     * Creates the conversion. {@code leaderAheadNanos} is the leader's clock minus this node's monotonic clock, if the clocks of the
+     * machines agree.
+     */
     LocalDue(long leaderAheadNanos, long leadNanos) {
         this.leaderAheadNanos = leaderAheadNanos;
         this.leadNanos = leadNanos;
@@ -47,7 +55,10 @@ final class LocalDue {
         waited = true;
     }
 
-    /** A cut, which the leader wrote at {@code timestamp}, has arrived: corrects the clock if needed, then converts the due time. */
+    /**
+     * Handles the arrival of a cut that the leader wrote at {@code timestamp}. Corrects the clock offset if necessary, and returns the due
+     * time by this node's clock.
+     */
     long arrived(long dueTimestamp, long timestamp, long arrivedNanos) {
         long underWayNanos = arrivedNanos - local(timestamp);
         if (underWayNanos < 0) {
@@ -80,12 +91,12 @@ final class LocalDue {
         }
     }
 
-    /** A tick was handed over to the physics thread. */
+    /** Notes that a tick was handed over to the physics thread. */
     void handedOver(long localDueNanos, long nowNanos) {
         lagNanos = Math.max(0, nowNanos - localDueNanos);
     }
 
-    /** How long after it was due the last tick was handed over; 0 if it was in time. Any thread. */
+    /** Returns the time from the last tick's due time to its handover; 0 if it was in time. Any thread. */
     long lagNanos() {
         return lagNanos;
     }

@@ -19,27 +19,27 @@ import org.jspecify.annotations.Nullable;
  * Decides which batches of clients count, which of their commands are refused, and which clients are senders of input. It depends on the
  * log alone, so all nodes decide the same.
  *
- * <p><b>Batches.</b> A batch that comes again is acknowledged again, and otherwise ignored. One that comes too early is ignored.
+ * <p><b>Batches.</b> A repeated batch is acknowledged again, and otherwise ignored. A batch that comes too early is ignored.
  *
  * <p><b>Commands.</b> A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for
  * it. It then runs on no node.
  *
- * <p><b>Senders.</b> A client joins when a batch of it says so. It leaves when a batch says so, or when the log has had no batch of it for
- * {@value #SILENCE_SECONDS} s. So a client that connects again after the death of a leader stays the same sender. One that has left, and
- * comes back, gets another number.
+ * <p><b>Senders.</b> A client joins or leaves when its batch says so. It also leaves when the log has had no batch of it for {@value
+ * #SILENCE_SECONDS} s. So a client that reconnects after the death of a leader stays the same sender. A client that has left, and comes
+ * back, gets another number.
  *
  * <p>One thread, the log's.
  */
 final class LogClients {
 
-    /** At most this many bytes of commands wait for a tick. */
+    /** Maximum number of bytes of commands that wait for a tick. */
     static final int MAX_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
     /**
-     * At most this many clients are remembered. Beyond that, the client that is no sender and was silent for longest is forgotten: later it
-     * is new.
+     * Maximum number of remembered clients. Beyond that, the longest silent client that is no sender is forgotten; if it comes back, it is
+     * a new client.
      */
     static final int MAX_CLIENTS = 1 << 14;
 
@@ -49,10 +49,10 @@ final class LogClients {
     private static final class Client {
         long lastNumber;
 
-        /** Bit i says whether there was no room for the commands of the i-th batch before the last. */
+        /** Bit i is set if there was no room for the commands of the i-th batch before the last. */
         long noRoom;
 
-        /** 0 if it is no sender. */
+        /** The client's number as a sender; 0 if it is none. */
         int sender;
 
         long leavesNanos;
@@ -60,7 +60,7 @@ final class LogClients {
 
     private final Predicate<CommandName> handled;
 
-    /** By number, in the order of their last batches. */
+    /** The clients by number, in the order of their last batches. */
     private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
 
     /** The clients that are senders, in the order in which they have joined. */
@@ -74,7 +74,7 @@ final class LogClients {
         this.handled = handled;
     }
 
-    /** Whether a batch is the next of its client. False if it comes again, or too early. */
+    /** Whether a batch is the next one of its client. False for a repeated batch, or one that comes too early. */
     boolean isNext(Batch batch) {
         Client client = clients.get(batch.clientId());
         return batch.number() == (client == null ? 0 : client.lastNumber) + 1;
@@ -100,7 +100,10 @@ final class LogClients {
         return hasRoom;
     }
 
-    /** Not called by {@link #restore}, or the node would know fewer clients than the one that saved them. */
+    /**
+     * Forgets the longest silent clients beyond {@link #MAX_CLIENTS}. {@link #restore} must not call it, or the node would know fewer
+     * clients than the one that saved them.
+     */
     private void forgetEldest() {
         for (Iterator<Client> eldest = clients.values().iterator(); clients.size() > MAX_CLIENTS; ) {
             if (eldest.next().sender == 0) {
@@ -109,13 +112,15 @@ final class LogClients {
         }
     }
 
-    /** The number of a client as a sender; 0 if it is none. */
+    /** Returns the number of a client as a sender; 0 if it is none. */
     int sender(long clientId) {
         Client client = clients.get(clientId);
         return client == null ? 0 : client.sender;
     }
 
-    /** Takes out the senders that leave by now, and returns when and who. Called at each cut: that they left is input of a tick. */
+    /**
+     * Removes the senders that leave by now, and returns them with their times. Call it at each cut, because a leave is input of the tick.
+     */
     List<TickRing.Left> leave(long nowNanos) {
         List<TickRing.Left> left = new ArrayList<>();
         senders.removeIf(client -> {
@@ -129,7 +134,7 @@ final class LogClients {
         return left;
     }
 
-    /** The acknowledgement for the client of a batch; null if it gets none. */
+    /** Returns the acknowledgement for the client of a batch; null if the client gets none. */
     @Nullable
     DirectBuffer acknowledge(Batch batch) {
         Client client = clients.get(batch.clientId());
@@ -142,7 +147,7 @@ final class LogClients {
         return acknowledgement;
     }
 
-    /** Called at each cut: the tick takes all waiting commands. */
+    /** Resets the waiting bytes. Call it at each cut, because the tick takes all waiting commands. */
     void cut() {
         commandBytes = 0;
     }

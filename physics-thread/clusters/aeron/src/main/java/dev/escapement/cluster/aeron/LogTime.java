@@ -8,10 +8,10 @@ import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Computes from the log which tick is cut next, and when it is due: the same on all nodes.
+ * Computes the number and due time of the next tick from the log. The results are the same on all nodes.
  *
- * <p>The time stamp of an entry is by the clock of the leader that wrote it. The clock of the next leader may be behind or ahead: then time
- * continues from where it was when that leader began, and never goes back.
+ * <p>The time stamp of an entry comes from the clock of the leader that wrote it. The clock of the next leader may be behind or ahead. The
+ * time of the log then continues without a jump, and never goes back.
  *
  * <p>One thread.
  */
@@ -35,32 +35,32 @@ final class LogTime {
         requests = new TimeRequests(rate);
     }
 
-    /** An entry with this time stamp is read. */
+    /** Moves the time to the time stamp of an entry. */
     void moveTo(long timestamp) {
         nowNanos = Math.max(nowNanos, timestamp + shiftNanos);
     }
 
-    /** Another leader begins. No time of the log has passed since the last entry. */
+    /** Begins the term of another leader. No time of the log passes between the last entry and {@code timestamp}. */
     void newTerm(long timestamp) {
         shiftNanos = nowNanos - timestamp;
     }
 
-    /** The time of the entry that was read last. */
+    /** Returns the time of the log at the last entry. */
     long nowNanos() {
         return nowNanos;
     }
 
-    /** {@link #nowNanos}, by the clock of the leader. */
+    /** Returns {@link #nowNanos} by the clock of the leader. */
     long timestamp() {
         return timestamp(nowNanos);
     }
 
-    /** An instant of the log, by the clock of the leader. */
+    /** Converts an instant of the log to the clock of the leader. */
     long timestamp(long nanos) {
         return nanos - shiftNanos;
     }
 
-    /** Lets ticks begin. Returns false, without effect, if they have begun. */
+    /** Begins the ticks. Returns false, without effect, if they have begun. */
     boolean start() {
         if (started) {
             return false;
@@ -70,7 +70,7 @@ final class LogTime {
         return true;
     }
 
-    /** Whether there is a next tick with a due time: ticks have begun, and time does not stand still. */
+    /** Whether the next tick has a due time: ticks have begun, and time is not paused. */
     boolean isRunning() {
         return started && !timeline.isPaused();
     }
@@ -95,7 +95,7 @@ final class LogTime {
         }
     }
 
-    /** Resumes time if it stands still and that was requested. Returns whether it did. */
+    /** Resumes a paused time if a resume was requested. Returns whether it did. */
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
@@ -105,12 +105,12 @@ final class LogTime {
         return resumes;
     }
 
-    /** When a later tick is to be cut, by the clock of the leader, if nothing changes the time until then. */
+    /** Returns the time of a later tick's cut by the clock of the leader, if time does not change until then. */
     long cutTimestamp(long later) {
         return timestamp(timeline.dueNanos(later) - leadNanos);
     }
 
-    /** Whether the next tick is to be cut now. */
+    /** Whether the next tick must be cut now. */
     boolean isCutDue() {
         return isRunning() && cutTimestamp(tick + 1) <= timestamp();
     }
@@ -138,7 +138,7 @@ final class LogTime {
         return new TickRing.Cut(tick, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, timeline.isPaused());
     }
 
-    /** The tick that was cut last. */
+    /** Returns the tick that was cut last. */
     long tick() {
         return tick;
     }

@@ -14,12 +14,12 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the input of the tick that is cut next: events in the order of their time, ties in the order of the log; levels; commands.
+ * Collects the events, levels and commands of the tick that is cut next. Events are in the order of their time, ties in the order of the
+ * log.
  *
- * <p>The event that a sender has joined comes before its other events, and the event that it has left after the release of all that it
- * held.
+ * <p>The join of a sender comes before its other events, and its leave after the release of everything that it held.
  *
- * <p>Physics thread only. Allocates for commands, when a sender joins or leaves, and otherwise only when more events wait than ever before.
+ * <p>Physics thread only. Allocates for commands, when a sender joins or leaves, and when more events wait than ever before.
  */
 final class NextTick {
 
@@ -39,36 +39,38 @@ final class NextTick {
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
 
-    /** By command: its pending answer, if this node's own client sent it. */
+    /** The pending answer of each command that this node's own client sent; null for other commands. */
     private final List<PendingAnswers.@Nullable Asked> asked = new ArrayList<>();
 
     private final List<Staged> staged = new ArrayList<>();
     private int count;
     private long sequence;
 
-    /** The highest number of a sender that has joined: they join in the order of their numbers. */
+    /** The highest number of a sender that has joined. Senders join in the order of their numbers. */
     private int lastJoined;
 
-    /** By sender, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
+    /**
+     * The time of the last event of each sender. Batches that waited for a leader arrive together, and their events must stay in order.
+     */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
-    /** A sender is heard. If it has not joined, it joins now; 0 is none. */
+    /** Adds the join of a sender that has not joined yet. 0 is no sender. */
     void joined(int sender, long nowNanos, boolean paused) {
         if (sender > lastJoined) {
             lastJoined = sender;
             stage(sender, nowNanos, JOINED);
             if (paused) {
-                input.levels().set(sender, InputKind.SENDER_JOINED, 0, 0); // already, so that it can hold something
+                input.levels().set(sender, InputKind.SENDER_JOINED, 0, 0); // so that the sender can hold keys
             }
         }
     }
 
-    /** A sender leaves in the tick that is cut next. */
+    /** Adds the leave of a sender to the next tick. */
     void left(int sender, long atNanos) {
         stage(sender, atNanos, LEFT);
     }
 
-    /** Takes an event. One that happened while time stood still changes the levels, and is in no tick, unless it ends a drag. */
+    /** Adds an event. An event from a pause changes the levels, and is in no tick, unless it ends a drag. */
     void event(int sender, long happenedNanos, Batch.Event event, boolean paused) {
         if (paused && !isDragEnd(event)) {
             input.levels().set(sender, event.kind(), event.code(), event.x());
@@ -88,7 +90,7 @@ final class NextTick {
         return event.kind() == InputKind.APPLICATION && event.code() == DragInput.END;
     }
 
-    /** Inserts an event by its time. Usually that is at the end. */
+    /** Inserts an event by its time, usually at the end. */
     private void add(long atNanos, int sender, Batch.Event event) {
         if (count == staged.size()) {
             staged.add(new Staged(event));
@@ -110,7 +112,7 @@ final class NextTick {
         asked.add(own);
     }
 
-    /** Takes all events as the input of the tick that was cut, each a lead later than it happened. */
+    /** Takes all events as the input of the tick that was cut, with times a lead later than they happened. */
     void take(long fromNanos, long dueNanos, long leadNanos) {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
@@ -127,9 +129,9 @@ final class NextTick {
         lastNanos.clear();
     }
 
-    /** Lets go of all that the sender of an event holds, at the time of that. */
+    /** Releases everything that a leaving sender holds, at the time of its leave. */
     private void release(Staged left, long placeNanos, boolean late) {
-        List<Batch.Event> releases = new ArrayList<>(); // added afterwards, because that changes what is visited
+        List<Batch.Event> releases = new ArrayList<>(); // adding changes the visited levels
         input.levels()
                 .visitHeld(
                         left.sender,
@@ -144,17 +146,17 @@ final class NextTick {
                 at.sender, sequence++, at.atNanos, event.kind(), event.code(), event.x(), event.y(), placeNanos, late);
     }
 
-    /** Moves the events of the tick that was taken to the clock of this node. */
+    /** Moves the events of the taken tick to the clock of this node. */
     void moveTo(long localFromNanos, long localDueNanos) {
         input.moveTo(localFromNanos, localDueNanos);
     }
 
-    /** The input of the tick that was taken. */
+    /** Returns the input of the taken tick. */
     InputFrame input() {
         return input.frame();
     }
 
-    /** The commands that have not run. */
+    /** Returns the commands that have not run. */
     List<CommandData> commands() {
         return commands;
     }
@@ -163,13 +165,13 @@ final class NextTick {
         return asked.get(command);
     }
 
-    /** Called when all commands have run. */
+    /** Forgets the commands after all have run. */
     void forgetCommands() {
         commands.clear();
         asked.clear();
     }
 
-    /** Saves all between two ticks. */
+    /** Saves the collected input. Call it between two ticks. */
     void save(StateBuffer to) {
         to.put(sequence);
         to.put((long) lastJoined);
@@ -185,7 +187,7 @@ final class NextTick {
         }
         to.put((long) lastNanos.size());
         lastNanos.forEachLong((sender, atNanos) -> to.put(sender).put(atNanos));
-        Batch.Writer batch = new Batch.Writer(0); // whose format has commands
+        Batch.Writer batch = new Batch.Writer(0); // for the format of its commands
         to.put((long) commands.size());
         for (CommandData command : commands) {
             batch.command(command);
@@ -200,11 +202,14 @@ final class NextTick {
 
     /** Reads an event that {@link #put} wrote, after its sender. */
     private static Batch.Event event(StateBuffer from) {
-        InputKind kind = Objects.requireNonNull(InputKind.ofNumber((byte) from.getLong())); // the state has a checksum
+        // Never null, because the state has a checksum.
+        InputKind kind = Objects.requireNonNull(InputKind.ofNumber((byte) from.getLong()));
         return new Batch.Event(kind, (int) from.getLong(), (float) from.getDouble(), (float) from.getDouble(), 0);
     }
 
-    /** Restores into a new object. Its commands come from an earlier process, so no pending answer belongs to them. */
+    /**
+     * Restores the state of {@link #save} into a new object. Its commands come from an earlier process, so they have no pending answers.
+     */
     void restore(StateBuffer from) {
         sequence = from.getLong();
         lastJoined = (int) from.getLong();

@@ -33,26 +33,26 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks, checks and changes the folder of one node: its log, and in a file beside it the identity of the world that the log is of.
+ * Locks, checks and changes the folder of one node. The folder has the log, and in a file beside it the identity of the log's world.
  *
- * <p>The identity is random: each node proposes one, and the first committed proposal becomes the world's. (Aeron's own lock would refuse a
- * node for 10 s after it was killed.)
+ * <p>The identity is random: each node proposes one, and the first committed proposal becomes the world's. Aeron's own lock is not used,
+ * because it would refuse a node for 10 s after it was killed.
  *
- * <p>{@link #endOfLog} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
- * only. Without the check:
+ * <p>{@link #endOfLog} finds damage that Aeron would notice too late or never, because its archive compares checksums of the content of
+ * frames only. Without the check:
  *
  * <ol>
- *   <li>a frame with a damaged header is skipped, and its inputs with it;</li>
+ *   <li>Aeron skips a frame with a damaged header, and loses its inputs;</li>
  *   <li>a term number that is far too large fills the disk, because Aeron writes an entry for each term up to it;</li>
  *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
  * </ol>
  *
- * <p>Any thread may call the methods about the world, {@link #purgeOld} and {@link #recordedEnd}, also at once. One thread calls the
+ * <p>Any thread may call the methods about the world, {@link #purgeOld} and {@link #recordedEnd}, also concurrently. One thread calls the
  * others.
  */
 final class NodeFolder implements AutoCloseable {
 
-    /** A leader's term is at most this much above the last: a term lasts half a second or more. */
+    /** The largest increase of a term between two entries that is no damage. A term lasts half a second or more. */
     private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
@@ -66,7 +66,7 @@ final class NodeFolder implements AutoCloseable {
     private volatile boolean hasLog;
 
     /**
-     * Takes a folder, which is created if missing.
+     * Locks a folder, and creates it if it is missing.
      *
      * @throws IllegalStateException if another node uses it
      * @throws UncheckedIOException  if it cannot be written
@@ -101,7 +101,7 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Reads what is there. Call it before other methods.
+     * Reads and checks the folder. Call it before other methods.
      *
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
@@ -117,7 +117,7 @@ final class NodeFolder implements AutoCloseable {
         return folder.resolve("world");
     }
 
-    /** The world of this folder; null if it has none so far. */
+    /** Returns the world of this folder; null if it has none so far. */
     @Nullable
     UUID world() {
         return world;
@@ -131,13 +131,13 @@ final class NodeFolder implements AutoCloseable {
         return Objects.requireNonNullElse(world, proposed);
     }
 
-    /** Stores the world that the log or a saved state has; throws if the folder has another one. */
+    /** Stores the world of the log or of a saved state, and notes that the folder has a log. Throws if the folder has another world. */
     void beginLog(UUID ofLog) {
         keep(ofLog);
         hasLog = true;
     }
 
-    /** Stores the world; throws if the folder has another one. A process that is killed leaves all of the file, or none. */
+    /** Stores the world. Throws if the folder has another one. A process that is killed leaves the whole file, or none. */
     synchronized void keep(UUID named) {
         UUID before = world;
         if (before != null) {
@@ -160,17 +160,17 @@ final class NodeFolder implements AutoCloseable {
         world = named;
     }
 
-    /** The node's own state and log. */
+    /** Returns the folder of the node's own state and log. */
     private Path own() {
         return folder.resolve("log");
     }
 
-    /** The copy from another node, until it is complete. */
+    /** Returns the folder of an incomplete copy from another node. */
     private Path fetched() {
         return folder.resolve("fetched");
     }
 
-    /** The complete copy, which replaces the node's own state and log. */
+    /** Returns the folder of a complete copy, which replaces the node's own state and log. */
     private Path complete() {
         return folder.resolve("complete");
     }
@@ -191,7 +191,7 @@ final class NodeFolder implements AutoCloseable {
         return fetched().resolve("cluster").toFile();
     }
 
-    /** Called when the copy is complete. Keeps the node's own votes, and replaces its state and log by {@link #replaceOwn}. */
+    /** Marks the copy as complete, keeps the node's own votes, and calls {@link #replaceOwn}. */
     void keepFetched() throws IOException {
         Path votes = cluster().toPath().resolve(NodeStateFile.FILENAME);
         if (Files.exists(votes)) {
@@ -202,7 +202,7 @@ final class NodeFolder implements AutoCloseable {
         replaceOwn();
     }
 
-    /** Whether there is a complete copy, which has not replaced the node's own state and log yet. */
+    /** Whether a complete copy has yet to replace the node's own state and log. */
     boolean hasCopy() {
         return Files.exists(complete());
     }
@@ -224,7 +224,7 @@ final class NodeFolder implements AutoCloseable {
         return new RecordingLog(cluster(), false);
     }
 
-    /** The files in which the archive keeps what was recorded: number of the recording, position of the first byte. */
+    /** Returns the names of the archive's segment files. A name has the number of the recording and the position of the first byte. */
     private Stream<String> segments() {
         String[] files = archive().list((archive, name) -> name.endsWith(".rec"));
         return files == null ? Stream.empty() : Stream.of(files);
@@ -235,8 +235,8 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Deletes all states but the last two, and the log before those, except for the last {@code keptLogBytes}, for nodes that were down.
-     * Waits for the archive.
+     * Deletes all states except the last two, and the log before them. Keeps the last {@code keptLogBytes} of the log, for nodes that were
+     * down. Waits for the archive.
      */
     void purgeOld(AeronArchive archive, long keptLogBytes) {
         try (RecordingLog notes = notes()) {
@@ -255,7 +255,7 @@ final class NodeFolder implements AutoCloseable {
                     .mapToLong(state -> state.recordingId)
                     .min()
                     .orElseThrow();
-            segments() // also the segments of a process that was killed while it saved a state
+            segments() // includes segments of a process that was killed while it saved a state
                     .map(NodeFolder::recording)
                     .distinct()
                     .filter(recording -> recording < firstKept && recording != log)
@@ -271,7 +271,7 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** The exact position where the log ends; -1 while it is recorded, or if there is none. */
+    /** Returns the exact end position of the log; -1 while it is recorded, or if there is none. */
     long recordedEnd() {
         long[] found = {Aeron.NULL_VALUE};
         if (hasNotes()) {
@@ -292,10 +292,10 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Checks the files that a node reads when it starts. Call it before.
+     * Checks the files that a node reads when it starts. Call it before the start.
      *
-     * @return the end of the last file, which is at or after the end of the log; where the file of the last state would begin if that is
-     *     missing; -1 if there is no log
+     * @return the end of the last file, which is at or after the end of the log; if the file at the last state is missing, the position
+     *     where it would begin; -1 if there is no log
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
@@ -328,12 +328,13 @@ final class NodeFolder implements AutoCloseable {
         return endOfFrames(recording, fromPosition);
     }
 
-    /** Otherwise the node would begin a new log beside an old one. */
+    /** Throws if the archive has recordings that are not noted, because the node would begin a new log beside an old one. */
     private void requireNothingRecorded() throws IOException {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);
             try (InputStream bytes = Files.newInputStream(file)) {
-                if (!Arrays.equals(bytes.readNBytes(Integer.BYTES), new byte[Integer.BYTES])) { // the length of a frame
+                // Compares the length of the first frame with 0.
+                if (!Arrays.equals(bytes.readNBytes(Integer.BYTES), new byte[Integer.BYTES])) {
                     throw new IllegalArgumentException(
                             file + " has something, but " + cluster() + " does not note that anything was recorded");
                 }
@@ -349,8 +350,8 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Checks the frames, one after the other, in files of one size whose names have the position of their first byte. Returns the end of
-     * the last file.
+     * Checks the frames of a recording, in files of equal size that are named by the position of their first byte. Returns the end of the
+     * last file.
      */
     private long endOfFrames(long recording, long fromPosition) throws IOException {
         boolean isWithinMessage = false;
@@ -364,7 +365,7 @@ final class NodeFolder implements AutoCloseable {
             while (at < AeronNode.SEGMENT_BYTES) {
                 int bytes = segment.getInt(at);
                 if (bytes <= 0) {
-                    return position + AeronNode.SEGMENT_BYTES; // nothing was written here
+                    return position + AeronNode.SEGMENT_BYTES; // no frame was written here
                 }
                 int flags = FrameDescriptor.frameFlags(segment, at);
                 boolean begins = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
@@ -386,7 +387,7 @@ final class NodeFolder implements AutoCloseable {
         return new File(archive(), recording + "-" + position + ".rec");
     }
 
-    /** Padding is at the end of a term buffer, and no message crosses it. */
+    /** Whether a frame has a valid size at its place. Padding must end at the end of a term buffer, and no message may cross that end. */
     private static boolean isFrame(UnsafeBuffer segment, int at, int bytes, boolean isPadding) {
         int inTerm = at % AeronNode.TERM_BYTES;
         int leftInTerm = AeronNode.TERM_BYTES - inTerm;
@@ -399,7 +400,10 @@ final class NodeFolder implements AutoCloseable {
                         : FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA);
     }
 
-    /** The checksum that the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */
+    /**
+     * Returns the checksum that the archive stores with each frame. Aeron's own checksums need access to one more package of the JDK. One
+     * thread.
+     */
     static Checksum checksum() {
         UnsafeBuffer frame = new UnsafeBuffer(0, 0);
         byte[] bytes = new byte[Configuration.MAX_UDP_PAYLOAD_LENGTH];

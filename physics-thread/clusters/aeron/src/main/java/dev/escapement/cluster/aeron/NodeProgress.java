@@ -12,29 +12,36 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
- * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
- * position in the state or the log moves. It also detects a log that lacks what this node has run.
+ * Detects a node that makes no progress, and the first error that led to that. A node is stuck if its thread does not return from Aeron, or
+ * if Aeron retries for ever to read a file. It is not stuck while it waits for others, or while its position in the state or the log moves.
+ * Also detects a log that lacks ticks that this node has run.
  *
  * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
 final class NodeProgress {
 
-    /** A node is stuck after this time without progress: the disk may be slow, and a large state is restored at once. */
+    /**
+     * The time without progress after which a node is stuck. It is long, because the disk may be slow, and a large state is restored in one
+     * turn.
+     */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
+    /** The errors without progress after which a node is stuck. Aeron retries an unreadable file at once. */
     static final int MAX_ERRORS = 100;
 
-    /** A node that stays longer in {@link ElectionState#CANVASS} waits for others: one that cannot read its log soon tries again. */
+    /**
+     * The time in {@link ElectionState#CANVASS} after which a node counts as waiting for others. A node that cannot read its log leaves
+     * that state earlier, to try again.
+     */
     static final long MAX_CANVASS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** An older error is not the cause of a present failure. */
+    /** The age up to which an error counts as the cause of a present failure. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * A node that has found a leader tries for this long to join it, and waits so long for another one if that leader dies meanwhile: so
-     * less where nodes are near. At the distance that a {@link Failover} allows, joining takes seven round trips, 5.25 election timeouts.
+     * The longest time that a node tries to join a leader. If that leader dies meanwhile, the node waits as long for another one, so the
+     * time is shorter for a shorter {@link Failover}. At the largest round trip of a {@link Failover}, joining takes seven round trips,
+     * 5.25 election timeouts.
      */
     static final long MAX_JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -65,7 +72,7 @@ final class NodeProgress {
     private boolean everJoined;
     private long enteredNanos;
 
-    /** A node whose log ends at that position, or -1 while it is recorded. */
+    /** Creates the progress of a node. {@code endOfLog} returns the end position of its log, or -1 while it is recorded. */
     NodeProgress(ClusterNode node, NanoClock clock, LongSupplier endOfLog) {
         this.node = node;
         this.clock = clock;
@@ -73,13 +80,13 @@ final class NodeProgress {
     }
 
     /**
-     * The node's thread begins a turn: the state of the election, and the position up to which the log was read.
+     * Notes a turn of the node's thread, with the state of the election, and the position up to which the log was read.
      *
-     * @throws IllegalStateException if the log now ends before that, as a leader was elected that lacks it
+     * @throws IllegalStateException if the log now ends before {@code position}, because the nodes elected a leader whose log is shorter
      */
     void turn(ElectionState now, long position) {
-        // At the start a saved state may be newer than a log that lost its end with the power.
-        if (now == ElectionState.CANVASS && state != now && everJoined) { // the log is not recorded now
+        // everJoined: before the first join, a saved state may be newer than a log that lost its end with the power.
+        if (now == ElectionState.CANVASS && state != now && everJoined) { // in the canvass the log is not recorded
             requireLog(position);
         }
         long nowNanos = clock.nanoTime();
@@ -95,7 +102,7 @@ final class NodeProgress {
                     FOLLOWER_BALLOT,
                     LEADER_INIT,
                     LEADER_LOG_REPLICATION,
-                    FOLLOWER_LOG_REPLICATION -> {} // may also be between two attempts to read
+                    FOLLOWER_LOG_REPLICATION -> {} // unchanged: the node may be between two attempts to read
             default -> reads = false;
         }
         joins = switch (now) {
@@ -107,7 +114,10 @@ final class NodeProgress {
         logPosition = position;
     }
 
-    /** Whether this node leads, or follows and has what was committed when it joined: one that catches up may lack that. Any thread. */
+    /**
+     * Whether this node leads, or follows with all entries that were committed when it joined. A node that catches up may lack some. Any
+     * thread.
+     */
     boolean hasJoined() {
         return state == ElectionState.CLOSED;
     }
@@ -115,14 +125,15 @@ final class NodeProgress {
     /** Whether this node leads or follows. Any thread. */
     boolean knowsLeader() {
         ElectionState now = state;
-        // A node that catches up does so for ever if entries come faster than the leader hears how far it is.
+        // A node stays in catch-up for ever if entries come faster than the leader learns the node's position.
         return now == ElectionState.CLOSED || now == ElectionState.FOLLOWER_CATCHUP;
     }
 
     /**
-     * Returns the heartbeat timeout for Aeron's next turn. Aeron reads it within an election only: within a term, its first value says when
-     * the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election; but to copy the leader's
-     * log takes seven round trips. So it is longer, except in the canvass, where it also says when the leader is dead.
+     * Returns the heartbeat timeout for Aeron's next turn. Aeron reads later values within an election only; within a term, the first value
+     * decides when the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election, but copying
+     * the leader's log takes seven round trips. So the timeout is longer in an election, except in the canvass, where it also decides when
+     * the leader is dead.
      */
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;
@@ -132,8 +143,8 @@ final class NodeProgress {
     }
 
     /**
-     * Aeron counts positions of earlier terms as votes for a commit, and a candidate that was slow counts old votes: so an election may
-     * undo what was committed, and then waits for ever for nodes that have run it.
+     * Throws if the log ends before an entry that this node has run. Aeron counts positions of earlier terms as votes for a commit, and a
+     * slow candidate counts old votes. So an election may undo committed entries, and then waits for ever for nodes that have run them.
      */
     private void requireLog(long position) {
         long end = endOfLog.getAsLong();
@@ -144,7 +155,7 @@ final class NodeProgress {
         }
     }
 
-    /** An error occurred. Aeron's warnings count, but are not named as the reason why a node ends. */
+    /** Notes an error. Aeron's warnings count, but are never reported as the reason why a node ends. */
     void error(Throwable error) {
         errors.incrementAndGet();
         if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
@@ -153,14 +164,14 @@ final class NodeProgress {
         }
     }
 
-    /** The first recent error, the probable cause of a present failure. */
+    /** Returns the first recent error, the probable cause of a present failure. */
     private Optional<Throwable> firstError() {
         return Optional.ofNullable(firstError.get())
                 .filter(known -> clock.nanoTime() - known.nanos < RECENT_NANOS)
                 .map(NodeError::error);
     }
 
-    /** The exception of a node that cannot read its folder. */
+    /** Creates the exception of a node that cannot read its folder. */
     IllegalStateException unreadable(String what) {
         Optional<Throwable> first = firstError();
         return new IllegalStateException(
@@ -172,7 +183,7 @@ final class NodeProgress {
                 first.orElse(null));
     }
 
-    /** The reason why the node has ended. */
+    /** Returns the reason why the node has ended. */
     Throwable whyEnded() {
         return reads
                 ? unreadable("the node has ended while it read the folder")
@@ -182,8 +193,8 @@ final class NodeProgress {
     /**
      * Checks whether the node makes progress. Call it every few milliseconds.
      *
-     * @param done how many bytes of a state were read, and ticks run
-     * @return the reason if it is stuck, once until it makes progress again; otherwise empty
+     * @param done the bytes read of a state, plus the ticks run
+     * @return the reason if the node is stuck, once until it makes progress again; otherwise empty
      */
     Optional<IllegalStateException> stuck(long done) {
         long nowNanos = clock.nanoTime();

@@ -17,20 +17,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes the futures of commands that were offered here, each in one of three ways.
+ * Completes the futures of this process's commands, each in one of three ways.
  *
  * <ol>
- *   <li><b>It ran</b> on this node: with the result, or with the exception of its handler. In a process that is no node: when the command
- *       is in the log.
- *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. It never runs, on any node.
- *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or before this ended.
+ *   <li><b>Ran</b> on this node: with the handler's result or exception. In a process that is no node: when the command is in the log.
+ *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. The command never runs, on any node.
+ *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or before {@link #end}.
  * </ol>
  *
  * <p>Any thread may call any method, except {@link #found}.
  */
 final class PendingAnswers {
 
-    /** A command without an answer fails after this time: longer than an election takes, or commands would fail in each. */
+    /** The time after which a command without an answer fails. It is longer than an election, or commands would fail in each election. */
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -43,37 +42,38 @@ final class PendingAnswers {
 
     private final Set<Asked> pending = ConcurrentHashMap.newKeySet();
 
-    /** Commands that are in a batch, in the order in which the log will have them. */
+    /** The commands in batches, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
     private final CommandQueue.Answers answering = AnswerThread.create();
 
-    // Volatile: a thread that adds a command after this was set sees it, and one that sets it sees those added before.
+    // Volatile: a thread that adds a command after this was set reads true; the thread that sets it sees earlier
+    // commands.
     private volatile boolean ended;
 
-    /** A command that was offered. */
+    /** A command that waits for its answer. */
     final class Asked {
         final CommandName type;
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        // Volatile: expire() sees it in its next call.
+        // Volatile: the next expire() reads it.
         private volatile boolean stored;
 
         private Asked(CommandName type) {
             this.type = type;
         }
 
-        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The thread that sends. */
+        /** Notes that the command enters the next batch. Returns false if it must not, because it has failed. The sending thread only. */
         boolean mayBeSent() {
-            boolean pends = pending.contains(this); // the future of one that has failed may complete later
+            boolean pends = pending.contains(this); // not the future: that of a failed command may complete later
             if (pends && untilRun) {
                 batched.add(this);
             }
             return pends;
         }
 
-        /** Called when the log has it: it runs, or is refused for this reason. */
+        /** Notes that the log has the command. Completes it if it is refused for the reason {@code refusal}; else it will run. */
         void stored(@Nullable String refusal) {
             stored = true;
             if (refusal != null) {
@@ -83,20 +83,20 @@ final class PendingAnswers {
             }
         }
 
-        /** Completes the future on the answer thread, because its callbacks may block: the command has run, or never will. */
+        /** Completes the future, because the command has run, or never will. Uses the answer thread, because callbacks may block. */
         void complete(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
             answering.execute(() -> {
                 if (thrown != null) {
                     future.completeExceptionally(thrown);
                 } else {
-                    @SuppressWarnings("unchecked") // of the type of its command
+                    @SuppressWarnings("unchecked") // the handler returned the type of the command's answer
                     Answer<Object> value = (Answer<Object>) answer;
                     future.complete(value);
                 }
             });
         }
 
-        /** Fails the future, once: its callback may be delayed. */
+        /** Fails the future, once. {@code pending} decides that, because the completion may be delayed. */
         private void fail(String why, @Nullable Throwable cause) {
             if (pending.remove(this)) {
                 complete(null, unknown(why, cause));
@@ -110,7 +110,10 @@ final class PendingAnswers {
         return cause == null ? thrown : thrown.initCause(cause);
     }
 
-    /** {@code untilRun}: whether a command is answered when it has run on this node, or already when the cluster has it. */
+    /**
+     * Creates the answers of a client. {@code untilRun}: whether commands complete after they ran on this node, or already when the cluster
+     * has stored them.
+     */
     PendingAnswers(String whose, boolean untilRun, long timeoutNanos, NanoClock clock) {
         this.timeoutNanos = timeoutNanos;
         this.whose = whose;
@@ -122,7 +125,7 @@ final class PendingAnswers {
     /**
      * Offers a command, and returns the future of its answer.
      *
-     * @param offer gets the command to be completed; returns false if there is no room
+     * @param offer offers the command to the next batch; returns false if there is no room
      */
     <T> CompletableFuture<Answer<T>> await(CommandName type, Predicate<Asked> offer) {
         Asked asked = new Asked(type);
@@ -143,14 +146,14 @@ final class PendingAnswers {
         return new RejectedExecutionException("too many requests wait for the cluster; has it a leader?");
     }
 
-    /** The next command of this client was found in the log: it runs, or is refused for this reason. Physics thread. */
+    /** Takes the next command of this client, which the log has. It runs, or is refused for the reason {@code refusal}. Physics thread. */
     Asked found(@Nullable String refusal) {
         Asked next = batched.remove();
         next.stored(refusal);
         return next;
     }
 
-    /** Fails commands that are not in the log after the timeout, at most a second later. Called often, by one thread. */
+    /** Fails commands that are not in the log after the timeout, at most a second late. One thread calls it often. */
     void expire() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - lookedNanos >= LOOK_NANOS) {

@@ -13,9 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the states of the nodes while they run: the hashes that each reports through the log, so that all find the same, and this node's
- * own. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all
- * continue.
+ * Compares the states of the nodes while they run. Each node reports its hashes through the log, so that all nodes find the same. Each node
+ * logs which node differs from the majority; that node ends. If nodes differ without a majority, each node logs that, and all continue.
  *
  * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks. Not final, so that a test can observe it.
  */
@@ -23,7 +22,7 @@ class StateCheck {
 
     static final int KEPT = 64;
 
-    /** Nodes that differ are disputed after this many ticks, in which others may still report. */
+    /** The ticks after which a difference without a majority is a dispute. Until then other nodes may still report. */
     static final int WAIT_TICKS = 64;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
@@ -34,23 +33,23 @@ class StateCheck {
     private final long clientId;
     private final Consumer<TickHashes> report;
 
-    /** The reports by their last tick, and by node. */
+    /** The reports by their last tick, then by node. */
     private final NavigableMap<Long, @Nullable TickHashes[]> reportsByTick = new TreeMap<>();
 
     private final long[] clientIds;
 
-    /** By node: whether it was named as one that differs from the majority. */
+    /** Whether a node, the index, was named as differing from the majority. */
     private final boolean[] isNamed;
 
-    /** The last disputed tick; NONE if there is none, or a majority agreed later. */
+    /** The last disputed tick; NONE if there is none, or if a majority agreed later. */
     private long disputedTick = NONE;
 
     private long settledTick = NONE;
 
     /**
-     * Creates the check of a node, whose client in this process has this number.
+     * Creates the check of a node. {@code clientId} is the number of its client in this process.
      *
-     * @param report takes the hashes that the client is to report
+     * @param report reports hashes through the client
      */
     StateCheck(ClusterNode node, long clientId, CommittedTicks ticks, Consumer<TickHashes> report) {
         this.ticks = ticks;
@@ -61,7 +60,9 @@ class StateCheck {
         clientIds = new long[isNamed.length];
     }
 
-    /** The client of a node has reported its next hashes. Another client means a restart: earlier reports of the node do not count. */
+    /**
+     * Handles the next hashes that a node's client reported. Another client means a restart: then earlier reports of the node do not count.
+     */
     void reported(int from, long by, TickHashes hashes) {
         if (from < 0 || from >= isNamed.length) {
             return;
@@ -84,12 +85,12 @@ class StateCheck {
         }
         disputeIfToReport(tick - WAIT_TICKS);
         if (reportsByTick.size() > KEPT) {
-            disputeIfToReport(reportsByTick.firstKey()); // now, because it is about to be forgotten
+            disputeIfToReport(reportsByTick.firstKey()); // before the report is forgotten
             reportsByTick.pollFirstEntry();
         }
     }
 
-    /** The hashes of ticks that a majority has reported; null if none has so far. */
+    /** Returns the hashes that a majority has reported for a block of ticks; null if none has so far. */
     private @Nullable TickHashes agreed(long tick) {
         @Nullable TickHashes[] of = reportsByTick.getOrDefault(tick, new TickHashes[0]);
         for (TickHashes hashes : of) {
@@ -113,12 +114,14 @@ class StateCheck {
         }
     }
 
-    /** The hashes of ticks that a node has reported; null if none, or if it is known to differ from the majority. */
+    /**
+     * Returns the hashes that a node has reported for a block of ticks; null if it has not, or if it is known to differ from the majority.
+     */
     private @Nullable TickHashes unnamed(int which, long tick) {
         return isNamed[which] ? null : Objects.requireNonNull(reportsByTick.get(tick))[which];
     }
 
-    /** Notifies once if nodes differ without a majority: nodes that differ from a majority were named before. */
+    /** Reports a dispute, once, if nodes differ without a majority. Nodes that differ from a majority were named before. */
     private void disputeIfToReport(long tick) {
         if (disputedTick == NONE && tick > settledTick && reportsByTick.containsKey(tick)) {
             @Nullable TickHashes[] of = new TickHashes[isNamed.length];
@@ -131,7 +134,7 @@ class StateCheck {
         }
     }
 
-    /** A node, by the report of its client, differs from the majority. Called once for each node. */
+    /** Logs that a node differs from the majority, or ends this node if it is that one. Called once for each node. */
     void differs(int which, long by, Divergence found) {
         if (which == nodeNumber && by == clientId) {
             ticks.endAsDiffering(found);
@@ -143,10 +146,10 @@ class StateCheck {
     }
 
     /**
-     * Nodes differ, and after {@value #WAIT_TICKS} more ticks there is still no majority. Called once, until {@link #settled}.
+     * Logs that nodes differ, and that there is no majority after {@value #WAIT_TICKS} more ticks. Called once until {@link #settled}.
      *
      * @param by    the reports by node; null for a node that has not reported these ticks, or is known to differ from the majority
-     * @param known the same, but for these nodes
+     * @param known the same reports, without the nulls
      */
     void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
         TickHashes own = Objects.requireNonNullElse(by.get(nodeNumber), known.get(0));
@@ -173,13 +176,16 @@ class StateCheck {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A majority has the same state again, after a later tick. */
+    /** Logs that a majority has the same state again, after a later tick. */
     void settled(long tick) {
         ticks.noteDivergence(null);
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }
 
-    /** Called at each cut: reports the hashes of new ticks, or compares them if a majority agreed before, because this node catches up. */
+    /**
+     * Reports the hashes of new ticks. If a majority has agreed before, because this node catches up, compares them instead. Called at each
+     * cut.
+     */
     void compareOwn() {
         TickHashes own;
         while ((own = ticks.hashes.take()) != null) {

@@ -16,14 +16,13 @@ import org.agrona.concurrent.AgentInvoker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a node up to date whose log ends before the last state that the cluster has saved, because it was down for long or has lost its
- * folder: copies that state and the log since from the leader, with Aeron's cluster backup, and replaces its own. Other nodes may have
- * deleted the log in between.
+ * Copies the leader's last saved state, and the log since, to a node whose own log ends before that state. Such a node was down for long,
+ * or has lost its folder; other nodes may have deleted the log that it lacks. Uses Aeron's cluster backup.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The node's own state and log stay until the copy is complete. If it cannot be completed, the node starts with its own.</li>
- *   <li>The copy has everything that this node has acknowledged: its own log ends before the copied state.</li>
+ *   <li>The node's own state and log stay until the copy is complete. If the copy fails, the node starts with its own state.</li>
+ *   <li>The copy has every entry that this node has acknowledged, because the node's own log ends before the copied state.</li>
  * </ol>
  *
  * <p>One thread, before the node begins.
@@ -40,7 +39,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     private boolean wanted;
     private boolean complete;
 
-    /** Where the last term begins that the copy notes: a node whose log ends before cannot join. */
+    /** The start of the last term that the copy notes. A node whose log ends before that position cannot join. */
     private long neededPosition = Long.MAX_VALUE;
 
     private @Nullable Exception failure;
@@ -55,10 +54,10 @@ final class StateFetch implements ClusterBackupEventsListener {
     }
 
     /**
-     * Asks the leader, and copies its state if that is needed.
+     * Asks the leader for its last saved state, and copies that if it is newer than the node's own log.
      *
-     * @param driver  the media driver; this drives it, and the archive of the context
-     * @param leaving whether the node is about to be closed: then the copy is given up
+     * @param driver  the media driver; this method drives it, and the archive of the context
+     * @param leaving whether the node is about to close; then this method gives up the copy
      */
     void fetch(
             ClusterNode node,
@@ -78,14 +77,14 @@ final class StateFetch implements ClusterBackupEventsListener {
                 .consensusChannel("aeron:udp?endpoint=" + node.consensusEndpoint())
                 .clusterConsensusEndpoints(node.consensusEndpointsOfOthers())
                 .catchupEndpoint(node.host() + ":0")
-                .sourceType(ClusterBackup.SourceType.LEADER) // others may not have all of the log yet
+                .sourceType(ClusterBackup.SourceType.LEADER) // followers may not have all of the log yet
                 .initialReplayStart(ClusterBackup.Configuration.ReplayStart.LATEST_SNAPSHOT)
                 .clusterBackupResponseTimeoutNs(ASK_NANOS)
                 .clusterBackupCoolDownIntervalNs(ASK_NANOS)
                 .useAgentInvoker(true)
                 .eventsListener(this)
                 .errorHandler(this::note);
-        // Time to ask each other node in turn, and the leader once more.
+        // Long enough to ask each other node in turn, and the leader once more.
         long answerNanos = 2L * (node.hosts().size() - 1) * ASK_NANOS;
         try (ClusterBackup backup = ClusterBackup.launch(context)) {
             long beganNanos = System.nanoTime();
@@ -123,7 +122,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     @Override
     public void onBackupResponse(ClusterMember[] members, ClusterMember leader, List<RecordingLog.Snapshot> snapshots) {
         answered = true;
-        // Asked again, because a copy stalled, it has what it noted: then nothing is newer.
+        // |= because the backup asks again after a stalled copy; its notes then have the snapshots, and none is newer.
         wanted |= snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() > ownEnd);
     }
 
@@ -134,7 +133,7 @@ final class StateFetch implements ClusterBackupEventsListener {
         }
     }
 
-    /** The log was copied up to a position. */
+    /** Notes that the log was copied up to a position. */
     void copied(long position) {
         complete |= position >= neededPosition;
     }

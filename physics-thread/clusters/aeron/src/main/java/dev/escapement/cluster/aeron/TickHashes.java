@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; any thread may use it.
  *
  * @param lastTick a multiple of {@value #TICKS}
- * @param hashes   after each tick
+ * @param hashes   the hash after each tick
  */
-@SuppressWarnings("ArrayRecordComponent") // is not compared
+@SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
 record TickHashes(long lastTick, long[] hashes) {
 
     static final int TICKS = 16;
 
-    /** The hash after one of the ticks. */
+    /** Returns the hash after one of the ticks. */
     long hashAfter(long tick) {
         return hashes[(int) (tick - lastTick) + TICKS - 1];
     }
 
-    /** Whether the states were the same after each of the same ticks. */
+    /** Whether both have the same ticks and hashes. */
     boolean isSameAs(TickHashes other) {
         return lastTick == other.lastTick && Arrays.equals(hashes, other.hashes);
     }
 
-    /** The first difference from others of the same ticks. */
+    /** Returns the first difference from other hashes of the same ticks. */
     Divergence differenceFrom(TickHashes other) {
         long tick = lastTick - TICKS + 1;
         while (hashAfter(tick) == other.hashAfter(tick)) {
@@ -47,33 +47,34 @@ record TickHashes(long lastTick, long[] hashes) {
 
         private static final int SIZE = 2 * TickRing.MAX_ENTRIES;
 
-        /** By tick, modulo its length. */
+        /** The hashes. Index: the tick modulo the length. */
         private final long[] ran = new long[SIZE];
 
-        // Released by the physics thread, acquired by any other: it sees the hashes that were written before.
+        // Release by the physics thread pairs with acquire by the log's thread, which thereby sees the hashes up to
+        // this tick.
         private final AtomicLong lastRun = new AtomicLong();
 
-        /** The last tick of the next hashes. The log's thread. */
+        /** The last tick of the block that is taken next. The log's thread. */
         private long next = TICKS;
 
-        /** The node continues after this tick. The log's thread, before any tick is handed over. */
+        /** Sets the tick after which the node continues. The log's thread, before it hands over any tick. */
         void beginAfter(long tick) {
             next = (tick + TICKS - 1) / TICKS * TICKS + TICKS;
             lastRun.setRelease(tick);
         }
 
-        /** A tick was run. Physics thread. */
+        /** Adds the hash of a tick that ran. Physics thread. */
         void ran(long tick, long stateHash) {
             ran[(int) (tick % SIZE)] = stateHash;
             lastRun.setRelease(tick);
         }
 
-        /** The last tick that was run. Any thread. */
+        /** Returns the last tick that ran. Any thread. */
         long lastRun() {
             return lastRun.getAcquire();
         }
 
-        /** Takes the next complete hashes; null if there are none. The log's thread. */
+        /** Takes the hashes of the next complete block; null if it is not complete. The log's thread. */
         @Nullable
         TickHashes take() {
             if (lastRun() < next) {

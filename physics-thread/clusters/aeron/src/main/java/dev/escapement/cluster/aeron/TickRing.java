@@ -13,13 +13,13 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the entries of the log from the thread that reads it to the physics thread: batches, and the cuts of ticks between them.
+ * Passes batches, and the cuts of ticks between them, from the thread that reads the log to the physics thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets each entry once, in order.</li>
  *   <li>Bounded memory: an offer is refused while too many ticks, or {@value #MAX_BYTES} bytes of batches, wait.</li>
- *   <li>A saved state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
+ *   <li>A state belongs to the thread that has written it until the handover, and then to the other thread.</li>
  * </ol>
  *
  * <p><b>Threads and progress.</b> One thread offers, one takes; both are wait-free. Taking allocates nothing.
@@ -30,23 +30,26 @@ final class TickRing {
     sealed interface RingEntry {}
 
     /**
-     * A client's batch, read at this time of the log. If {@code paused}, events change levels only, except the end of a drag. Without
-     * {@code hasRoom}, its commands do not run: too many wait. The client is this {@code sender}, which has joined at the latest with this
-     * batch; 0 if it is none: then its events are left out.
+     * A client's batch, read at the time {@code nowNanos} of the log. If {@code paused}, events change levels only, except the end of a
+     * drag. Without {@code hasRoom} the commands do not run, because too many wait. {@code sender} is the client's number, which has joined
+     * with this batch or before; 0 if the client is no sender, and its events are ignored.
      */
     record Inputs(long nowNanos, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
-    /** A sender leaves at a time of the log, in the tick that is cut next. */
+    /** The leave of a sender at a time of the log, in the tick that is cut next. */
     record Left(long atNanos, int sender) implements RingEntry {}
 
-    /** The cut of a tick, whose input is all that was offered before; and the time after it. */
+    /**
+     * The cut of a tick. The tick's input is everything that was offered before. {@code scale} and {@code standsStill} apply after the
+     * tick.
+     */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements RingEntry {}
 
-    /** Lets the physics thread save its state, which it releases here and the log's thread acquires. */
+    /** Asks the physics thread to save its state. That thread releases the state in {@code state}, and the log's thread acquires it. */
     record Save(AtomicReference<@Nullable StateBuffer> state) implements RingEntry {}
 
-    /** Lets the physics thread restore its state, which is next in the buffer. */
+    /** Asks the physics thread to restore its state, which is next in the buffer. */
     record Restore(StateBuffer state) implements RingEntry {}
 
     static final int MAX_BYTES = 1 << 21;
@@ -74,22 +77,22 @@ final class TickRing {
     private final List<RingEntry> since = new ArrayList<>();
     private long askedAtBytes;
 
-    /** Creates a ring with room for this many ticks. */
+    /** Creates a ring with room for {@code maxTicks} ticks. */
     TickRing(int maxTicks) {
         this.maxTicks = maxTicks;
     }
 
-    /** How many ticks wait. The log's thread. */
+    /** Returns the number of waiting ticks. The log's thread. */
     long waiting() {
         return offeredTicks - takenTicks.getAcquire();
     }
 
-    /** How many bytes of batches wait. The log's thread. */
+    /** Returns the bytes of waiting batches. The log's thread. */
     long waitingBytes() {
         return offeredBytes - takenBytes.getAcquire();
     }
 
-    /** Offers an entry. False if there is no room. The log's thread. */
+    /** Offers an entry. Returns false if there is no room. The log's thread. */
     boolean offer(RingEntry entry) {
         boolean hasRoom =
                 entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes(entry) <= MAX_BYTES;
@@ -100,7 +103,7 @@ final class TickRing {
         return entry instanceof Inputs inputs ? inputs.batch.bytes().length : 0;
     }
 
-    /** While time is fast, more ticks are due in the same lead. */
+    /** Returns the maximum number of waiting ticks at a scale of time: at a higher speed more ticks are due within the same lead. */
     private double maxTicks(TimeScale scale) {
         return Math.max(maxTicks, (double) maxTicks * scale.numerator() / scale.denominator());
     }
@@ -118,27 +121,27 @@ final class TickRing {
         } else if (asked != null) {
             since.add(entry);
             if (since.size() == MAX_ENTRIES || offeredBytes - askedAtBytes > MAX_BYTES) {
-                forgetSaved(); // a restore could not offer all of them at once
+                forgetSaved(); // a restore could not offer all these entries at once
             }
         }
         return true;
     }
 
-    /** Whether a save was requested, and a restore has room for the entries since. The log's thread. */
+    /** Whether a save was requested and not forgotten. The log's thread. */
     boolean isSaving() {
         return asked != null;
     }
 
-    /** Whether that state is complete. The log's thread. */
+    /** Whether the requested save is complete. The log's thread. */
     boolean isSaved() {
         return asked != null && asked.state.getAcquire() != null;
     }
 
-    /** Appends the saved state and the entries since, and forgets both. The log's thread, when {@link #isSaved} is true. */
+    /** Appends the saved state and the entries since, and forgets both. The log's thread, if {@link #isSaved} is true. */
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
-        to.put(Arrays.copyOf(state.array(), state.size())); // no seal: the seal of the whole state covers it
+        to.put(Arrays.copyOf(state.array(), state.size())); // the snapshot's seal covers it
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)
@@ -163,13 +166,13 @@ final class TickRing {
     }
 
     /**
-     * Lets the physics thread restore its state, and offers the entries again that followed it. The log's thread, before all else.
+     * Asks the physics thread to restore a state, and offers the entries after it again. The log's thread, before all other offers.
      *
      * @param toLocal converts a due time of the log into this node's clock
      */
     void restore(StateBuffer from, LongUnaryOperator toLocal) {
         add(new Restore(StateBuffer.unsealed(from.getBytes())));
-        while (from.hasMore()) { // there is room for all: otherwise the save was forgotten
+        while (from.hasMore()) { // there is room for all entries: else the save was forgotten
             long kind = from.getLong();
             if (kind == INPUTS) {
                 add(inputs(from));
@@ -204,7 +207,7 @@ final class TickRing {
         return entry;
     }
 
-    /** Called when a tick was taken: there is room for another. Physics thread. */
+    /** Notes that a tick was taken, and makes room for another one. Physics thread. */
     void taken() {
         takenTicks.setRelease(takenTicks.getPlain() + 1);
     }

@@ -17,17 +17,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Tells the other nodes which world this one has, over TCP, from before it joins them until it ends; and asks them, until
- * {@link WorldVotes} has decided. A node that is asked writes its answer, reads nothing, and closes the connection:
+ * Exchanges the identities of worlds between nodes, over TCP. A node answers from before it joins until it ends, and asks until {@link
+ * WorldVotes} has decided. A node that accepts a connection writes its answer, reads nothing, and closes the connection:
  *
  * <pre>
  *   magic, 3 bytes | version, byte | own number, byte | 1 has a log + 2 has a leader, byte | world, 2 longs, 0 for none
  * </pre>
  *
- * <p>An answer counts from when its connection was begun. So one that a network or a suspended process has held back is too old, and no
+ * <p>An answer counts from the beginning of its connection. So an answer that a network or a suspended process held back is too old, and no
  * earlier process of a node can give one.
  *
- * <p>A thread answers, and one for each other node asks. Any thread may call any method.
+ * <p>One thread answers, and one thread for each other node asks. Any thread may call any method.
  */
 final class WorldExchange implements AutoCloseable {
 
@@ -51,13 +51,13 @@ final class WorldExchange implements AutoCloseable {
     private final WorldVotes votes;
     private final Set<String> said = new HashSet<>();
 
-    // Volatile: the threads that ask end soon after; nothing else is ordered by it.
+    // Volatile: the asking threads see it soon, and end; nothing else is ordered by it.
     private volatile boolean joins;
 
     /**
      * Begins to answer and to ask.
      *
-     * @throws IOException if the port cannot be had
+     * @throws IOException if the port cannot be bound
      */
     WorldExchange(ClusterNode node, NodeFolder folder, BooleanSupplier hasJoined, NanoClock clock, Consumer<String> log)
             throws IOException {
@@ -85,9 +85,9 @@ final class WorldExchange implements AutoCloseable {
     }
 
     /**
-     * Decides whether this node joins the others. If it does, stores their world in its folder; else says for whom it waits.
+     * Decides whether this node joins the others. If it joins, stores their world in its folder; else logs for whom it waits.
      *
-     * @throws IllegalStateException if it has another world than most of them
+     * @throws IllegalStateException if this node has another world than a majority
      */
     synchronized boolean tryToJoin() {
         if (joins) {
@@ -116,7 +116,7 @@ final class WorldExchange implements AutoCloseable {
             }
             case JOIN -> {
                 if (named != null) {
-                    folder.keep(named); // before any node hears of it, so that this node never names two
+                    folder.keep(named); // before any node learns of it, so that this node never names two worlds
                 }
                 joins = true;
             }
@@ -124,7 +124,7 @@ final class WorldExchange implements AutoCloseable {
         return joins;
     }
 
-    /** Once: there are few sentences about each node. */
+    /** Logs a sentence, once. The set stays small, because there are few sentences about each node. */
     private synchronized void say(String what) {
         if (said.add(what)) {
             log.accept(what);
@@ -132,7 +132,7 @@ final class WorldExchange implements AutoCloseable {
     }
 
     private WorldVotes.Member member() {
-        boolean hasLog = folder.hasLog(); // first: a log that was begun has a name
+        boolean hasLog = folder.hasLog(); // read first: once a log has begun, the folder names a world
         return new WorldVotes.Member(folder.world(), hasLog, hasJoined.getAsBoolean());
     }
 
@@ -146,7 +146,7 @@ final class WorldExchange implements AutoCloseable {
                         .put((byte) ((own.hasLog() ? LOG : 0) | (own.hasLeader() ? LEADER : 0)));
                 answer.putLong(named.getMostSignificantBits()).putLong(named.getLeastSignificantBits());
                 to.getOutputStream().write(answer.array());
-            } catch (IOException gone) { // who asks; or this process has too many files
+            } catch (IOException gone) { // the asking node is gone, or this process has too many open files
                 pause();
             }
         }
@@ -162,7 +162,7 @@ final class WorldExchange implements AutoCloseable {
                 read(other, address, from.getInputStream().readNBytes(BYTES + 1), askedNanos);
             } catch (UnknownHostException e) {
                 say("cannot ask node " + other + " for its world: the host " + e.getMessage() + " is unknown");
-            } catch (IOException noAnswer) { // what it has said before expires
+            } catch (IOException noAnswer) { // the node's last answer expires
             }
             pause();
         }
@@ -192,8 +192,8 @@ final class WorldExchange implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close(); // which ends the threads
-        // Until it has left accept(), the system keeps the port.
+        server.close(); // ends the threads
+        // The system keeps the port until the answering thread has left accept().
         ThreadEnd.await(answering, TimeUnit.SECONDS.toNanos(1));
     }
 }

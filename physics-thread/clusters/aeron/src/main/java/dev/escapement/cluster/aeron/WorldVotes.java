@@ -12,26 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a node may join the others, from their answers about their folders. Before a verdict the node must not take part in an
- * election: there the longer log wins, and the nodes of another world lose theirs.
+ * election: the longer log wins there, and nodes of another world would lose theirs.
  *
- * <p><b>Guarantees</b>, where a majority is one of all nodes
+ * <p><b>Guarantees</b>, where a majority is more than half of all nodes
  * <ol>
  *   <li>A node with a log joins a named world only if a majority has a log of it. So nodes of two worlds never join at the same time.
  *       Committed entries are in the logs of a majority, so one of the nodes that join has them.</li>
  *   <li>A node without a log counts for no world. It joins when a majority has a log of one world and a leader. The leader was elected
- *       without this node, so all that was committed before is in the logs of a majority without it; and each later majority, also with
- *       this node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
+ *       without this node, so all entries that were committed before are in the logs of a majority without it. Each later majority, also
+ *       with this node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
  *   <li>A node is refused only if a majority has a log of another world, or of any world while this node has a log but no file that names
  *       its world. Without a majority it waits.</li>
- *   <li>If a majority has no named world, and none is named, they join: empty folders begin a world. Before that a node waits for all
+ *   <li>If a majority answers, and no folder names a world, they join: empty folders begin a world. Before that a node waits for all
  *       answers, or {@link #ANSWER_NANOS}.</li>
  * </ol>
  *
- * <p>One thread, and the time is passed in.
+ * <p>One thread. Callers pass in the time.
  */
 final class WorldVotes {
 
-    /** An answer counts for this long. */
+    /** The time for which an answer counts. */
     static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     enum Step {
@@ -44,8 +44,8 @@ final class WorldVotes {
     record Verdict(Step step, @Nullable UUID world) {}
 
     /**
-     * The answer of a node: the world that its folder names, whether that has a log, and whether it leads, or has joined a leader and does
-     * not merely catch up.
+     * The answer of a node: the world that its folder names, whether the folder has a log, and whether the node leads, or has joined a
+     * leader and does not merely catch up.
      */
     record Member(@Nullable UUID world, boolean hasLog, boolean hasLeader) {
 
@@ -74,7 +74,7 @@ final class WorldVotes {
         begunNanos = nowNanos;
     }
 
-    /** Takes the answer of a node about its folder. {@code nanos} is when the node was asked, because the answer may be late. */
+    /** Takes the answer of a node about its folder. {@code nanos} is the time of the question, because the answer may be late. */
     void answered(int by, Member member, long nanos) {
         Answer last = answers[by];
         if (last == null || nanos - last.nanos >= 0) {
@@ -82,12 +82,12 @@ final class WorldVotes {
         }
     }
 
-    /** Whether all have had time to answer. */
+    /** Whether all nodes have had time to answer. */
     boolean hasWaited(long nowNanos) {
         return nowNanos - begunNanos >= ANSWER_NANOS;
     }
 
-    /** Decides, for a node with this folder. */
+    /** Decides for a node whose folder is {@code own}. */
     Verdict verdict(Member own, long nowNanos) {
         answered(nodeNumber, own, nowNanos);
         for (int by = 0; by < answers.length; by++) {
@@ -120,7 +120,7 @@ final class WorldVotes {
         return 2 * members().filter(counts).count() > answers.length;
     }
 
-    /** The answers of the nodes at the last verdict. */
+    /** Returns the answers of the nodes at the last verdict. */
     @Override
     public String toString() {
         return IntStream.range(0, answers.length)

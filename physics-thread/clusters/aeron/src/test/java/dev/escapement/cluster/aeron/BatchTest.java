@@ -52,7 +52,7 @@ class BatchTest {
         assertThat(batch.isEmpty()).isTrue();
     }
 
-    /** All damage throws the same exception. */
+    /** Damaged batches always throw an {@link IllegalArgumentException}. */
     @Test
     void damageIsNoOtherFailure() {
         byte[] whole = filled().take(1);

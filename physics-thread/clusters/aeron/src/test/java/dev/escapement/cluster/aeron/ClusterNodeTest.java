@@ -74,7 +74,7 @@ class ClusterNodeTest {
         }
     }
 
-    /** Copying the leader's state may take longer than a caller waits until the node is closed. */
+    /** A node that is closed while it joins starts no parts. A copy of the leader's state may take longer than the close waits. */
     @Test
     @Timeout(60)
     void aNodeThatLeavesWhileItJoinsStartsNothing() throws IOException {
@@ -95,7 +95,7 @@ class ClusterNodeTest {
         }
     }
 
-    /** Aeron waits for its threads without a limit; the node does not. */
+    /** The close of a node ends although one of Aeron's threads does not. Aeron itself would wait without a limit. */
     @Test
     @Timeout(60)
     void closingEndsAlsoIfAThreadDoesNot() throws InterruptedException {
@@ -103,7 +103,7 @@ class ClusterNodeTest {
         CountDownLatch release = new CountDownLatch(1);
         ClusteredService stuck = ModelCluster.only(ClusteredService.class, (asked, arguments) -> {
             reached.countDown();
-            ThreadEnd.await(release, Long.MAX_VALUE / 2); // even if it is interrupted
+            ThreadEnd.await(release, Long.MAX_VALUE / 2); // waits even if it is interrupted
             return null;
         });
         Queue<String> log = new ConcurrentLinkedQueue<>();

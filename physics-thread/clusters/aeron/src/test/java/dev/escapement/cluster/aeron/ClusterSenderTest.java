@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ClusterSenderTest {
 
-    /** Reaches a leader that acknowledges each batch. */
+    /** A link to a leader that acknowledges each batch. */
     private static class OpenLink implements ClusterSender.Link {
 
         final List<Batch> received = new ArrayList<>();
@@ -62,7 +62,7 @@ class ClusterSenderTest {
         }
     }
 
-    /** Its thread may begin after the close. */
+    /** A sender sends accepted input before it ends, even if its thread begins after the close. */
     @Test
     void shouldSendWhatItAcceptedBeforeItWasClosed() {
         for (int i = 0; i < 20; i++) {
@@ -94,7 +94,7 @@ class ClusterSenderTest {
         assertThat(link.isOpen()).isFalse();
     }
 
-    /** No method declares it, and Agrona throws it nevertheless. */
+    /** A sender continues after a checked exception. Agrona throws such exceptions from methods that declare none. */
     @Test
     void shouldContinueAfterACheckedException() throws InterruptedException {
         CountDownLatch attempts = new CountDownLatch(3);
@@ -112,7 +112,7 @@ class ClusterSenderTest {
         }
     }
 
-    /** Otherwise it would look like a cluster without a leader. */
+    /** A sender reports an unknown host, which would else look like a cluster without a leader. */
     @Test
     void shouldNameAHostThatIsUnknown() {
         ManualClock clock = new ManualClock(0);

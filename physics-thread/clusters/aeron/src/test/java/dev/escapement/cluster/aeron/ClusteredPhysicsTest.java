@@ -47,16 +47,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes in one process, over loopback. */
+/** Clusters whose nodes are in one process, over loopback. */
 @Timeout(120)
 class ClusteredPhysicsTest {
 
-    /** Remembers the hash of each tick. */
+    /** Masses that remember the hash of each tick. */
     static class Hashed extends PushedMasses {
 
         final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
 
-        /** What happened, and by whom. */
+        /** Descriptions of all events, with their senders. */
         final Collection<String> senders = Collections.synchronizedSet(new LinkedHashSet<>());
 
         long firstTick;
@@ -80,7 +80,9 @@ class ClusteredPhysicsTest {
             hashes.add(hash());
         }
 
-        /** Each tick that both have run has the same hash, and there is one. The other has run all from the first. */
+        /**
+         * Requires equal hashes for all ticks that both worlds have run, at least one. The other world has run all ticks from the first.
+         */
         void requireSameTicks(List<Long> others) {
             int from = (int) firstTick - 1;
             int both = Math.min(hashes.size(), others.size() - from);
@@ -101,7 +103,7 @@ class ClusteredPhysicsTest {
         nodes.forEach(ClusteredPhysics::close);
     }
 
-    /** The service of a node can be recorded, like any other. */
+    /** A cluster of one node is a durable run, and its service can be recorded. */
     @Test
     void oneNodeIsADurableRun() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
@@ -128,9 +130,9 @@ class ClusteredPhysicsTest {
         assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
     }
 
-    /** From the saved state, and not from the first tick. */
+    /** A restarted node continues from the saved state, and not from the first tick. */
     @Test
-    void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
+    void aNodeContinuesFromItsLastSavedState() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
         long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
@@ -153,7 +155,10 @@ class ClusteredPhysicsTest {
         again.requireSameTicks(first.hashes);
     }
 
-    /** Also those of the log and of states, which are copied to other nodes as they were recorded: a path may drop longer ones. */
+    /**
+     * All packets fit the smallest MTU of IPv6, also those of the log and of states, which Aeron copies as they were recorded. A path may
+     * drop longer packets.
+     */
     @Test
     void allPacketsFitTheSmallestPathOfIpv6() throws Exception {
         assertThat(AeronDriver.MTU_BYTES + 40 + 8).isLessThanOrEqualTo(1280);
@@ -178,13 +183,13 @@ class ClusteredPhysicsTest {
         assertThat(bytes).containsExactly(AeronDriver.MTU_BYTES);
     }
 
-    /** A node that differs ends. A node that has lost its folder copies the leader's state, because the first ticks are deleted. */
+    /** A node that differs ends. After the loss of its folder it copies the leader's state, because the first ticks are deleted. */
     @Test
     void aNodeThatDifferedAndLostItsFolderContinuesAlike() throws Exception {
         List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         startAll(worlds);
         while (worlds.get(0).hashes.size() < 200) {
-            for (ClusteredPhysics node : nodes) { // each, as one may start later than the others run
+            for (ClusteredPhysics node : nodes) { // on each node, because one may start later than the others
                 play(node);
             }
         }
@@ -213,9 +218,9 @@ class ClusteredPhysicsTest {
         assertThat(worlds.get(0).hashes).startsWith(before.toArray(Long[]::new));
     }
 
-    /** The picture continues with the same bodies; who plays is the same sender, and holds what it held. */
+    /** After the death of the leader a viewer shows the same bodies, and a player is the same sender with the same held keys. */
     @Test
-    void aViewerAndAPlayerGoOverToTheNextLeader() throws Exception {
+    void aViewerAndAPlayerSwitchToTheNextLeader() throws Exception {
         List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
         List<String> channels = IntStream.range(0, HOSTS.size())
                 .mapToObj(node -> "aeron:udp?control=localhost:" + (20360 + node))
@@ -257,7 +262,7 @@ class ClusteredPhysicsTest {
         return reader.window().newestTick();
     }
 
-    /** A node alone waits for the others. Commands that were offered meanwhile fail when it ends. */
+    /** A node without the others runs no tick. Its waiting commands fail when it ends. */
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
         ClusteredPhysics alone =
@@ -277,7 +282,7 @@ class ClusteredPhysicsTest {
         alone.close();
     }
 
-    /** Starts all nodes at the same time, because each looks for a leader first. */
+    /** Starts all nodes at the same time, because each start waits for a leader. */
     private void startAll(List<Hashed> worlds) {
         IntStream.range(0, worlds.size())
                 .mapToObj(node -> CompletableFuture.supplyAsync(() -> start(node, worlds.get(node))))
@@ -302,7 +307,7 @@ class ClusteredPhysicsTest {
 
     static void play(ClusteredPhysics physics) throws Exception {
         for (int i = 0; i < 20; i++) {
-            int key = i; // refused until the world is agreed
+            int key = i; // the ring refuses input until the nodes agree on a world
             await(() -> physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0));
             CompletableFuture<Answer<Integer>> pushed = physics.command(Push.TYPE, new Push(i, i));
             assertThat(pushed.get(30, TimeUnit.SECONDS).value()).isEqualTo(i);

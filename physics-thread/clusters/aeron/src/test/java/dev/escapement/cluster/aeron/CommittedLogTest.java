@@ -46,7 +46,7 @@ class CommittedLogTest {
 
     private static final UUID WORLD = new UUID(1, 2);
 
-    /** An object of an interface, all of whose methods overflow the stack. */
+    /** Creates an object of an interface whose methods throw a {@link StackOverflowError}. */
     private static <T> T broken(Class<T> type) {
         return ModelCluster.only(type, (asked, arguments) -> {
             throw new StackOverflowError(asked.getName());
@@ -70,7 +70,7 @@ class CommittedLogTest {
         return new CommittedLog(ticks, NODE, 1, reported -> {}, keepWorld, new ClusterTime(clock, 0), saveEveryNanos);
     }
 
-    /** The first node says what it runs. */
+    /** A cluster refuses a node with another run than the first node's. */
     @Test
     void aNodeOfAnotherRunIsRefused() {
         ModelCluster cluster = new ModelCluster(1, 1);
@@ -89,7 +89,10 @@ class CommittedLogTest {
         assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
     }
 
-    /** It would cut ticks ahead at other entries of the log: commands between such a cut and the snapshot would be in other ticks. */
+    /**
+     * A cluster refuses a node with another interval of saves. It would cut ticks ahead at other entries, and so have commands in other
+     * ticks.
+     */
     @Test
     void aNodeThatSavesStatesAtOtherTimesIsRefused() {
         ManualClock clock = new ManualClock(0);
@@ -107,7 +110,7 @@ class CommittedLogTest {
         log.onSessionMessage(session(), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
     }
 
-    /** A session whose client gets no answers. */
+    /** Creates a session whose client gets no answers. */
     private static ClientSession session() {
         return ModelCluster.only(ClientSession.class, (asked, arguments) -> -1L);
     }
@@ -127,7 +130,7 @@ class CommittedLogTest {
         assertThat(noted).containsExactly(new UUID(1, 1));
     }
 
-    /** A node that begins from a state does not read the first entry. */
+    /** A saved state has the identity of the world, because a node that begins from it does not read the first entry. */
     @Test
     void aSavedStateHasTheIdentityOfTheWorld() {
         ModelCluster cluster = new ModelCluster(1, 1);
@@ -135,7 +138,7 @@ class CommittedLogTest {
         ClusterSender client = cluster.client(1, answers(cluster.clock));
         run(cluster, client, 200);
         saveAndRun(cluster, client);
-        Node node = cluster.start(0); // from that state
+        Node node = cluster.start(0); // starts from the saved state
         assertThat(node.named).as("saved before the first entry").isEmpty();
         String shared = node.log.sharedByAll();
         assertThat(client.offer(batch -> batch.world(shared, WORLD))).isTrue();
@@ -152,7 +155,7 @@ class CommittedLogTest {
         run(cluster, client, 200);
     }
 
-    /** A cluster that this node follows; {@code idle} runs whenever the log waits. */
+    /** Creates a cluster in which this node is a follower. {@code idle} runs whenever the log waits. */
     private static Cluster runningCluster(Runnable idle) {
         IdleStrategy waits = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
             idle.run();
@@ -165,9 +168,9 @@ class CommittedLogTest {
         });
     }
 
-    /** It waits for its physics thread, which delays this node and not the cluster; but in a log of the past it does not lead. */
+    /** A node that waits for its physics thread extends its lease, but not while it replays an old log: there it would seem to lead. */
     @Test
-    void aNodeThatReplaysDoesNotSeemToLeadInBetween() {
+    void aReplayingNodeNeverSeemsToLead() {
         ManualClock clock = new ManualClock(TimeUnit.HOURS.toNanos(1));
         CommittedTicks ticks = ticks(clock, new RememberingWorld());
         CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE / 2);
@@ -199,7 +202,7 @@ class CommittedLogTest {
     }
 
     @Test
-    void shouldIgnoreAClientOfAnotherVersionAndSaySoOnce() {
+    void shouldIgnoreAndReportAClientOfAnotherVersionOnce() {
         Node node = new ModelCluster(1, 1).start(0);
         Batch.Writer batch = new Batch.Writer(8);
         batch.time(Batch.Request.PAUSE);
@@ -216,10 +219,10 @@ class CommittedLogTest {
                             "A client of the cluster is ignored: a batch of inputs is of version 11, but this is version 12;"
                                     + " give it the version of Escapement that the nodes have");
         }
-        node.ticks.poll(); // the node has not ended
+        node.ticks.poll(); // throws if the node has ended
     }
 
-    /** The state of another run is read piece by piece, and then refused. */
+    /** Reading a state counts as progress, piece by piece, also if the node then refuses it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theStateThatIsReadIsProgress(boolean damaged) {
@@ -255,7 +258,7 @@ class CommittedLogTest {
         assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
     }
 
-    /** The thread of the log takes a saved state as soon as it is there. */
+    /** The log's thread gets a saved state only when it is complete. */
     @Test
     void aStateIsHandedOverOnceItIsWhole() {
         AtomicReference<StateBuffer> handed = new AtomicReference<>();
@@ -271,7 +274,7 @@ class CommittedLogTest {
         assertThat(handed).doesNotHaveNullValue();
     }
 
-    /** A node must end after half a callback, because other nodes have applied all of it. */
+    /** A node ends after an error within a callback, because other nodes have applied the whole callback. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
@@ -288,15 +291,15 @@ class CommittedLogTest {
                 .withCauseInstanceOf(StackOverflowError.class);
     }
 
-    /** A node that was refused has also left the cluster; but that is not why, and a second cause would mislead. */
+    /** Commands fail with the first cause only. A refused node also leaves the cluster, but that second cause would mislead. */
     @Test
-    void aNodeThatHasLeftSaysTheFirstCauseAlsoToPendingCommands() {
+    void pendingCommandsGetTheFirstCauseOfALeave() {
         for (String first : List.of("refused", "left")) {
             PendingAnswers answers = answers(new ManualClock(0));
             CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
             CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
             if (first.equals("refused")) {
-                ticks.fail(new IllegalStateException(first)); // and the physics thread has not polled
+                ticks.fail(new IllegalStateException(first)); // the physics thread has not polled it
             }
             ticks.left(null, () -> new IllegalStateException("left"));
             assertThat(pending)
@@ -335,7 +338,7 @@ class CommittedLogTest {
     }
 
     @Test
-    void aScaleThatIsRequestedInAPauseCountsFromTheResumeOn() {
+    void aScaleRequestedInAPauseCountsFromTheResume() {
         ModelCluster cluster = new ModelCluster(1, 1);
         Node node = cluster.start(0);
         ClusterSender client = cluster.client(1, answers(cluster.clock));
@@ -359,7 +362,7 @@ class CommittedLogTest {
         }
     }
 
-    /** The time of the event is after that of the client's work: it waits, and is not sent yet. */
+    /** A client has not sent everything while an event waits for its time, which is later than the client's work. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
         ModelCluster cluster = new ModelCluster(1, 1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs or has another world. */
+/** Nodes with a damaged folder run the same ticks as before, or end and say why. They never hang, and never have another world. */
 @Timeout(90) // longer than a node reads without progress
 class DamagedFolderTest {
 
@@ -50,8 +50,8 @@ class DamagedFolderTest {
     }
 
     /**
-     * Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. Each seed has
-     * ports of its own: Aeron may never end reading what is damaged, and then it keeps its ports.
+     * Starts a node that always saves at the same interval, because a cluster refuses a node with another one. Each seed has its own ports:
+     * Aeron may read damaged files for ever, and then keeps its ports.
      */
     private static ClusteredPhysics start(Hashed world, Path folder, long seed) {
         ClusterNode usual = ClusterNode.of(0, List.of("localhost"), folder, RUN);
@@ -85,7 +85,8 @@ class DamagedFolderTest {
         } catch (IllegalStateException refused) {
             assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
         } catch (DriverTimeoutException busy) {
-            // What an earlier seed has left reading what is damaged takes the cores. It has ended, and says why.
+            // Threads of an earlier seed still read damaged files, and take the cores. The node has ended, and says
+            // why.
             assertThat(busy).as(damage).hasMessageContaining("no response from MediaDriver");
         }
         if (!again.hashes.isEmpty()) {
@@ -101,7 +102,7 @@ class DamagedFolderTest {
         }
     }
 
-    /** Cuts a file, or turns a few bits where something was written. */
+    /** Truncates a file, or flips a few bits in its written part. Returns a description. */
     private String damage(Random random) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder)) {

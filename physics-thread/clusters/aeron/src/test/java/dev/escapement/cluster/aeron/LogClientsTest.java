@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Who is a sender in a cluster. {@link SeededClusterTest} has the batches. */
+/** Joins and leaves of senders. {@link SeededClusterTest} tests the order of batches. */
 class LogClientsTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -71,7 +71,7 @@ class LogClientsTest {
         assertThat(clients.sender(OTHER)).isEqualTo(2);
     }
 
-    /** After the death of a leader, for example. */
+    /** A client whose next batch comes in time stays a sender, for example after the death of a leader. */
     @Test
     void shouldKeepAClientThatIsHeardInTime() {
         join(CLIENT, 0);
@@ -103,7 +103,7 @@ class LogClientsTest {
         assertThat(clients.sender(CLIENT)).isEqualTo(1025);
     }
 
-    /** Until the next tick, which takes all. Commands that nothing handles take no room. */
+    /** Commands of up to 4 MiB wait for the next tick, which takes all. Commands without a handler take no room. */
     @Test
     void shouldHaveRoomForCommandsUpToABound() {
         LogClients onlyPushes = new LogClients(new CommandName("push", 1)::equals);
@@ -142,7 +142,7 @@ class LogClientsTest {
         }
     }
 
-    /** It was a sender when the others came, so it was not forgotten. */
+    /** A restore keeps all saved clients, also a former sender that was kept beyond the limit. */
     @Test
     void shouldRememberTheSameClientsWhenRestored() {
         join(CLIENT, 0);

@@ -29,9 +29,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of Aeron Cluster on virtual time: one log, which all nodes read, some later than others. Entries that were appended shortly
- * before a leader dies may be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides
- * all.
+ * Models Aeron Cluster on virtual time: all nodes read one log, some later than others. The last entries before the death of a leader may
+ * be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides everything.
  */
 @NullMarked
 final class ModelCluster {
@@ -43,34 +42,34 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int ELECTION_STEPS = 300;
 
-    /** As many as two ticks have. */
+    /** The steps of two ticks. */
     private static final int SLOW_STEPS = 20;
 
-    /** The clocks of the machines differ by at most this. */
+    /** The largest difference between the clocks of machines. */
     private static final int MAX_APART_STEPS = 60_000;
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
 
-    /** How many entries a node reads in a step. */
+    /** Maximum number of entries that a node reads in a step. */
     private static final int MAX_ENTRIES = 30;
 
-    /** A node reads at most this many bytes in a step: there is room for them. */
+    /** Maximum number of bytes that a node reads in a step, for which the ring has room. */
     private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
-    /** Applies an entry of the log to a node. */
+    /** The effect of an entry of the log on a node. */
     private interface Effect {
         void on(Node node, long timestamp);
     }
 
     private record Entry(long atStep, long timestamp, Effect effect) {}
 
-    /** A saved state, and the position in the log. Aeron also saves timers. */
+    /** A saved state, its position in the log, and the timers, which Aeron saves, too. */
     private record Saved(int applied, SortedMap<Long, Long> timers, StateBuffer state) {}
 
-    /** A node: the part that a process loses when it dies. */
+    /** One process of a node, with everything that is lost when it dies. */
     final class Node {
         final RememberingWorld world = new RememberingWorld();
         final CommittedTicks ticks;
@@ -79,7 +78,7 @@ final class ModelCluster {
         final InlineDriver driver;
         private final ClusterTime time;
 
-        /** By correlation id, when a timer fires. */
+        /** The due time stamp of each timer, by correlation id. */
         private final SortedMap<Long, Long> timers = new TreeMap<>();
 
         private int applied;
@@ -114,7 +113,9 @@ final class ModelCluster {
             return ticks.ring.waiting() < maxWaiting && ticks.ring.waitingBytes() < MAX_BYTES && !isSaving();
         }
 
-        /** Saves the state; no entry is applied meanwhile. */
+        /**
+         * Finishes a requested save once the ring has the state. Returns true while it waits, because a node applies no entry meanwhile.
+         */
         private boolean isSaving() {
             if (saving && ticks.ring.isSaved()) {
                 StateBuffer state = new StateBuffer();
@@ -132,10 +133,10 @@ final class ModelCluster {
             }
         }
 
-        /** The calls that {@link CommittedLog} makes to a cluster. It never waits, because there is room for all entries. */
+        /** Answers the calls of {@link CommittedLog} to the cluster. The log never waits, because there is room for all entries. */
         private Object answer(Method asked, Object[] arguments) {
             if (asked.getName().equals("role")) {
-                return Cluster.Role.FOLLOWER; // the model decides when states are saved
+                return Cluster.Role.FOLLOWER; // a follower requests no snapshots: the model does
             }
             if (asked.getName().equals("logPosition")) {
                 return (long) applied;
@@ -148,7 +149,7 @@ final class ModelCluster {
         }
     }
 
-    /** A client's connection to the leader, one session after the other. */
+    /** A client's connection to the leader, which opens one session after the other. */
     final class ModelLink implements ClusterSender.Link {
         private @Nullable ModelSession session;
 
@@ -212,7 +213,7 @@ final class ModelCluster {
             this.client = client;
         }
 
-        /** The log only offers acknowledgements. Only those of the leader are sent, and even these may be lost. */
+        /** Sends the acknowledgements that the leader's log offers, and loses some. Ignores those of other nodes. */
         private Object answer(Method asked, Object[] arguments) {
             if (!asked.getName().equals("offer")) {
                 throw new AssertionError(asked);
@@ -237,11 +238,11 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !reported && happens(0.5); // some clients connect again, others keep their session
+            return term != terms && !reported && happens(0.5); // the client connects again, or keeps its session
         }
     }
 
-    /** An object of an interface of Aeron, with the methods that the code under test calls. */
+    /** Implements the methods of an Aeron interface that the code under test calls. */
     interface Answer {
         @Nullable
         Object to(Method asked, Object[] arguments);
@@ -255,19 +256,19 @@ final class ModelCluster {
     final ManualClock clock = new ManualClock(0);
     final @Nullable Node[] nodes;
 
-    /** By node, the last state that it has saved, which outlives its process. */
+    /** The last saved state of each node, which outlives the process. */
     private final @Nullable Saved[] saved;
 
-    /** How many nodes have begun with a state. */
+    /** The number of nodes that began from a saved state. */
     int restored;
 
-    /** How many messages of clients are lost, and as many answers. */
+    /** The probability that a client's message is lost, and that an acknowledgement is. */
     double lost = 0.02;
 
-    /** A node that runs half as many ticks as there are; -1 for none. */
+    /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
 
-    /** A node reads on while fewer ticks wait: then there is room for all that is cut ahead. */
+    /** The waiting ticks at which a node stops reading, so that there is room for all ticks that are cut ahead. */
     int maxWaiting = 10;
 
     private int cutOff = -1;
@@ -275,7 +276,7 @@ final class ModelCluster {
     private final long leadNanos;
     private final Failover failover;
 
-    /** After this time a majority has an entry. */
+    /** The steps until a majority has an entry. */
     int commitSteps = 2;
 
     private final List<Entry> entries = new ArrayList<>();
@@ -287,7 +288,7 @@ final class ModelCluster {
 
     ModelCluster(int count, long seed) {
         random = new SplittableRandom(seed);
-        leadNanos = (seed % 3 == 0 ? 45 : 7) * STEP_NANOS; // of several ticks, or less than one
+        leadNanos = (seed % 3 == 0 ? 45 : 7) * STEP_NANOS; // a lead of several ticks, or of less than one
         failover = seed % 2 == 0 ? Failover.ONE_RACK : Failover.DEFAULT;
         nodes = new Node[count];
         saved = new Saved[count];
@@ -305,7 +306,7 @@ final class ModelCluster {
         return leader;
     }
 
-    /** Lets all nodes save their state, if there is a leader. */
+    /** Appends an entry at which all nodes save their state, if there is a leader. */
     void save() {
         if (leader >= 0) {
             append((node, timestamp) -> {
@@ -320,13 +321,13 @@ final class ModelCluster {
         nodes[number] = new Node(number, client, answers);
     }
 
-    /** Starts a node that sends nothing. */
+    /** Starts a node without a client. */
     Node start(int number) {
         start(number, -1, new PendingAnswers("none", true, Long.MAX_VALUE, clock));
         return Objects.requireNonNull(nodes[number]);
     }
 
-    /** A node dies. If it led, some of what it had appended last is lost, and after a while another one leads. */
+    /** Kills a node. If it led, some of its last entries are lost, and another node leads after a while. */
     void kill(int number) {
         nodes[number] = null;
         if (number == leader) {
@@ -337,7 +338,7 @@ final class ModelCluster {
         }
     }
 
-    /** The leader is cut off, and does not notice. The others elect another leader as early as real ones do, or later. */
+    /** Cuts off the leader, which does not notice. The others elect another leader, at the earliest when real nodes do. */
     void cutOffLeader() {
         cutOff = leader;
         entries.subList(committed(), entries.size()).clear();
@@ -363,7 +364,7 @@ final class ModelCluster {
 
     private int committedBefore;
 
-    /** The leader appends the timers that are due, in any order. All nodes forget them when they read that. */
+    /** Appends the leader's due timers, in any order. All nodes forget a timer when they read its entry. */
     private void fire(Node leading) {
         List<Long> due = new ArrayList<>(leading.timers.keySet());
         due.removeIf(timer -> Objects.requireNonNull(leading.timers.get(timer)) > leading.time.time());
@@ -379,7 +380,7 @@ final class ModelCluster {
         }
     }
 
-    /** A millisecond passes: the leader's timer may fire, and each node reads some of the log and runs what is due. */
+    /** Advances time by a millisecond. The leader's timers may fire, and each node reads some of the log and runs due ticks. */
     void step() {
         step++;
         clock.advance(STEP_NANOS);
@@ -398,7 +399,7 @@ final class ModelCluster {
             fire(leading);
         }
         if (leading != null && leading.ticks.ring.isSaving() && happens(0.01)) {
-            save(); // sometimes too late
+            save(); // the snapshot is requested late, sometimes too late
         }
         for (Node node : nodes) {
             if (node != null && !happens(0.2)) {

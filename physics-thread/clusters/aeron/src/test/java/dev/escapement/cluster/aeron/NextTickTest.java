@@ -18,7 +18,7 @@ class NextTickTest {
         return new Batch.Event(InputKind.APPLICATION, code, x, y, 7);
     }
 
-    /** And the events of a client stay in their order, whenever they arrive. */
+    /** A restored object continues like the saved one. The events of a client stay in their order, whenever they arrive. */
     @Test
     void oneThatWasRestoredGoesOnAlike() {
         NextTick saved = new NextTick();
@@ -34,7 +34,7 @@ class NextTickTest {
         NextTick restored = new NextTick();
         restored.restore(new StateBuffer(state.toBytes()));
         for (NextTick next : List.of(saved, restored)) {
-            next.joined(2, 450, false); // again
+            next.joined(2, 450, false); // the second join has no effect
             next.event(2, 450, event(20, 0, 0), false);
             next.event(1, 400, event(11, 0, 0), false);
             next.take(0, 1000, 100);
@@ -66,7 +66,7 @@ class NextTickTest {
                 .toList();
     }
 
-    /** All of it is input of one tick, in this order; that it has left also ends its drag. */
+    /** The releases of a sender come before its leave, in the same tick. The leave also ends its drag. */
     @Test
     void shouldReleaseWhatASenderHeldBeforeItHasLeft() {
         NextTick next = new NextTick();
@@ -77,7 +77,7 @@ class NextTickTest {
             next.event(sender, 10, new Batch.Event(InputKind.AXIS_MOVED, 3, -1, 0, 0), false);
             next.event(sender, 10, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
         }
-        next.left(1, 5); // the clock of another leader: after its events nevertheless
+        next.left(1, 5); // by the clock of another leader; the leave still comes after the events
         assertThat(events(next, 0))
                 .containsExactly(
                         "1 SENDER_JOINED 0",
@@ -99,9 +99,9 @@ class NextTickTest {
         assertThat(next.input().state().axis(3)).isZero();
     }
 
-    /** What it holds then, a tick sees; that it has joined is input of the next one. */
+    /** A join in a pause is input of the next tick. The tick also sees the keys that the sender pressed in the pause. */
     @Test
-    void shouldKeepForTheNextTickWhoJoinsDuringAPause() {
+    void shouldKeepAPausesJoinForTheNextTick() {
         NextTick next = new NextTick();
         next.joined(2, 2000, true);
         next.event(2, 2000, new Batch.Event(InputKind.KEY_DOWN, 65, 0, 0, 0), true);
@@ -110,7 +110,7 @@ class NextTickTest {
         assertThat(next.input().state().isKeyDown(65)).isTrue();
     }
 
-    /** Each turn is input of the tick, none in a pause, and a sender that leaves holds none. */
+    /** Each turn of a wheel is input of the tick, except in a pause. A leave releases no wheel. */
     @Test
     void shouldKeepAllTurnsOfAWheel() {
         NextTick next = new NextTick();
@@ -126,7 +126,7 @@ class NextTickTest {
     }
 
     @Test
-    void shouldEndADragThatIsLetGoDuringAPause() {
+    void shouldEndADragReleasedDuringAPause() {
         NextTick next = new NextTick();
         next.joined(1, 0, false);
         next.event(1, 0, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);

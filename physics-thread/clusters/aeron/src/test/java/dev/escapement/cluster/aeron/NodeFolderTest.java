@@ -26,10 +26,10 @@ class NodeFolderTest {
         Files.writeString(folder.resolve(part).resolve("file"), text);
     }
 
-    /** A process is killed before, between and after the steps that put a copy in place. */
+    /** A complete copy replaces the node's log, even if the process is killed before, between or after the steps. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void whatIsCompleteTakesItsPlaceWheneverAProcessIsKilled(int steps) throws IOException {
+    void aCompleteCopyReplacesTheOwnLogDespiteKills(int steps) throws IOException {
         write("log", "old");
         write(steps == 0 ? "fetched" : "complete", "new");
         if (steps >= 2) {
@@ -57,7 +57,7 @@ class NodeFolderTest {
         }
     }
 
-    /** A frame of 256 bytes begins with a zero. */
+    /** A recording that is not noted is damage. The length of a frame of 256 bytes begins with a zero byte. */
     @Test
     void aRecordingThatIsNotNotedIsRefused() throws IOException {
         Path archive = Files.createDirectories(folder.resolve("log/archive"));
@@ -92,7 +92,7 @@ class NodeFolderTest {
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("world", "lock");
     }
 
-    /** A process was killed while it stored the identity. */
+    /** A file that a killed process wrote in part names no world. */
     @Test
     void halfAFileIsNone() throws IOException {
         Files.writeString(folder.resolve("world.next"), "6f1c");

@@ -28,9 +28,9 @@ class NodeProgressTest {
     }
 
     @Test
-    void aTurnThatDoesNotEndIsStuckInAnyState() {
+    void anEndlessTurnIsStuckInAnyState() {
         for (ElectionState state : ElectionState.values()) {
-            progress.turn(state, state.code()); // which comes from the log
+            progress.turn(state, state.code()); // the position comes from the log
             assertThat(isStuckAfter(LIMIT)).isFalse();
             clock.advance(1);
             assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("made no progress for 30000 ms;");
@@ -54,7 +54,7 @@ class NodeProgressTest {
         assertThat(progress.stuck(99)).isPresent();
     }
 
-    /** A thread of the node may hang for ever, while this is checked every few milliseconds. */
+    /** A stuck node is reported once, although its thread may hang for ever, and the check runs every few milliseconds. */
     @Test
     void aNodeThatIsStuckIsReportedOnce() {
         progress.turn(ElectionState.LEADER_REPLAY, 7);
@@ -67,7 +67,7 @@ class NodeProgressTest {
         }
     }
 
-    /** The other node of a majority may die after both have begun, and before they elect a leader. */
+    /** A node without a majority is not stuck. The only other node may die before the two elect a leader. */
     @Test
     void aNodeThatFindsNoMajorityIsNotStuck() {
         for (ElectionState before : List.of(ElectionState.INIT, ElectionState.FOLLOWER_REPLAY)) {
@@ -98,15 +98,15 @@ class NodeProgressTest {
         assertThat(progress.stuck(0)).as("it has made progress").isEmpty();
     }
 
-    /** It would wait for ever, with a world that no other node has. */
+    /** A node that has run ticks that a new leader lacks must end. It would else wait for ever, with a world that no other node has. */
     @Test
-    void shouldEndANodeThatHasRunWhatALeaderLacks() {
+    void shouldEndANodeWithTicksThatALeaderLacks() {
         progress.turn(ElectionState.CLOSED, 960);
         endOfLog = 960;
         progress.turn(ElectionState.INIT, 960);
         progress.turn(ElectionState.CANVASS, 960);
         progress.turn(ElectionState.FOLLOWER_BALLOT, 960);
-        endOfLog = 896; // Aeron has cut it, and begins anew
+        endOfLog = 896; // Aeron has truncated the log, and begins anew
         progress.turn(ElectionState.INIT, 960);
         assertThatIllegalStateException()
                 .isThrownBy(() -> progress.turn(ElectionState.CANVASS, 960))
@@ -116,14 +116,17 @@ class NodeProgressTest {
     }
 
     @Test
-    void shouldStartWithAStateThatIsNewerThanTheLog() {
+    void shouldStartWithAStateNewerThanTheLog() {
         endOfLog = 896;
         progress.turn(ElectionState.INIT, 960);
         progress.turn(ElectionState.CANVASS, 960);
         assertThat(progress.hasJoined()).isFalse();
     }
 
-    /** To copy a log takes longer than a heartbeat timeout over distance, and a silent leader is to be replaced soon. */
+    /**
+     * A node has more time to join a leader than a heartbeat timeout, because copying a distant log takes longer. A silent leader is still
+     * replaced soon.
+     */
     @Test
     void shouldGiveNodesTimeToJoinADistantLeader() {
         long timeout = NODE.failover().heartbeatTimeoutNanos;
@@ -140,7 +143,7 @@ class NodeProgressTest {
         assertThat(progress.patienceNanos()).as("it tries again").isEqualTo(NodeProgress.MAX_JOIN_NANOS);
     }
 
-    /** The leader that it joins may die, too. */
+    /** Nodes in one rack wait less for a leader that they join, because it may die, too. */
     @Test
     void shouldWaitLessForALeaderInOneRack() {
         Failover near = Failover.ONE_RACK;
@@ -154,8 +157,8 @@ class NodeProgressTest {
     }
 
     /**
-     * Over distance, entries come faster than the leader hears that one of them has arrived. What others take for a leader must have what a
-     * majority has committed.
+     * A node that catches up follows a leader, because over distance it may catch up for ever. Others must not count it as joined before it
+     * has all committed entries.
      */
     @Test
     void shouldFollowALeaderWhileItCatchesUp() {
@@ -171,7 +174,9 @@ class NodeProgressTest {
         assertThat(progress.knowsLeader()).isFalse();
     }
 
-    /** A follower's silence, an error of ten seconds ago, and later errors do not hide the reason why a node has left. */
+    /**
+     * The reported reason is the first recent error. A follower's silence, an error of ten seconds ago, and later errors do not hide it.
+     */
     @Test
     void theFirstErrorOfThoseThatAreRecentIsReported() {
         progress.turn(ElectionState.LEADER_READY, 7);

@@ -13,7 +13,7 @@ class PendingAnswersTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** And not before. */
+    /** A command fails within a second after its timeout, and not before. */
     @Test
     void aCommandFailsAtMostASecondAfterItsTimeout() {
         PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);
@@ -28,9 +28,9 @@ class PendingAnswersTest {
                 .withMessageContaining("30000 ms have passed before the cluster answered: it is not known");
     }
 
-    /** A callback may block, and the thread that expires commands sends all input of the node. */
+    /** Callbacks run on the answer thread, because they may block, and the thread that expires commands sends all input of the node. */
     @Test
-    void shouldRunNoCallbackOnTheThreadThatExpiresOrEnds() {
+    void shouldRunNoCallbackOnTheExpiringOrEndingThread() {
         PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);
         CompletableFuture<String> expired = answers.await(new CommandName("push", 1), offered -> true)
                 .handle((answer, thrown) -> Thread.currentThread().getName());

@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A world that remembers its inputs and commands. */
+/** A world that remembers and checks its inputs and commands. */
 class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
 
-    /** More than any key that is pressed. */
+    /** Larger than the code of any pressed key. */
     private static final int KEYS = 100;
 
     private static final Set<Integer> NOTHING = Set.of();
 
-    /** An event of the first client has a code from this on, and so forth. */
+    /** The first code of the first client's events; the second client's begin at twice that, and so on. */
     static final int OF_A_CLIENT = 100_000;
 
     final List<Long> hashes = new ArrayList<>();
@@ -37,10 +37,10 @@ class RememberingWorld extends PushedMasses {
     /** The keys that each sender holds. */
     final Map<Integer, Set<Integer>> held = new TreeMap<>();
 
-    /** By sender, the client that has sent its events: their codes say so. */
+    /** The client of each sender, by the codes of its events. */
     final Map<Integer, Integer> clients = new TreeMap<>();
 
-    /** Whether time never stands still. */
+    /** Whether the levels follow from the events alone, because time never stands still. */
     boolean levelsAreOfEvents;
 
     private int lastJoined;
@@ -89,7 +89,7 @@ class RememberingWorld extends PushedMasses {
         hashes.add(31 * (31 * seen + held.hashCode()) + hash());
     }
 
-    /** What must be true of an event, and what it changes. */
+    /** Checks an event, and applies it to {@link #held} and {@link #clients}. */
     private void take(InputEvent event) {
         int sender = event.sender();
         switch (event.kind()) {
@@ -115,12 +115,12 @@ class RememberingWorld extends PushedMasses {
                         .isEqualTo(client);
             }
             default -> {
-                // not sent by these tests
+                // these tests send no other kinds
             }
         }
     }
 
-    /** Levels that changed while time stood still are taken over, because no event has them. */
+    /** Checks the levels. Adopts levels that changed in a pause, because no event has them. */
     private void check(InputFrame input) {
         Map<Integer, Set<Integer>> levels = new TreeMap<>();
         for (int i = 0; i < input.senderCount(); i++) {
@@ -139,7 +139,7 @@ class RememberingWorld extends PushedMasses {
         held.putAll(levels);
     }
 
-    /** Saves all that it remembers. */
+    /** Saves the masses, and all remembered inputs. */
     @Override
     public void save(StateBuffer to) {
         super.save(to);
@@ -182,7 +182,7 @@ class RememberingWorld extends PushedMasses {
         }
     }
 
-    /** Commands push upwards only. */
+    /** Pushes a body, and remembers the pushes of commands, which have no {@code dvx}. */
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
         super.push(Math.floorMod(body, BODIES), dvx, dvy, dvz);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parts of nodes and their clients, with elections and crashes, on virtual time. A seed that fails once always fails. */
+/** Nodes and clients on {@link ModelCluster}, with elections and crashes, on virtual time. A seed that fails once always fails. */
 class SeededClusterTest {
 
     private static final int NODES = 3;
@@ -40,7 +40,7 @@ class SeededClusterTest {
 
     private record Asked(int number, CompletableFuture<?> future) {}
 
-    /** A process that sends: a player's, which never dies, or that of a node. */
+    /** A sending process: a player's, which never dies, or a node's. */
     private final class Sender {
         final PendingAnswers answers;
         final ClusterSender client;
@@ -49,7 +49,7 @@ class SeededClusterTest {
         private int happened;
         private boolean hasEnded;
 
-        /** Its numbers as a sender. */
+        /** The numbers that the process had as a sender. */
         private final Set<Integer> numbers = new HashSet<>();
 
         Sender(int number, boolean isNode) {
@@ -109,7 +109,7 @@ class SeededClusterTest {
     private boolean pauses = true;
     private int dead = -1;
 
-    /** A player that comes and dies; one after the other. */
+    /** A player that joins and dies, one after the other. */
     private @Nullable Sender guest;
 
     private Sender add(boolean isNode) {
@@ -147,12 +147,12 @@ class SeededClusterTest {
     }
 
     /**
-     * Nodes and players die, messages are lost and doubled, time stands still, and more is offered than there is room for. The worlds check
-     * who holds what, and that the events of a sender are of one client.
+     * All nodes run the same ticks with each input once, and each answer is true. Nodes and players die, messages are lost and doubled,
+     * time pauses, and queues overflow. The worlds check the held keys, and that the events of a sender come from one client.
      */
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyNodeRunsTheSameAndEachInputOnceAndEachAnswerIsTrue(long seed) throws Exception {
+    void allNodesAgreeOnInputsAndAnswers(long seed) throws Exception {
         timeoutNanos = TimeUnit.SECONDS.toNanos(seed % 2 == 0 ? 30 : 1);
         pauses = seed % 3 != 0;
         begin(seed);
@@ -160,7 +160,7 @@ class SeededClusterTest {
         for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
             boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
-            cluster.lost = cutOff ? 1 : 0.05; // in the end nothing comes through, or no answer
+            cluster.lost = cutOff ? 1 : 0.05; // at last the network loses all messages, or all answers
             if (!quiet && pauses && cluster.happens(0.003)) {
                 steer(senders.get(cluster.number(2)).client);
             } else if (step == STEPS) {
@@ -181,7 +181,7 @@ class SeededClusterTest {
         cluster.clock.advance(timeoutNanos + TimeUnit.SECONDS.toNanos(1));
         senders.forEach(sender -> sender.answers.expire());
         cluster.lost = 0;
-        for (int step = 0; step < CUT_OFF_STEPS; step++) { // what was refused is not sent now
+        for (int step = 0; step < CUT_OFF_STEPS; step++) { // refused commands must not be sent now
             senders.forEach(sender -> sender.client.work());
             cluster.step();
         }
@@ -206,7 +206,7 @@ class SeededClusterTest {
         sender.work();
     }
 
-    /** At most one node is dead at a time, and none when it is quiet. */
+    /** Kills or starts a node. At most one node is dead at a time, and none in a quiet phase. */
     private void killOrStart(boolean quiet) {
         if (dead < 0 && !quiet && cluster.happens(0.002)) {
             dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
@@ -266,10 +266,10 @@ class SeededClusterTest {
         assertThat(ran).hasSizeGreaterThan(asked.size() / 3);
     }
 
-    /** The earliest time at which another leader may be elected, by the clocks of the nodes, which differ. */
+    /** A leader that is cut off knows it before another leader leads, even in the earliest election that the clocks of the nodes allow. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void aLeaderThatIsCutOffKnowsBeforeAnotherOneLeads(long seed) {
+    void aCutOffLeaderKnowsBeforeAnotherLeads(long seed) {
         begin(seed);
         Sender player = senders.get(0);
         int cutOffStep = 300 + cluster.number(700);
@@ -277,7 +277,7 @@ class SeededClusterTest {
         for (int step = 0; step < cutOffStep; step++) {
             player.client.work();
             cluster.step();
-            boolean waitsForASave = leader.ticks.ring.isSaving(); // the model may request it too late
+            boolean waitsForASave = leader.ticks.ring.isSaving(); // the model may request the snapshot too late
             assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
                     .as("step %d of %d, tick %d", step, cutOffStep, leader.log.time.tick())
                     .isTrue();
@@ -303,8 +303,8 @@ class SeededClusterTest {
     }
 
     /**
-     * With one timer at a time the next tick would be cut when a majority has the one before; with a delay that counts as an offset of
-     * clocks, nodes would run ticks late and not know it.
+     * A slow commit within the lead delays no tick. With one timer at a time, the next tick would be cut only after the commit of the one
+     * before. If the delay counted as an offset of clocks, nodes would run ticks late without knowing it.
      */
     @ParameterizedTest
     @ValueSource(ints = {2, 20, 40})
@@ -326,7 +326,7 @@ class SeededClusterTest {
             cluster.step();
         }
         List<Integer> leader = ranAtStep.get(cluster.leader());
-        assertThat(leader.get(500) - leader.get(50)) // before and after it has seen 100 late cuts
+        assertThat(leader.get(500) - leader.get(50)) // before and after 100 late cuts
                 .as("ms from tick 50 to tick 500")
                 .isBetween(4485, 4515);
         for (List<Integer> ran : ranAtStep) {
@@ -334,7 +334,7 @@ class SeededClusterTest {
         }
     }
 
-    /** Then more ticks are under way at once, and more wait for their time. */
+    /** Fast time loses no ticks over distance, although more ticks are under way at once, and more wait for their time. */
     @ParameterizedTest
     @ValueSource(ints = {2, 40})
     void fastTimeCostsNoTicksWithinTheLead(int commitSteps) {

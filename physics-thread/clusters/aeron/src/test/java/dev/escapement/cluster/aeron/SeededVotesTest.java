@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any votes, by any nodes, in any order, with losses and restarts: no difference is silent, and no alarm is false. */
+/**
+ * Random hash reports of nodes, in any order, with losses and restarts. {@link StateCheck} misses no difference, and raises no false alarm.
+ */
 class SeededVotesTest {
 
     private static final int CUTS = 6000;
@@ -34,7 +36,7 @@ class SeededVotesTest {
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final long[] reported = new long[REPORTED + StateCheck.KEPT + 1]; // by block of ticks, 0 if it was lost
+        final long[] reported = new long[REPORTED + StateCheck.KEPT + 1]; // by block of ticks; 0 if the report was lost
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
@@ -122,7 +124,7 @@ class SeededVotesTest {
                 node.differsFrom = cut;
                 node.hash = 2L + random.nextInt(2);
             }
-            if (random.nextInt(2000) == 0) { // it dies, and is started again, perhaps with the state of the others
+            if (random.nextInt(2000) == 0) { // the node restarts, perhaps with the state of the others
                 node.client++;
                 node.next = Math.max(1, number(cut) - random.nextInt(20));
                 node.differsFrom = random.nextBoolean() ? Long.MAX_VALUE : node.differsFrom;
@@ -130,19 +132,19 @@ class SeededVotesTest {
             reportSome(random, cut);
         }
         for (int number = Math.max(nodes[1].next, REPORTED); number <= REPORTED + StateCheck.KEPT; number++) {
-            report(1, number); // so that all others are forgotten
+            report(1, number); // pushes out all other reports
         }
         assertThat(alarms == 0).isEqualTo(allEqual);
     }
 
-    /** Batches of ticks up to one that was cut; some nodes are slow, stand still or lose some. */
+    /** Reports blocks of ticks up to the tick that was cut. Some nodes are slow, pause, or lose reports. */
     private void reportSome(SplittableRandom random, int cut) {
         for (int i = 0; i < nodes.length; i++) {
             Node node = nodes[i];
             if (random.nextInt(16) == 0 && cut / 1000 % nodes.length != i) {
                 int count = cut / TickHashes.TICKS - node.next + 1;
                 if (random.nextInt(8) == 0) {
-                    node.next += count; // lost
+                    node.next += count; // the reports are lost
                     continue;
                 }
                 for (int k = 0; k < count; k++) {
@@ -154,7 +156,7 @@ class SeededVotesTest {
 
     private void report(int which, int number) {
         Node node = nodes[which];
-        if (node.reportedAs != node.client) { // its reports before it died do not count any more
+        if (node.reportedAs != node.client) { // earlier reports of a restarted node do not count
             node.reportedAs = node.client;
             node.isNamed = false;
             Arrays.fill(node.reported, 0);
@@ -165,7 +167,8 @@ class SeededVotesTest {
         votes.reported(
                 which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
         if (forgotten > 0) {
-            requireReported(forgotten, isReportedInTwoWays(forgotten)); // at the latest now
+            // A difference must be reported before the block is forgotten.
+            requireReported(forgotten, isReportedInTwoWays(forgotten));
             known.remove(forgotten);
             Stream.of(nodes).forEach(of -> of.reported[forgotten] = 0);
         }

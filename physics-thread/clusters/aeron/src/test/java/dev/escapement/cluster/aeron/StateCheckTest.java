@@ -25,7 +25,7 @@ class StateCheckTest {
     private final List<TickHashes> toReport = new ArrayList<>();
     private final StateCheck check = new StateCheck(NODE, 1, ticks, toReport::add);
 
-    /** Hashes that are the same after each tick. */
+    /** Creates a block of equal hashes. */
     static TickHashes hashes(long lastTick, long hash) {
         long[] hashes = new long[TICKS];
         Arrays.fill(hashes, hash);
@@ -45,7 +45,9 @@ class StateCheckTest {
         }
     }
 
-    /** And reports only hashes that no majority has agreed about, or that differ. */
+    /**
+     * A node that catches up compares its hashes with the majority's. It reports only hashes that differ, or that have no majority yet.
+     */
     @Test
     void aNodeThatCatchesUpComparesItself() {
         ticks.beginAfter(1030);
@@ -61,7 +63,7 @@ class StateCheckTest {
         assertThat(toReport.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
     }
 
-    /** One of three nodes is dead, and of the other two one differs. */
+    /** A difference without a majority is reported. One of three nodes is dead, and the other two differ. */
     @Test
     void nodesThatDifferWithoutAMajorityAreReported() {
         for (long tick = 16; tick <= 320; tick += TICKS) {

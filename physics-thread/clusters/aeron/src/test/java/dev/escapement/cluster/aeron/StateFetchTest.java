@@ -15,7 +15,10 @@ class StateFetchTest {
     @TempDir
     private Path folder;
 
-    /** Aeron notes the leader's term before the log is copied up to it, and refuses a node that has the note and not the log. */
+    /**
+     * A copy is complete only when the log reaches the last noted term. Aeron notes the leader's term before the log is there, and refuses
+     * a node that has the note without the log.
+     */
     @Test
     void shouldCopyTheLogUpToTheLastTerm() throws IOException {
         Path copy = Files.createDirectories(folder.resolve("copy"));

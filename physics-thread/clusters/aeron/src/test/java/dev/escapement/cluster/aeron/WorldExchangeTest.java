@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over loopback, with bytes that nodes send, and with others. */
+/** World exchanges over loopback, with valid and invalid answers. */
 @Timeout(60)
 class WorldExchangeTest {
 
@@ -58,7 +58,7 @@ class WorldExchangeTest {
         return new WorldExchange(node(), of, hasLeader::get, clock, log::add);
     }
 
-    /** A folder that names a world or none, and has a log or none. */
+    /** Creates a folder, with or without a named world, with or without a log. */
     private NodeFolder folder(boolean named, boolean hasLog) throws IOException {
         if (hasLog) {
             File cluster =
@@ -89,7 +89,7 @@ class WorldExchangeTest {
                 .array();
     }
 
-    /** Another node, which is asked. */
+    /** Another node, which the tested node asks. */
     private final class Peer implements AutoCloseable {
         private final ServerSocket server = new ServerSocket();
 
@@ -98,7 +98,7 @@ class WorldExchangeTest {
             server.bind(node().worldAddress(number));
         }
 
-        /** Answers the next question. */
+        /** Answers the next connection. */
         void answer(byte[] bytes) throws IOException {
             try (Socket asked = server.accept()) {
                 asked.getOutputStream().write(bytes);
@@ -124,7 +124,7 @@ class WorldExchangeTest {
         }
     }
 
-    /** The sentence about whom a node waits for changes with each answer. */
+    /** Waits for a log line. The line about the missing nodes changes with each answer, so others may come before. */
     private void expectAmongOthers(WorldExchange exchange, String line) throws InterruptedException {
         String said;
         do {
@@ -178,7 +178,7 @@ class WorldExchangeTest {
         }
     }
 
-    /** By a node that has lost its log since, for example. */
+    /** An answer that comes late does not count: the node may have lost its log since. */
     @Test
     void anAnswerThatComesLateDoesNotCount() throws Exception {
         try (Peer first = new Peer(1);
@@ -187,7 +187,7 @@ class WorldExchangeTest {
                 clock.advance(WorldVotes.ANSWER_NANOS + 1);
                 asked.getOutputStream().write(answer(1, LOG, WORLD));
             }
-            try (Socket again = first.server.accept()) { // it has read that
+            try (Socket again = first.server.accept()) { // the exchange has read the first answer
                 assertThat(exchange.tryToJoin()).isFalse();
                 again.getOutputStream().write(answer(1, LOG, WORLD));
             }
@@ -206,7 +206,7 @@ class WorldExchangeTest {
     }
 
     @Test
-    void aNodeThatFindsNoMajoritySaysForWhomItWaits() throws Exception {
+    void aNodeWithoutAMajoritySaysForWhomItWaits() throws Exception {
         UUID other = new UUID(13, 14);
         try (Peer first = new Peer(1);
                 WorldExchange exchange = exchange(folder(true, false))) {
@@ -226,7 +226,7 @@ class WorldExchangeTest {
         }
     }
 
-    /** The others only answer; the node is whole. */
+    /** A node of another world than the majority ends without any change to its folder. */
     @Test
     void aNodeOfAnotherWorldThanMostChangesNothing() throws Exception {
         folder(true, true).close();
@@ -261,7 +261,7 @@ class WorldExchangeTest {
         assertThat(folder.resolve("log/cluster/recording.log")).hasBinaryContent(before);
     }
 
-    /** With a full disk, for example. */
+    /** A node that cannot store the world, for example on a full disk, does not join. */
     @Test
     void aNodeThatCannotKeepTheWorldDoesNotJoin() throws Exception {
         Files.createDirectories(folder.resolve("world.next"));

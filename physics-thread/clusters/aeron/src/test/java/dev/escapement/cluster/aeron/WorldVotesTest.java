@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Nodes with the folders of two worlds or without one, and nodes that are killed and lose their logs, on a model of elections: the longest
- * log of the last term wins, a follower's log becomes that of the leader entry by entry, and what a majority has is committed.
+ * Votes on a model of elections, with the folders of two worlds, without folders, and with nodes that are killed and lose their logs. In
+ * the model the longest log of the last term wins, a follower copies the leader's log entry by entry, and an entry of a majority is
+ * committed.
  */
 class WorldVotesTest {
 
@@ -34,7 +35,7 @@ class WorldVotesTest {
     private static final long STEP_NANOS = 10_000_000;
     private static final int ANSWER_STEPS = (int) (WorldVotes.ANSWER_NANOS / STEP_NANOS);
 
-    /** The first entry of a world is the one of its identity. */
+    /** An entry of a log. The first entry of a world has its identity. */
     private record Entry(UUID world, int term, int number) {}
 
     /** A node, as {@link WorldExchange} drives its votes. */
@@ -46,7 +47,7 @@ class WorldVotesTest {
         @Nullable
         UUID file;
 
-        // of the process
+        // fields of the running process
         @Nullable
         WorldVotes votes;
 
@@ -106,7 +107,7 @@ class WorldVotesTest {
             }
         }
 
-        /** Takes an entry of the leader, or gives up one that the leader does not have. */
+        /** Copies one entry of the leader, or removes one that the leader does not have. */
         void replicate(Node from) {
             int same = 0;
             while (same < Math.min(log.size(), from.log.size()) && log.get(same).equals(from.log.get(same))) {
@@ -134,7 +135,7 @@ class WorldVotesTest {
     private final List<Node> nodes = new ArrayList<>();
     private final Map<UUID, List<Entry>> committed = new HashMap<>();
     private Random random = new Random(1);
-    private long nowNanos = Long.MAX_VALUE - 5 * STEP_NANOS; // overflows
+    private long nowNanos = Long.MAX_VALUE - 5 * STEP_NANOS; // overflows during the test
     private @Nullable Node leader;
     private int term = 1;
 
@@ -155,7 +156,7 @@ class WorldVotesTest {
         return nodes.stream().filter(node -> node.joined);
     }
 
-    /** Each node hears some of the others, and decides. Those that have joined elect a leader, and follow it. */
+    /** Runs a step: each node receives some answers, and decides. Nodes that have joined elect a leader, and follow it. */
     private void step(double lost) {
         nowNanos += STEP_NANOS;
         List<Node> order = new ArrayList<>(nodes);
@@ -177,14 +178,14 @@ class WorldVotesTest {
         }
     }
 
-    /** Otherwise Aeron elects one, and truncates the log of the other. */
+    /** Requires one world among the joined nodes. Aeron would elect one of two worlds, and truncate the other's log. */
     private void requireOneWorld() {
         assertThat(joined().flatMap(node -> Stream.ofNullable(node.file)).distinct())
                 .as("worlds in one cluster")
                 .hasSizeLessThan(2);
     }
 
-    /** One of those that a majority of all may vote for; sometimes it takes longer. */
+    /** Elects one of the nodes for which a majority of all may vote; sometimes later. */
     private void elect() {
         joined().forEach(node -> node.follows = false);
         List<Node> candidates = joined().filter(of ->
@@ -203,7 +204,7 @@ class WorldVotesTest {
         }
     }
 
-    /** What clients were told is in the log of each leader. */
+    /** Requires all committed entries in the log of a leader. */
     private void requireCommitted(Node of) {
         List<Entry> known = committed.getOrDefault(of.log.get(0).world, List.of());
         assertThat(of.log.subList(0, Math.min(known.size(), of.log.size())))
@@ -228,7 +229,7 @@ class WorldVotesTest {
         }
     }
 
-    /** An entry of an earlier term is, when one of this term is. */
+    /** Whether an entry of the current term is committed, because a majority has it. It commits the earlier entries, too. */
     private boolean isCommitted(Entry entry, int count) {
         return entry.term == term
                 && isMajority(joined().filter(node -> node.log.size() >= count
@@ -260,7 +261,7 @@ class WorldVotesTest {
         }
     }
 
-    /** In all ways, all orders, and at once or one after the other. */
+    /** Only the minority's folders are refused, in all combinations and orders, with nodes that start at once or one after the other. */
     @Test
     void onlyTheFoldersOfTheMinorityAreRefused() {
         for (int ways = 0; ways < 8; ways++) {
@@ -289,37 +290,37 @@ class WorldVotesTest {
         }
     }
 
-    /** What was committed may have been in the logs that are lost. */
+    /** Nodes without a log are no majority: committed entries may have been in the lost logs. */
     @Test
     void nodesWithoutALogAreNoMajorityOfAWorld() {
         folders(X, null, null);
-        nodes.get(1).file = X; // it is left
+        nodes.get(1).file = X; // the file that names the world is left
         startApart(List.of(1, 0), 0);
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
         assertThat(nodes.get(0).waits)
                 .isEqualTo("node 0 has " + X + ", node 1 has " + X + ", but no log, node 2 does not answer");
         startApart(List.of(2), 0);
         assertThat(nodes).noneMatch(node -> node.joined || !node.refused.isEmpty());
-        nodes.get(1).log = new ArrayList<>(nodes.get(0).log); // a copy
+        nodes.get(1).log = new ArrayList<>(nodes.get(0).log); // the node gets a copy of the log
         startApart(List.of(1), 0);
         assertThat(nodes).allMatch(node -> node.joined && X.equals(node.file));
     }
 
     @Test
-    void aLogWithoutItsFileIsRefusedByANamedWorld() {
+    void aNamedWorldRefusesALogWithoutItsFile() {
         for (UUID[] worlds : new UUID[][] {{X, null, X}, {X, null, Y}, {null, null, X}, {null, null, null}}) {
             folders(worlds);
             nodes.get(1).log.add(new Entry(X, 1, 0));
             startApart(List.of(0, 1, 2), 0);
             boolean isRefused = X.equals(worlds[0]) && X.equals(worlds[2]);
             assertThat(nodes.get(1).refused.isEmpty()).isEqualTo(!isRefused);
-            assertThat(nodes.get(1).joined).isEqualTo(worlds[2] == null); // the others begin with its log
+            assertThat(nodes.get(1).joined).isEqualTo(worlds[2] == null); // empty folders begin with the log of node 1
             assertThat(isRefused ? nodes.get(1).refused : nodes.get(1).waits)
                     .contains("node 1 has a log, but no file that names its world");
         }
     }
 
-    /** An answer of a node that has died since is no vote, nor one that comes after another. */
+    /** An old answer is no vote: neither that of a node that has died since, nor one that comes after a newer one. */
     @Test
     void anOldAnswerDoesNotCount() {
         Member ofX = new Member(X, true, false);
@@ -337,7 +338,7 @@ class WorldVotesTest {
                 .isEqualTo(Step.REFUSED);
     }
 
-    /** It dies, is started again, or has lost its log in between, with the file that names its world or without, at any time. */
+    /** Kills or restarts a node. In between it may lose its log, with or without the file that names its world. */
     private void harm(Node node) {
         if (node.votes != null) {
             node.kill();
@@ -349,7 +350,10 @@ class WorldVotesTest {
         }
     }
 
-    /** Three or five nodes, some with the folder of another world, die and are started again. No step leads two worlds into one cluster. */
+    /**
+     * No committed entry is lost, and no cluster has two worlds, while three or five nodes die and restart, some with the folder of another
+     * world.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldNeverLoseWhatWasCommitted(long seed) {
@@ -370,7 +374,7 @@ class WorldVotesTest {
         requireProgress();
     }
 
-    /** If the logs of a majority are left, all nodes of that world go on, and those without one. */
+    /** Requires that all nodes of a world continue, and those without one, if a majority still has its logs. */
     private void requireProgress() {
         nodes.forEach(Node::kill);
         UUID world = committed.keySet().stream()

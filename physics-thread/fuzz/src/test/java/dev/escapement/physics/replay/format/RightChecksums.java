@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Corrects the frame of a log with any content: the start of the header, lengths for which there are enough bytes, and checksums. Lengths
- * that are negative stay so, as the only fault. What a recording wrote stays as it is.
+ * Corrects the framing of random bytes, so that they pass as a log: the start of the header, lengths that exceed the bytes, and checksums.
+ * Negative lengths stay, as the only fault. A recorded log stays unchanged.
  */
 public final class RightChecksums {
 
@@ -13,7 +13,7 @@ public final class RightChecksums {
 
     private RightChecksums() {}
 
-    /** A copy with the right ones, as far as there are enough bytes for any. */
+    /** Returns a copy of {@code bytes} with right framing, as far as the bytes suffice. */
     public static byte[] of(byte[] bytes) {
         byte[] log = bytes.clone();
         ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
@@ -37,7 +37,7 @@ public final class RightChecksums {
         }
     }
 
-    /** Where the next one begins, negative if its own length is. */
+    /** Corrects one record. Returns the offset of the next one, negative if the record's length is negative. */
     private static int record(ByteBuffer buffer, int at) {
         int payload = at + LogFormat.RECORD_HEADER_BYTES;
         int length = length(buffer, at, buffer.limit() - payload);

@@ -9,30 +9,30 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Opens logs, which reads them to their end, and checks what that took. */
+/** Opens logs, which reads them to their end, and checks the allocated and read bytes. */
 final class BoundedReading {
 
-    /** An empty log may allocate this: objects of a fixed size, and an exception. */
+    /** The bytes that reading an empty log may allocate: objects of a fixed size, and an exception. */
     static final long FIXED_BYTES = 32 << 10;
 
-    /** Each byte of a log may allocate this in addition. */
+    /** The bytes that reading may allocate for each byte of a log, in addition. */
     static final long BYTES_PER_BYTE = 16;
 
-    /** No tick is shorter: a number, a length, and so on, but not an event. */
+    /** The size of the shortest tick: its numbers and hash, without an event. */
     static final int SHORTEST_RECORD_BYTES = LogFormat.RECORD_HEADER_BYTES + 6 + 2 * Long.BYTES;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private BoundedReading() {}
 
-    /** The log, or null if it was refused as it may be. */
+    /** Opens a log. Returns null if it was refused as documented. */
     static @Nullable InputLog open(byte[] bytes) throws IOException {
         long allowedBytes = FIXED_BYTES + BYTES_PER_BYTE * bytes.length;
         long before = THREADS.getCurrentThreadAllocatedBytes();
         InputLog log = read(bytes);
         long allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
         if (allocatedBytes > allowedBytes) {
-            // Once more: the first reading also loads classes, and Jazzer changes them on this thread.
+            // Reads once more: the first reading also loads classes, which Jazzer instruments on this thread.
             before = THREADS.getCurrentThreadAllocatedBytes();
             log = read(bytes);
             allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
@@ -45,7 +45,7 @@ final class BoundedReading {
         MemorySource source = new MemorySource(bytes);
         try {
             InputLog log = InputLog.read(source);
-            // One tick more may have been begun only.
+            // A flight recorder's last tick may have begun without an end.
             assertThat(log.ticks()).isBetween(0L, (long) bytes.length / SHORTEST_RECORD_BYTES + 1);
             return log;
         } catch (DamagedLogException refused) {

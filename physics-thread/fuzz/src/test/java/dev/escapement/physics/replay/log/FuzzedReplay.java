@@ -10,7 +10,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.InputStream;
 
-/** Replays a made-up run, with a simulation that reads all of a tick's input. */
+/** Replays a fuzzed log, with a simulation that reads all input of a tick. */
 public final class FuzzedReplay {
 
     private FuzzedReplay() {}
@@ -24,10 +24,10 @@ public final class FuzzedReplay {
     }
 
     /**
-     * Repeats a run to its end.
+     * Replays a log to its end.
      *
-     * @param log what was accepted as a log
-     * @throws Exception if that is not possible
+     * @param log an accepted log
+     * @throws Exception if the replay fails
      */
     public static void run(InputLog log) throws Exception {
         CommandHandlers handlers = new CommandHandlers();
@@ -36,13 +36,13 @@ public final class FuzzedReplay {
             while (run.position() < log.lastPosition()) {
                 run.step();
             }
-            // From the tick before the first: this simulation saves another state than the one it restores.
+            // isBetween starts before the first tick, because this simulation saves another state than it restores.
             run.divergence()
                     .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastPosition()));
         }
     }
 
-    /** Takes any state and any settings for its own. */
+    /** A simulation that accepts any state and any settings. */
     private static final class RestoredWitness extends Witness implements Restorable {
 
         private final CommandHandlers handlers;

@@ -11,19 +11,18 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any bytes are a log with a valid content, or are refused in the way that is documented: by a
- * {@link DamagedLogException}. No byte is read twice, and memory is bounded by {@link BoundedReading}; what hangs all the same ends
- * after the time that {@code junit-platform.properties} gives an input.
+ * Fuzzes the reading of logs: any bytes are a log with valid content, or a {@link DamagedLogException} refuses them. {@link BoundedReading}
+ * checks that no byte is read twice, and bounds memory. An input that hangs ends after the time in {@code junit-platform.properties}.
  *
- * <p>Without more this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer looks for others, for one of these
- * methods at a time:
+ * <p>By default this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer searches for new inputs, for one of
+ * these methods at a time:
  *
  * <pre>
  *   JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes \
  *       -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  *
- * <p>{@code JAZZER_MAX_DURATION=10m} lets it look for longer. What it finds is left in {@code target}, to be put among the seeds.
+ * <p>{@code JAZZER_MAX_DURATION=10m} sets the time of the search. Jazzer leaves its findings in {@code target}; add them to the seeds.
  */
 class LogFuzzTest {
 
@@ -32,7 +31,7 @@ class LogFuzzTest {
         BoundedReading.open(bytes);
     }
 
-    /** Behind checksums that are right, which random bytes hardly ever are. */
+    /** Fuzzes the content behind right checksums, which random bytes hardly ever have. */
     @FuzzTest(maxDuration = "10s")
     void shouldAcceptOnlyWhatIsValid(byte[] bytes) throws Exception {
         byte[] original = RightChecksums.of(bytes);
@@ -44,7 +43,10 @@ class LogFuzzTest {
         FuzzedReplay.run(log);
     }
 
-    /** If a seed differs, the format has changed: then its version has to, and {@link SeedLogs} makes new ones. */
+    /**
+     * The seeds are what a recording writes today. If one differs, the format has changed: change its version, and let {@link SeedLogs}
+     * make new seeds.
+     */
     @Test
     void shouldHaveSeedsThatARecordingWrites() throws Exception {
         for (Map.Entry<String, byte[]> seed : SeedLogs.all().entrySet()) {
@@ -57,7 +59,7 @@ class LogFuzzTest {
         }
     }
 
-    /** Otherwise fuzzing would begin with files that are refused without a reason. */
+    /** Readers accept each seed. Else fuzzing would begin with files that are refused. */
     @Test
     void shouldAcceptItsSeeds() throws Exception {
         for (Map.Entry<String, byte[]> seed : SeedLogs.all().entrySet()) {

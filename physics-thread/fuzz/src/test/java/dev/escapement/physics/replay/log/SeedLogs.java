@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes the logs that fuzzing starts from, by recordings. To write them into the folder of seeds, run the main method with its path; a
- * test says when they are others than those that are there.
+ * Records the seed logs of the fuzz tests. To write them to the folder of seeds, run the main method with its path; a test fails when the
+ * folder's seeds differ.
  */
 final class SeedLogs {
 
@@ -40,7 +40,7 @@ final class SeedLogs {
         }
     }
 
-    /** By the names of their files. */
+    /** Returns all seeds by file name. */
     static Map<String, byte[]> all() {
         Map<String, byte[]> seeds = new LinkedHashMap<>();
         byte[] ticks = record(recording -> new RandomTicks(5).record(recording, 4));
@@ -67,7 +67,7 @@ final class SeedLogs {
         return sink.bytes();
     }
 
-    /** What a flight recorder puts aside: a start in the middle of a run, another saved state, and a tick that was begun only. */
+    /** Returns a log like a flight recorder's: a start in the middle of a run, another saved state, and a tick that has no end. */
     private static byte[] flight() {
         FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
         CommandName type = new CommandName("push", 1);
@@ -101,7 +101,7 @@ final class SeedLogs {
                 .array();
     }
 
-    /** Levels that no event explains. */
+    /** Records levels without the events that set them. */
     private static void recordLevels(Recording recording) {
         recording.begin(List.of(), "");
         RecordedInput input = new RecordedInput();

@@ -8,7 +8,7 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
 
-/** Checks that a log which was accepted says nothing that a run could not have done. */
+/** Checks that the ticks of an accepted log are possible in a run. */
 final class ValidTicks {
 
     private ValidTicks() {}

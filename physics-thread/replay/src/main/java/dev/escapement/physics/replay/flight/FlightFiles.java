@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Archives what a flight recorder has: one file for the same fault, at most {@value #MAX} in all. Removes the oldest, and overwrites none.
- * Any thread.
+ * Archives a flight recorder's parts in files: one for each fault, at most {@value #MAX} in all. Removes the oldest file, and never
+ * overwrites one. Any thread.
  */
 final class FlightFiles {
 
@@ -38,16 +38,16 @@ final class FlightFiles {
         this.folder = folder;
     }
 
-    /** Returns the same for the same fault: a part of the name of its file. */
+    /** Returns a key of the fault, which is a part of the file's name. Equal faults have equal keys. */
     static String key(FlightReport report) {
         return HexFormat.of().toHexDigits((report.reason() + report.thrown() + report.place()).hashCode());
     }
 
-    /** Writes a new file, unless there is one of the same fault. Logs its name. */
+    /** Writes a new file and logs its name, unless the folder has a file of the same fault. */
     void archive(List<FlightPart> parts, FlightReport report) throws IOException {
         String end = "-" + key(report) + END;
         List<Path> same = files("*" + end);
-        if (!same.isEmpty() && report.reason() != Reason.DIED) { // why a process died is not known
+        if (!same.isEmpty() && report.reason() != Reason.DIED) { // two deaths may have different causes
             FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + same.get(0) + "; tick "
                     + report.tick() + " " + report.event() + " again. Without that file it writes a new one.");
             return;
@@ -66,7 +66,7 @@ final class FlightFiles {
         removeOldest();
     }
 
-    /** Writes parts as a log to a file that does not exist: whole, or not at all. */
+    /** Writes parts as one log to a new file: the whole log, or no file. */
     static void write(Path file, List<FlightPart> parts, FlightReport report) throws IOException {
         if (parts.isEmpty()) {
             throw new IOException("nothing was recorded yet");
@@ -77,9 +77,9 @@ final class FlightFiles {
             throw new FileAlreadyExistsException(part.toString(), null, why);
         }
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try { // created before: a part that exists is another's, and stays
+        try { // the file is created before the try: an existing one belongs to another writer, and stays
             try (FileChannel channel = created) {
-                String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
+                String time = Files.getLastModifiedTime(part).toString(); // this library reads no wall clock
                 OutputStream log = Channels.newOutputStream(channel);
                 ByteBuffer header =
                         parts.get(0).header().with(writtenAt(time, report)).encode();
@@ -95,7 +95,7 @@ final class FlightFiles {
             }
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (Throwable failed) {
-            Files.deleteIfExists(part); // or the next save to this file would fail too
+            Files.deleteIfExists(part); // else the next save to this file would fail, too
             throw failed;
         }
     }
@@ -104,7 +104,7 @@ final class FlightFiles {
         return new FlightReport(of.reason(), of.tick(), of.thrown(), of.place(), of.detail(), time, of.origin());
     }
 
-    /** Removes what a process that died has not finished. */
+    /** Removes the unfinished files of a process that died. */
     void removeParts() throws IOException {
         for (Path part : files("*" + PART)) {
             Files.deleteIfExists(part);

@@ -14,22 +14,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The content of a file of a {@link FlightRing}, up to its last whole record.
+ * One file of a {@link FlightRing}, up to its last whole record.
  *
  * @param source   the file
  * @param header   its header
- * @param start    its saved state
- * @param lastTick its last tick, which may have been begun only
- * @param commands whether commands follow it, which ran before a tick that was not begun
- * @param begin    where its records begin
- * @param end      where the last record ends
+ * @param start    the saved state with which the file starts
+ * @param lastTick the last tick of the file, which may have begun without an end
+ * @param commands whether commands follow the last tick, without a next tick
+ * @param begin    the offset of the first record
+ * @param end      the offset after the last record
  */
 record FlightPart(
         LogSource source, LogHeader header, SavedState start, long lastTick, boolean commands, long begin, long end) {
 
     private static final int CHUNK_BYTES = 1 << 16;
 
-    /** Returns the part of a file; empty if it has none, because the process died early, or it is no flight recorder's. */
+    /** Returns the part in a file; empty if the process died before it saved a state, or if no flight recorder wrote the file. */
     static List<FlightPart> of(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             long end = reader.offset();
@@ -38,7 +38,7 @@ record FlightPart(
                     end = reader.offset();
                 }
             } catch (DamagedLogException notWrittenYet) {
-                // a record is there when all of it is
+                // the part ends after the last whole record
             }
             return reader.start().equals(SavedState.AS_BUILT)
                     ? List.of()
@@ -55,7 +55,7 @@ record FlightPart(
         }
     }
 
-    /** Writes its records. */
+    /** Copies the records to {@code log}. */
     void copyTo(OutputStream log) throws IOException {
         byte[] chunk = new byte[CHUNK_BYTES];
         try (InputStream from = source.open()) {
@@ -82,7 +82,7 @@ record FlightPart(
         return sorted.subList(from, sorted.size());
     }
 
-    /** Returns the tick that ends the parts, or before which their last command ran. */
+    /** Returns the tick at which the parts end: the last one, or the next one if commands follow the last one. */
     static long endOf(List<FlightPart> parts) {
         FlightPart last = parts.get(parts.size() - 1);
         return last.lastTick + (last.commands ? 1 : 0);

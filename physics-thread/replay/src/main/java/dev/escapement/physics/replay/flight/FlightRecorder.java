@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last seconds of a run, so that each failure leaves a file from which it can be repeated, even if the process dies: an ordinary
- * log that starts in the middle of the run, with a saved state.
+ * Keeps the last seconds of a run, and archives them when something fails. Each file repeats its failure, even if the process died. It is
+ * an ordinary log that starts in the middle of the run, with a saved state.
  *
  * <pre>{@code
  * RunDescription description = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -52,19 +52,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>A file has each command, and all that a tick is about to get, before it runs, however the process ends.
- *       The loss of power is not covered.</li>
- *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
- *       log; it removes what it has recorded.</li>
- *   <li>Bounded: {@link #maxBytes} of disk, what comes in one tick, in a pause or while a file is archived, and the archived files. If a
- *       tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks allocate nothing, but where a state is saved.</li>
+ *   <li>A file has each command, and all input of a tick, before they run, however the process ends. The loss of power is not covered.</li>
+ *   <li>The service never waits and never fails because of its recorder. A recorder that fails has a {@link #failure()}, logs a line, and
+ *       removes its ring files.</li>
+ *   <li>Bounded disk: {@link #maxBytes}, the records of one tick, of one pause or of the time in which a file is archived, and the archived
+ *       files. If a tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks allocate only where a state is saved.</li>
  *   <li>Only a process that ended before the recorder counts as dead. A fault whose file cannot be written is in the log alone.</li>
  * </ol>
  *
  * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
  * on, while that fits into {@link #maxBytes}. Then the recorder ends with a {@link #failure()}.
  *
- * <p>When the run goes back to before the last saved state, later files lack what came before, unless they start with the run.
+ * <p>After a seek to a tick before the last saved state, later files lack the ticks before the seek, unless they start with the run.
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
  */
@@ -74,13 +73,13 @@ public final class FlightRecorder implements TickHook {
     private static final long MIN_BYTES = 1 << 20;
     private static final long MAX_BYTES = 8L << 30;
 
-    /** The number of saved states in the time that is kept: {@link FlightRing#FILES} says what the other two files are for. */
+    /** The number of saved states in the kept time. {@link FlightRing#FILES} says what the other two files are for. */
     private static final int STATES = FlightRing.FILES - 2;
 
-    /** How far back files reach if there is room, in simulated time. */
+    /** The simulated time that files reach back if there is room. */
     private static final long BACK_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Saving takes time: one tick of this many does it, at most. */
+    /** The fewest ticks between two saved states, because a save takes time. */
     private static final long MIN_TICKS = 500;
 
     private static final int MAX_FAULTS = 1000;
@@ -89,33 +88,36 @@ public final class FlightRecorder implements TickHook {
     private final Path folder;
     private final RunDescription description;
     private long maxBytes = DEFAULT_BYTES;
-    FlightRing.@Nullable Opener opener; // tests let it fail
+    FlightRing.@Nullable Opener opener; // tests set one that fails
 
     // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
-    /** Null until the service begins, and if the folder cannot be used. Volatile: any thread may report a fault. */
-    volatile @Nullable FlightRing ring; // tests let its copies wait
+    /** Null until the service begins, and if the folder is unusable. Volatile: any thread may report a fault. */
+    volatile @Nullable FlightRing ring; // tests block its copies
 
-    // Volatile: the thread that comes back from a hang sees it.
+    // Volatile: a thread that returns from a hang reads true, and writes nothing more.
     private volatile boolean ended;
 
     private final CountDownLatch done = new CountDownLatch(1);
 
     private final Set<String> faults = ConcurrentHashMap.newKeySet();
 
-    /** Does all with the files but append to them: one thing after the other, so that no file is removed while it is copied. */
+    /**
+     * The keeper: creates, copies and removes files, one task after the other. With two threads, one could remove a file that the other
+     * copies.
+     */
     final ExecutorService keeper = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "escapement-flight-recorder");
         thread.setDaemon(true);
         return thread;
     });
 
-    Executor preparing = keeper; // tests wait for it
+    Executor preparing = keeper; // tests replace it, to wait for a file
 
     private String origin = "";
 
-    /** Null until the service begins, and if the folder cannot be used. Physics thread only, after {@link #begin}. */
+    /** Null until the service begins, and if the folder is unusable. Physics thread only, after {@link #begin}. */
     private @Nullable FlightWriter writer;
 
     private FlightRecorder(Path folder, RunDescription description) {
@@ -128,7 +130,7 @@ public final class FlightRecorder implements TickHook {
      *
      * @param folder      a folder that no other flight recorder uses; it is created if it does not exist
      * @param description describes the run, so that it can be repeated
-     * @return a recorder of the last 30 s
+     * @return a flight recorder that keeps the last 30 s
      */
     public static FlightRecorder in(Path folder, RunDescription description) {
         return new FlightRecorder(
@@ -138,11 +140,11 @@ public final class FlightRecorder implements TickHook {
     }
 
     /**
-     * Sets how many bytes of the disk it takes besides the archived files, 64 MiB by default.
+     * Sets the disk space of the recorder without archived files, 64 MiB by default.
      *
      * @param bytes at least 1 MiB; eight times as much as a saved state with some seconds of input
      * @return this
-     * @throws IllegalArgumentException if that is too little, or more than 8 GiB
+     * @throws IllegalArgumentException if {@code bytes} is less than 1 MiB or more than 8 GiB
      */
     public FlightRecorder maxBytes(long bytes) {
         if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
@@ -193,7 +195,7 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    /** Says in a file where it comes from. */
+    /** Describes the run, the platform and the versions, for the reports in files. */
     private String originOf(Simulation simulation) {
         String version = FlightRecorder.class.getPackage().getImplementationVersion();
         return description + ", Java " + System.getProperty("java.runtime.version") + " on "
@@ -204,7 +206,7 @@ public final class FlightRecorder implements TickHook {
                 + simulation.getClass().getName();
     }
 
-    /** Archives what a process left that died. */
+    /** Archives the ring files of a process that died. */
     private static void archiveDeath(FlightRing ring) throws IOException {
         FlightFiles files = new FlightFiles(ring.folder());
         files.removeParts();
@@ -236,7 +238,7 @@ public final class FlightRecorder implements TickHook {
         write(tick, FlightWriter::sought);
     }
 
-    /** Writes something of a tick. Captures nothing, so that a call allocates nothing. */
+    /** Writes one element of a tick. Implementations capture no variables, so that a call allocates nothing. */
     @FunctionalInterface
     private interface Write<T> {
 
@@ -265,7 +267,7 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    /** Archives a file on a thread of its own, unless there is one of the same fault. Any thread. */
+    /** Archives a file on the keeper's thread, unless there is one of the same fault. Any thread. */
     @Override
     public void fault(TickFault fault) {
         FlightRing current = ring;
@@ -277,7 +279,7 @@ public final class FlightRecorder implements TickHook {
             try {
                 keeper.execute(() -> archive(current, report));
             } catch (RejectedExecutionException endedMeanwhile) {
-                // as after the end
+                // the recorder has ended: like the return above
             }
         }
     }
@@ -305,12 +307,12 @@ public final class FlightRecorder implements TickHook {
     }
 
     /**
-     * Writes the last seconds to a file, from which they can be replayed. The run continues. Any thread but the one that ticks, because it
+     * Writes the last seconds to a file that a replay can read. The run continues. Any thread except the one that ticks, because the call
      * waits for the disk.
      *
      * @param file a file that does not exist
      * @throws IOException           if it cannot be written
-     * @throws IllegalStateException if this has not begun, or has ended
+     * @throws IllegalStateException if this recorder has not begun, or has ended
      */
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null; name a new one");
@@ -338,7 +340,7 @@ public final class FlightRecorder implements TickHook {
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof IOException disk ? disk : new IOException(failed.getCause());
         } catch (InterruptedException interrupted) {
-            saving.cancel(true); // which closes the channel of the file
+            saving.cancel(true); // the interrupt closes the file's channel
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the thread that waited for " + file + " was interrupted");
         }
@@ -354,8 +356,8 @@ public final class FlightRecorder implements TickHook {
                     + ", and the service continues without it: " + FailureReport.why(cause));
             FlightRing current = ring;
             try {
-                if (current != null) { // or the next start would take its last tick for the run's
-                    keeper.execute(() -> endRing(current)); // after what is to be archived
+                if (current != null) { // else the next start would archive the ring as one of a process that died
+                    keeper.execute(() -> endRing(current)); // runs after the waiting archives
                 }
             } catch (Throwable endsAnyway) {
                 // end() removes it

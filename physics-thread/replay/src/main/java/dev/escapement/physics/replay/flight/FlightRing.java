@@ -20,23 +20,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of log files, each of which starts with a saved state. They survive the process, however it ends; not the machine.
+ * A ring of log files, each of which starts with a saved state. The files survive any end of the process, but not a crash of the machine.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or none.</li>
+ *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or not yet a log.</li>
  *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied: the keeper does both.</li>
  *   <li>A turn takes a file that the keeper has created and opened. Until there is one, records go to the current file.</li>
- *   <li>It touches no file of another ring, also if its folder was replaced: the names of its files are unique. Files that someone removed
- *       are missing in copies, until the ring has turned.</li>
+ *   <li>The ring touches no file of another ring, even if someone replaced its folder: its file names are unique. Files that someone
+ *       removed are missing in copies, until the ring has turned.</li>
  * </ol>
  *
- * <p>Records are written, and not stored into mapped memory. Both survive the process. But where a mapped store cannot reach the disk,
- * JDK 17 throws an InternalError later, in any code of the thread, and so would fail the service. No FileChannel writes them, because an
- * interrupt closes it.
+ * <p>An output stream writes the records. Mapped memory would survive the process, too, but where a mapped store cannot reach the disk, JDK
+ * 17 throws an InternalError later, in any code of the thread: that would fail the service. A FileChannel would close on an interrupt.
  *
- * <p><b>Threads.</b> One appends and turns. Its keeper, one thread at a time, does the rest once the ring was created: it prepares, copies
- * and removes files, and ends the ring.
+ * <p><b>Threads.</b> One thread appends and turns. The keeper, one thread at a time, prepares, copies and removes files, and ends the ring.
  */
 final class FlightRing {
 
@@ -49,28 +47,28 @@ final class FlightRing {
     private static final String FILE = "ring-";
     private static final int CHUNK_BYTES = 1 << 13;
 
-    /** The folders of this process's rings: to open and close a lock once more would end the lock of the process. */
+    /** The folders of this process's rings. To open and close a lock file a second time would release the process's lock. */
     private static final Set<Path> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final RandomAccessFile lock;
     private int fileBytes;
-    Opener opener = file -> new FileOutputStream(file.toFile()); // tests let it fail
-    Function<Path, LogSource> reading = LogSource.File::new; // tests let it stop
+    Opener opener = file -> new FileOutputStream(file.toFile()); // tests replace it by one that fails
+    Function<Path, LogSource> reading = LogSource.File::new; // tests replace it by one that blocks
 
-    /** The oldest first. */
+    /** The files of the ring, the oldest first. */
     private final List<Path> files = new CopyOnWriteArrayList<>();
 
     private OutputStream output = OutputStream.nullOutputStream();
     private long room = -1;
 
-    // Volatile: the keeper's write in prepare pairs with the read in turn, which then sees the open file.
+    // Volatile: the keeper's write in prepare pairs with the read in turn, which thereby sees the open file.
     private volatile @Nullable Prepared prepared;
 
-    /** The bytes that are written at once: longer writes would allocate in native memory. */
+    /** Copy buffer for writes. Longer writes would allocate native memory. */
     private final byte[] chunk = new byte[CHUNK_BYTES];
 
-    /** The next file, which is open and empty, or why there is none. */
+    /** The next file, open and empty, or the failure to create it. */
     private record Prepared(
             Path file, OutputStream output, @Nullable IOException failure) {}
 
@@ -86,7 +84,7 @@ final class FlightRing {
         this.lock = lock;
     }
 
-    /** Locks a folder, which is created if it does not exist. Throws an {@link IOException} if another ring has it. */
+    /** Locks a folder, and creates it if necessary. Throws an {@link IOException} if another ring has locked it. */
     static FlightRing lock(Path folder) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
         String used =
@@ -117,7 +115,7 @@ final class FlightRing {
         return folder;
     }
 
-    /** Returns the parts that a process left that died. Call it before {@link #create}. */
+    /** Returns the parts of a process that died. Call it before {@link #create}. */
     List<FlightPart> ofDeadProcess() throws IOException {
         return parts(filesInFolder());
     }
@@ -130,7 +128,7 @@ final class FlightRing {
         return found;
     }
 
-    /** Removes the files of a dead process, lets files have this many bytes each, and prepares the first. */
+    /** Removes the files of a dead process, sets the size of a file, and prepares the first. */
     void create(int newFileBytes) throws IOException {
         for (Path file : filesInFolder()) {
             Files.deleteIfExists(file);
@@ -139,22 +137,22 @@ final class FlightRing {
         prepared = open();
     }
 
-    /** Returns how many bytes the current file lacks to be full. Negative before the first turn, and if it has more. */
+    /** Returns the bytes that are left in the current file. Negative before the first turn, and if the file is too large. */
     long room() {
         return room;
     }
 
-    /** Whether a turn finds the next file, or why there is none. */
+    /** Whether a turn finds the next file, or the failure to create it. */
     boolean isPrepared() {
         return prepared != null;
     }
 
-    /** Returns how many bytes a file has for a header and records. */
+    /** Returns the bytes that a file has for its header and records. */
     int fileBytes() {
         return fileBytes;
     }
 
-    /** Appends a record. One file has room for as much as the whole ring, because records must not wait for a turn. */
+    /** Appends a record. A file may grow to the size of the whole ring, because records must not wait for a turn. */
     void append(ByteBuffer record) throws IOException {
         room -= record.remaining();
         if (room < -(FILES - 1) * (long) fileBytes) {
@@ -167,7 +165,7 @@ final class FlightRing {
     /**
      * Begins the next file with a header and a saved state. Without a prepared file this creates one, which takes up to a millisecond.
      *
-     * @param keeper runs what takes long on another thread: to create, close and remove files
+     * @param keeper creates, closes and removes files on another thread, because that takes long
      */
     void turn(ByteBuffer header, ByteBuffer state, Executor keeper) throws IOException {
         if (files.size() > 2 * FILES) {
@@ -191,7 +189,7 @@ final class FlightRing {
         keeper.execute(() -> prepare(full));
     }
 
-    /** Closes a full file, prepares the next one unless there is one, and removes the oldest. */
+    /** Closes a full file, prepares the next one unless one is prepared, and removes the oldest. */
     private void prepare(OutputStream full) {
         try {
             full.close();
@@ -235,7 +233,7 @@ final class FlightRing {
         }
     }
 
-    /** Returns what the ring has now. Call it on the keeper: no file is removed before that task ends. */
+    /** Returns the current parts of the ring. Call it on the keeper: else a file could disappear while the caller copies it. */
     List<FlightPart> parts() throws IOException {
         return parts(files);
     }
@@ -248,7 +246,7 @@ final class FlightRing {
         return FlightPart.lastInARow(parts);
     }
 
-    /** Ends the ring, once: removes its files and unlocks the folder. */
+    /** Removes the ring's files and unlocks the folder. Idempotent. */
     void end() throws IOException {
         if (!lock.getChannel().isOpen()) {
             return;

@@ -15,10 +15,10 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a {@link FlightRecorder} receives to its ring, and turns the ring with a saved state.
+ * Writes the ticks and commands of a {@link FlightRecorder} to its ring, and turns the ring with a saved state.
  *
- * <p>It turns only at rest, after a tick or a seek: a state that was saved between two commands would have the first one, also where the
- * run then went back and undid it. Physics thread only. Allocates nothing, but where it saves a state. Only a seek may create a file.
+ * <p>The writer turns only at rest, after a tick or a seek. A state that was saved between two commands would keep the effect of the first,
+ * even if a seek undid it. Physics thread only. Allocates only where it saves a state. Only a seek may create a file.
  */
 final class FlightWriter {
 
@@ -32,7 +32,9 @@ final class FlightWriter {
     private final long stateTicks;
     private final Executor keeper;
 
-    /** Null before the first turn, and if no other simulation can continue from a state of this one: then the first turn is the last. */
+    /**
+     * Null before the first turn, and if no other simulation can continue from a state of this one. Without it, the ring turns once only.
+     */
     private @Nullable Restorable restorable;
 
     private SavedState saved = SavedState.AS_BUILT;
@@ -48,7 +50,7 @@ final class FlightWriter {
         encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES);
     }
 
-    /** Writes a command before it runs. Of commands that are not data, writes the class of the first since the saved state or a seek. */
+    /** Writes a command before it runs. If commands are not data, writes only the class of the first since the saved state or a seek. */
     void command(long tick, Object command) throws IOException {
         beginBefore(tick);
         if (command instanceof CommandData data) {
@@ -61,7 +63,7 @@ final class FlightWriter {
         }
     }
 
-    /** Writes what a tick is about to get, before its step. */
+    /** Writes the input of a tick before its step. */
     void stepping(Tick tick) throws IOException {
         beginBefore(tick.number());
         encoder.putBegun(tick);
@@ -69,22 +71,22 @@ final class FlightWriter {
     }
 
     /**
-     * Writes that the run went back to a tick. If the saved state of the current file is later, another file begins with the tick, and
-     * later archives start there or later. A run without saved states is only repeated from its start.
+     * Writes a seek to a tick. If the saved state of the current file is later, another file begins with the tick, and later archives start
+     * there or later. A run without saved states repeats only from its start.
      */
     void sought(long tick) throws IOException {
         if (saved.number() > 0) {
             if (restorable == null || (tick >= saved.tick() && ring.room() > 0)) {
                 encoder.putWentBack(tick);
                 append();
-                notedLocal = false; // a log forgets what was undone
+                notedLocal = false; // a seek in a log undoes the note, too
             } else {
                 turn(tick, false);
             }
         }
     }
 
-    /** Writes the hash of the state after a tick, and saves the state if it is time to. The simulation is at rest. */
+    /** Writes the hash of the state after a tick, and saves the state if that is due. The simulation is at rest. */
     void atRest(long tick) throws IOException {
         encoder.putHash(simulation.hash());
         append();
@@ -113,7 +115,7 @@ final class FlightWriter {
         }
     }
 
-    /** Begins a file with the state after a tick. If it does not follow the last one, what is archived later begins with it or later. */
+    /** Begins a file with the state after a tick. If the file does not follow the last one, later archives begin with it or later. */
     private void turn(long tick, boolean follows) throws IOException {
         SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), restorable != null);
         state.clear();

@@ -1,7 +1,7 @@
 /**
- * The flight recorder: the last seconds of a run as a log, for when something fails.
+ * The flight recorder, which archives the last seconds of a run when something fails.
  *
- * <p>{@code FlightWriter} encodes, {@code FlightRing} has the files, {@code FlightFiles} archives. Start reading at
+ * <p>{@code FlightWriter} encodes records, {@code FlightRing} appends them to files, {@code FlightFiles} archives these. Start reading at
  * {@link dev.escapement.physics.replay.flight.FlightRecorder}.
  */
 @NullMarked

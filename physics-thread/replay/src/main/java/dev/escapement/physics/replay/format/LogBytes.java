@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of a log from its start to its end, through a buffer that grows with the largest record. One thread.
+ * Reads the bytes of a log in order, through a buffer that grows with the largest record. One thread.
  */
 final class LogBytes implements Closeable {
 
@@ -17,10 +17,10 @@ final class LogBytes implements Closeable {
     private final LogSource source;
     private final InputStream stream;
 
-    /** The length of the file when it was opened: bytes that are appended meanwhile are not read. */
+    /** The length of the file when it was opened. Later appended bytes are ignored. */
     private final long size;
 
-    /** How many bytes follow the buffer's limit. */
+    /** The bytes of the file that are not in the buffer yet. */
     private long unread;
 
     private ByteBuffer buffer;
@@ -35,7 +35,7 @@ final class LogBytes implements Closeable {
                 .limit(0);
     }
 
-    /** Reads ahead until the buffer has this many bytes. If the file has fewer, returns false without allocating. */
+    /** Reads ahead until the buffer has {@code bytes} bytes. Returns false, without allocating, if the file has fewer. */
     boolean require(int bytes) throws IOException {
         if (buffer.remaining() >= bytes) {
             return true;
@@ -60,17 +60,17 @@ final class LogBytes implements Closeable {
         return true;
     }
 
-    /** The bytes that were read ahead, from the position on. */
+    /** Returns the bytes that were read ahead, from the buffer's position on. */
     ByteBuffer buffer() {
         return buffer;
     }
 
-    /** How many bytes of the file were not consumed yet. */
+    /** Returns the bytes of the file that are not consumed yet. */
     long available() {
         return buffer.remaining() + unread;
     }
 
-    /** The offset of the buffer's position in the file. */
+    /** Returns the offset of the buffer's position in the file. */
     long offset() {
         return size - available();
     }

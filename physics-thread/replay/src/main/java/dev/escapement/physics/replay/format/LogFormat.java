@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * The grammar of a log. Numbers of a fixed size are little-endian; all others are written by {@link #putNumber}, as are the sizes of texts
- * and bytes outside the header. {@link LogHeader} and {@link TickEncoder} write it.
+ * The grammar of a log, which {@link LogHeader} and {@link TickEncoder} write. Numbers of a fixed size are little-endian. {@link
+ * #putNumber} writes all others, and the sizes of texts and bytes outside the header.
  *
  * <pre>
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
@@ -60,41 +60,41 @@ public final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
-    /** The version that is written, and the only one that is read. A new {@link InputKind} needs a new one. */
+    /** The only version that this code writes and reads. A new {@link InputKind} needs a new version. */
     public static final int VERSION = 6;
 
-    /** A state from which the run can continue. Later records need no record before it: it repeats the levels. */
+    /** A saved state, from which the run can continue. It repeats the levels, so that later records need no record before it. */
     static final long SAVED_STATE = 0;
 
-    /** A command that is data, before it runs. */
+    /** A command that is data, written before it runs. */
     static final long COMMAND = -1;
 
-    /** The hash of the state to which the preceding tick led. */
+    /** The hash of the state after the preceding tick. */
     static final long HASH_AFTER = -2;
 
     /** A command that is not data, the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
 
-    /** Before the next tick the run went back to one that the log has. If the run re-simulated later ticks, the log has them again. */
+    /** A seek to a tick of the log, before the next tick. If the run re-simulated later ticks, the log has them again. */
     static final long WENT_BACK = -4;
 
-    /** {@link #putNumber} needs at most this many bytes. */
+    /** Maximum number of bytes that {@link #putNumber} writes. */
     static final int MAX_NUMBER_BYTES = 10;
 
     public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** Longer names of local commands are cut. */
+    /** The longest name of a local command; longer ones are cut. */
     static final int MAX_NAME_BYTES = 1 << 12;
 
-    /** The largest record: more is taken for damage. */
+    /** The largest payload of a record; a larger length counts as damage. */
     static final int MAX_RECORD_BYTES = 1 << 26;
 
-    /** No log starts later: after 100 years of simulated time. */
+    /** The latest start of a log, 100 years of simulated time; a later one counts as damage. */
     static final long MAX_START_NANOS = TimeUnit.DAYS.toNanos(36_525);
 
     private LogFormat() {}
 
-    /** Puts a number in 1 to 10 bytes, fewer near 0: zigzag-encoded, 7 bits a byte, the lowest first. Returns where they end. */
+    /** Writes a number in 1 to 10 bytes, fewer near 0: zigzag-encoded, 7 bits a byte, the lowest first. Returns the end offset. */
     public static int putNumber(byte[] to, int at, long number) {
         int end = at;
         long rest = (number << 1) ^ (number >> 63);
@@ -105,7 +105,7 @@ public final class LogFormat {
         return end;
     }
 
-    /** Reads what {@link #putNumber} has put. Any bytes are a number; throws only if the buffer ends within it. */
+    /** Reads a number that {@link #putNumber} wrote. Any bytes are a number; throws only if the buffer ends within it. */
     public static long getNumber(ByteBuffer buffer) {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -118,18 +118,18 @@ public final class LogFormat {
         return (number >>> 1) ^ -(number & 1);
     }
 
-    /** The record at the end of a log that is complete. */
+    /** Returns the end record of a complete log. */
     public static ByteBuffer end() {
         ByteBuffer end = ByteBuffer.allocate(RECORD_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         return end.putInt(Integer.BYTES, checksum(end, 0, Integer.BYTES));
     }
 
-    /** The checksum of a part of a buffer. Does not move its position. */
+    /** Returns the checksum of a part of a buffer. Does not move the buffer's position. */
     public static int checksum(ByteBuffer buffer, int from, int to) {
         return checksum(new CRC32C(), buffer, from, to);
     }
 
-    /** The checksum of a part of a buffer, by an object that is reused: allocates nothing. Does not move the buffer's position. */
+    /** Returns the checksum of a part of a buffer. Reuses {@code checksum}, allocates nothing, and does not move the buffer's position. */
     static int checksum(CRC32C checksum, ByteBuffer buffer, int from, int to) {
         int position = buffer.position();
         int limit = buffer.limit();

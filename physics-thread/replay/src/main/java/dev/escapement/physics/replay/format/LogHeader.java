@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The header of a log. Immutable.
  *
  * @param description  the description of the run
- * @param commandTypes the types of commands that are data; ticks have their index here
+ * @param commandTypes the types of commands that are data; records name a type by its index here
  * @param settings     the settings that must be equal in a replay, see {@link Simulation#settings}
- * @param report       why a flight recorder has archived the log; null for an ordinary recording
+ * @param report       the reason for which a flight recorder archived the log; null for an ordinary recording
  */
 public record LogHeader(
         RunDescription description,
@@ -53,7 +53,7 @@ public record LogHeader(
         }
     }
 
-    /** Creates the header of a ring file: the report is right if the process dies, and archiving replaces it otherwise. */
+    /** Creates the header of a ring file. Its report says that the process died; archiving for another reason replaces it. */
     public static LogHeader ofFlight(RunDescription description, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
         return new LogHeader(description, simulation.commands().types(), simulation.settings(), died);
@@ -68,7 +68,7 @@ public record LogHeader(
                                 + " does not implement hash(), which a log has after every tick; implement it, or record nothing");
             }
         } catch (NoSuchMethodException unknown) {
-            // A native image that keeps no names of this class: then the first tick fails.
+            // A native image may keep no method names of this class. Then the first tick fails.
         }
     }
 
@@ -102,7 +102,7 @@ public record LogHeader(
         return buffer.flip();
     }
 
-    /** Reads the header. The source is then at the first record. */
+    /** Reads the header, and leaves the source at the first record. */
     static LogHeader decode(LogBytes source) throws IOException {
         byte[] magic = new byte[(int) Math.min(LogFormat.MAGIC.length, source.available())];
         if (magic.length == 0) {
@@ -190,7 +190,7 @@ public record LogHeader(
         put(buffer, cut(report.origin()));
     }
 
-    /** A text for which a header has room. */
+    /** Cuts a text to the room in a header. */
     private static String cut(String text) {
         return text.substring(0, Math.min(text.length(), MAX_CHARS));
     }

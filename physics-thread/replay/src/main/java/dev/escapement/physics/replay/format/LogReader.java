@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One pass over the ticks of a log, in order.
+ * Reads the ticks of a log once, in order.
  *
  * <pre>{@code
  * try (LogReader reader = log.reader()) {
@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  * }
  * }</pre>
  *
- * <p>One thread. Reads ahead by 64 KiB, or by the largest record, and buffers no more.
+ * <p>One thread. Buffers at most 64 KiB or the largest record.
  */
 public final class LogReader implements Closeable {
 
@@ -29,13 +29,13 @@ public final class LogReader implements Closeable {
     private final long lastPosition;
     private final SavedState start;
 
-    /** Where the records begin. */
+    /** Offset of the first record in the file. */
     private final long records;
 
     private boolean ended;
     private boolean closedInOrder;
 
-    /** Creates a reader, at the first tick, that stops after a position, even if the file has grown since. */
+    /** Creates a reader before the first tick. It stops after {@code lastPosition}, even if the file has grown. */
     public LogReader(LogSource log, long lastPosition) throws IOException {
         source = new LogBytes(log);
         this.lastPosition = lastPosition;
@@ -57,17 +57,17 @@ public final class LogReader implements Closeable {
         return header;
     }
 
-    /** Where the log starts. */
+    /** Returns the start of the log. */
     public SavedState start() {
         return start;
     }
 
-    /** The state with which it starts. */
+    /** Returns the saved state with which the log starts. */
     public StateBuffer startState() {
         return StateBuffer.unsealed(decoder.startBytes());
     }
 
-    /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
+    /** Reads the next tick. Returns false at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
     public boolean next() throws IOException {
         if (ended || tick().position == lastPosition) {
             return false;
@@ -89,22 +89,22 @@ public final class LogReader implements Closeable {
         return endsBeforeTick;
     }
 
-    /** Where the records begin in the file. */
+    /** Returns the offset of the first record in the file. */
     public long recordsOffset() {
         return records;
     }
 
-    /** The end of the record that was read last. */
+    /** Returns the offset after the last record that was read. */
     public long offset() {
         return source.offset();
     }
 
-    /** Whether commands were read of a tick that was not. */
+    /** Whether the last records are commands whose tick was not read yet. */
     public boolean isBeforeTick() {
         return decoder.isBeforeTick();
     }
 
-    /** Reads a record. False at the end of the log. */
+    /** Reads a record. Returns false at the end of the log. */
     public boolean readRecord() throws IOException {
         long at = source.offset();
         int length = recordLength(at);
@@ -129,7 +129,7 @@ public final class LogReader implements Closeable {
         return true;
     }
 
-    /** Whether there is another record, and it begins with this number, which takes one byte. */
+    /** Whether another record follows whose payload begins with {@code number}, which takes one byte. */
     private boolean nextIs(long number) throws IOException {
         int length = recordLength(source.offset());
         if (length < 1 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
@@ -140,12 +140,12 @@ public final class LogReader implements Closeable {
         return ahead.get() >= 0 && LogFormat.getNumber(ahead.position(ahead.position() - 1)) == number;
     }
 
-    /** The tick that was read last. Reused by {@link #next()}. */
+    /** Returns the tick that was read last. {@link #next()} overwrites it. */
     public LoggedTick tick() {
         return decoder.tick();
     }
 
-    /** Whether the end was reached, and has the end record that a closed recording writes. */
+    /** Whether the reader reached the end record, which only a closed recording has. */
     public boolean isClosedInOrder() {
         return closedInOrder;
     }
@@ -159,7 +159,7 @@ public final class LogReader implements Closeable {
         return source.damaged(at, "the file is damaged after tick " + tick().number + ": " + reason);
     }
 
-    /** The length of the next record; negative if the file ends before. */
+    /** Returns the length of the next record's payload; negative if the file ends before. */
     private int recordLength(long at) throws IOException {
         if (!source.require(LogFormat.RECORD_HEADER_BYTES)) {
             return -1;
@@ -176,7 +176,7 @@ public final class LogReader implements Closeable {
         return length;
     }
 
-    /** The payload of a record. Moves on to the next record. */
+    /** Returns the payload of a record, and moves on to the next record. */
     private ByteBuffer payload(long at, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 /** Provides the bytes of a log; {@code toString()} names it in errors. Tests use logs without files. Any thread. */
 public interface LogSource {
 
-    /** How many bytes there are now. */
+    /** Returns the current size in bytes. */
     long size() throws IOException;
 
     /**
-     * Opens it at its start, once for each reader. A pending interrupt must neither end the reading nor be cleared, because user code runs
-     * on the threads that read.
+     * Opens the log at its start, once for each reader. A pending interrupt must neither end the reading nor be cleared, because user code
+     * runs on the threads that read.
      */
     InputStream open() throws IOException;
 

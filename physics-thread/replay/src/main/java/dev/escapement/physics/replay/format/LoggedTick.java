@@ -23,10 +23,10 @@ public final class LoggedTick {
 
     public final RecordedInput recordedInput = new RecordedInput();
 
-    /** The simulation tick, which goes back when the run does. */
+    /** The simulation tick, which goes back with the run. */
     public long number;
 
-    /** The position in the log, which is one more in each tick. */
+    /** The position in the log, one more than that of the tick before. */
     public long position;
 
     /** The simulation tick to which the run went back before this one; negative if it did not. */
@@ -35,21 +35,21 @@ public final class LoggedTick {
     public double budgetUsed;
     public boolean eventsWanted;
 
-    /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
+    /** Whether a command that is not data ran since the tick before. A replay cannot repeat such a command. */
     public boolean localRan;
 
-    /** The commands that are data and ran since the tick before, in this order: these can be repeated. */
+    /** The commands that are data and ran since the tick before, in this order. A replay repeats them. */
     public final List<CommandData> commands = new ArrayList<>();
 
-    /** The class of a command that is not data; empty if the log does not say it. */
+    /** The class of a command that is not data; empty if the log does not name it. */
     public String localCommand = "";
 
-    /** Whether {@link #stateHash} is known: not of a tick that the process or the simulation did not end. */
+    /** Whether {@link #stateHash} is known; false if the process or the simulation did not finish the tick. */
     public boolean hasHash = true;
 
     public long stateHash;
 
-    /** Sets what a step got: what came of it, and whether the run went back before it, is set elsewhere. */
+    /** Sets the input and commands of a step, but neither its hash nor {@link #wentBackTo}. */
     public void set(Tick tick, List<CommandData> ran, boolean local) {
         number = tick.number();
         budgetUsed = tick.budgetUsed();
@@ -62,19 +62,19 @@ public final class LoggedTick {
         }
     }
 
-    /** The recorded events, and the levels after them. */
+    /** Returns the recorded events, and the levels after them. */
     public InputFrame input() {
         return recordedInput.frame();
     }
 
-    /** Runs one of the commands that can be repeated. Returns what it throws: it threw that when it was recorded, or the states differ. */
+    /** Runs the command at {@code index}. Returns its throwable, which it also threw in the recorded run, unless the states differ. */
     @Nullable
     public Throwable runCommand(int index, CommandHandlers handlers) {
         Command<?> command = handlers.read(commands.get(index));
         try {
             command.run(number);
             return null;
-        } catch (Throwable thrown) { // as in a queue of commands
+        } catch (Throwable thrown) { // a command queue catches all throwables, too
             LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
             return thrown;
         }

@@ -3,11 +3,11 @@ package dev.escapement.physics.replay.format;
 import dev.escapement.physics.restore.Restorable;
 
 /**
- * Where a part of a log starts.
+ * The start of a log, or of a part of one.
  *
- * @param tick     the tick after which it is; 0 before the first
- * @param number   one more than the number of the saved state before it, unless something is missing between them
- * @param hasState whether what {@link Restorable#save} has saved follows; false where the simulation was just built
+ * @param tick     the tick after which the state was saved; 0 before the first
+ * @param number   one more than the number of the saved state before it, unless ticks are missing between them
+ * @param hasState whether the bytes of {@link Restorable#save} follow; false for a simulation that was just built
  */
 public record SavedState(long tick, long number, boolean hasState) {
 

@@ -13,23 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the ticks that {@link TickEncoder} has encoded. Checks every number, because a checksum does not prove that the encoder has
- * written the file.
+ * Decodes the ticks of a {@link TickEncoder}. Checks every number, because a checksum does not prove that an encoder wrote the file.
  *
  * <p>One thread. Allocates only when a tick is larger than any before, and no more than its record's bytes justify.
  */
 public final class TickDecoder {
 
-    /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
+    /** The smallest event: two floats and five bytes. A count of events that needs more bytes than the record has is damage. */
     static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
     /**
-     * More senders than join at once, because a run can begin with the senders of another run. The bound is there because each sender needs
-     * more memory than bytes.
+     * Bounds the senders of a log, because each needs more memory than bytes in the file. Twice a run's limit, because a run can begin with
+     * the senders of another run.
      */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
-    /** The last record. The hash of a tick does not count. */
+    /** The kind of the last record. The hash of a tick does not count. */
     private enum Last {
         NONE,
         TICK,
@@ -44,22 +43,22 @@ public final class TickDecoder {
     private SavedState saved = SavedState.AS_BUILT;
     private byte[] startBytes = {};
 
-    /** The first simulation tick to which the run may have gone back. */
+    /** The first simulation tick to which a seek may lead. */
     private long startTick;
 
-    /** Creates a decoder for the records of an encoder with these types. */
+    /** Creates a decoder for the records of an encoder with the same command types. */
     public TickDecoder(TickRate rate, List<CommandName> commandTypes) {
         tick = new LoggedTick();
         this.rate = rate;
         this.commandTypes = commandTypes;
     }
 
-    /** The saved state that was decoded last. */
+    /** Returns the saved state that was decoded last. */
     SavedState saved() {
         return saved;
     }
 
-    /** The bytes of the saved state with which the log starts. */
+    /** Returns the bytes of the saved state with which the log starts. */
     byte[] startBytes() {
         return startBytes;
     }
@@ -74,7 +73,7 @@ public final class TickDecoder {
         return last == Last.COMMAND;
     }
 
-    /** Ends a log after commands: their tick did not begin, and has no input. */
+    /** Ends a log after commands whose tick did not begin: adds that tick without input. */
     void endBeforeTick() {
         last = Last.OTHER;
         tick.number++;
@@ -122,7 +121,7 @@ public final class TickDecoder {
         return "a record that begins with " + number + " cannot follow tick " + tick.number;
     }
 
-    /** Forgets what came before the preceding tick. */
+    /** Clears the seek and the commands of the preceding tick. */
     private void beginNext() {
         if (last == Last.TICK) {
             tick.wentBackTo = -1;
@@ -169,7 +168,7 @@ public final class TickDecoder {
             return "the run cannot have gone back to tick " + to + " from tick " + tick.number
                     + ", because the log starts after tick " + startTick;
         }
-        forgetCommands(); // the run undid them
+        forgetCommands(); // the seek undid them
         last = Last.OTHER;
         tick.wentBackTo = to;
         tick.number = to;
@@ -266,7 +265,7 @@ public final class TickDecoder {
                 return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
                         + beforeOffsetNanos + " ns into it" + (late ? ", late" : "");
             }
-            // Compared by time only: in the recording of a replay, events may have got equal times.
+            // Only times are compared: in the recording of a replay, events may have equal times.
             if (sinceBeforeNanos < 0) {
                 return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
                         + " ns";
@@ -305,7 +304,7 @@ public final class TickDecoder {
         return Math.toIntExact(expected + LogFormat.getNumber(payload));
     }
 
-    /** A count of elements; negative if there are fewer bytes than they need. */
+    /** Returns {@code count}; negative if the payload has fewer bytes than that many elements need. */
     private static int count(int count, ByteBuffer payload, int fewestBytesEach) {
         return count > payload.remaining() / fewestBytesEach ? -1 : count;
     }

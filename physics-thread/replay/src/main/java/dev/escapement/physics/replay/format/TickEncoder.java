@@ -24,19 +24,19 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     private static final int MAX_INT_BYTES = 5;
 
-    /** Room for 7 numbers, of which a tick needs 3: its own, its length, and how many events it has. */
+    /** Room for the fixed part of a record: 7 numbers, of which a tick needs 3 (its own, its length, its count of events). */
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
 
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
-    /** Ends the levels, where another would have its kind. */
+    /** Marks the end of the levels, in the place of the next level's kind. */
     private static final byte NO_MORE = 0;
 
     static final byte EVENTS_WANTED = 1;
     static final byte BEGUN = 2;
 
-    /** Events have senders; without it, all are of sender 0. */
+    /** Flag: events have senders. Without it all events come from sender 0. */
     static final byte SENDERS = 4;
 
     private final InputLevels levels = new InputLevels();
@@ -50,12 +50,12 @@ public final class TickEncoder implements InputLevels.Visitor {
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The encoded ticks. A tick that needs more room replaces the buffer. */
+    /** Returns the encoded records. A tick that needs more room replaces the buffer. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /** Appends that the run went back, if it did, the commands of a tick, and the tick. */
+    /** Appends a tick, after its seek, if there was one, and its commands. */
     public void put(LoggedTick tick) throws IOException {
         if (tick.wentBackTo >= 0) {
             putWentBack(tick.wentBackTo);
@@ -77,7 +77,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends what a tick is about to get, without its commands. */
+    /** Appends a tick that is about to run, without its commands. */
     public void putBegun(Tick tick) throws IOException {
         int start = begin(0);
         putTick(tick.number(), tick.budgetUsed(), 0, tick.input(), BEGUN, tick.eventsWanted());
@@ -102,7 +102,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the name of a command that no log can repeat. */
+    /** Appends the class name of a command that is not data. */
     public void putLocal(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, LogFormat.MAX_NAME_BYTES);
@@ -112,7 +112,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends that the run went back. This also undoes the commands since the last tick. */
+    /** Appends a seek, which also undoes the commands since the last tick. */
     public void putWentBack(long to) throws IOException {
         int start = begin(0);
         putNumber(LogFormat.WENT_BACK);
@@ -120,7 +120,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Continues with the levels after a tick, which were encoded elsewhere. */
+    /** Sets the levels, as if this encoder had encoded a tick that ends with them. */
     public void setLevels(InputFrame input) {
         levels.update(input, (sender, kind, code, x) -> {});
     }
@@ -139,7 +139,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Begins a record with room for so many bytes besides numbers, events and levels. Returns where it begins. */
+    /** Begins a record with room for {@code bytes} bytes besides numbers, events and levels. Returns its offset. */
     private int begin(int bytes) throws IOException {
         requireRecord(bytes);
         int start = buffer.position();
@@ -191,7 +191,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         long expectedOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            reserve(MAX_EVENT_BYTES + 1); // and the end of the levels
+            reserve(MAX_EVENT_BYTES + 1); // with room for the end of the levels
             putNumber(event.sequence() - sequence);
             putNumber(event.timeNanos() - timeNanos);
             if (i > 0) {
@@ -215,7 +215,7 @@ public final class TickEncoder implements InputLevels.Visitor {
     /** Appends a level that has changed. */
     @Override
     public void visit(int sender, InputKind kind, int code, float x) {
-        reserve(MAX_LEVEL_BYTES + 1); // and the end of the levels
+        reserve(MAX_LEVEL_BYTES + 1); // with room for the end of the levels
         buffer.put(kind.number());
         putNumber(sender);
         putNumber(code);
@@ -233,7 +233,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         }
     }
 
-    /** Makes room for this many more bytes. */
+    /** Grows the buffer if it has no room for {@code bytes} more. */
     private void reserve(int bytes) {
         if (buffer.remaining() < bytes) {
             int needed = Math.addExact(buffer.position(), bytes);

@@ -1,5 +1,5 @@
 /**
- * The bytes of a log, written and read. Not exported. Start reading at {@code LogFormat}.
+ * Encoder, decoder and grammar of the bytes of a log. Not exported. Start reading at {@code LogFormat}.
  */
 @NullMarked
 package dev.escapement.physics.replay.format;

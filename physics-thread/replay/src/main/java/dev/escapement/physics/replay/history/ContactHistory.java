@@ -9,23 +9,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the contacts that subscribers received of the last ticks. After a re-simulation it retracts the contacts that no longer happen, and
- * adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, is the same.
+ * Keeps the delivered contacts of the last ticks, and corrects them after a re-simulation. It retracts the contacts that no longer happen,
+ * and adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, is the same.
  *
- * <p>All ticks have the readers' numbers. Physics thread only; allocates only when there are more events than ever before.
+ * <p>All ticks are published ticks. Physics thread only; allocates only when there are more events than ever before.
  */
 final class ContactHistory implements EventHub.Correction {
 
     private static final long NONE = Long.MAX_VALUE;
 
-    // By tick modulo the length. A list with another number stands for a tick without contacts.
+    // Index: the tick modulo the length. A list with another tick number means a tick without contacts.
     private final TickEvents[] delivered;
     private final TickEvents[] resimulated;
 
-    /** All delivered contacts of re-simulated ticks. */
+    /** The delivered contacts of re-simulated ticks. */
     private final TickEvents wrong = new TickEvents();
 
-    /** The contacts that these ticks have since the re-simulation. */
+    /** The contacts of the same ticks after the re-simulation. */
     private final TickEvents right = new TickEvents();
 
     /** The first tick that was re-simulated since the last delivery. */
@@ -46,7 +46,7 @@ final class ContactHistory implements EventHub.Correction {
         return begin(delivered, tick);
     }
 
-    /** Returns an empty list that takes the contacts of a re-simulated tick. */
+    /** Returns an empty list for the contacts of a re-simulated tick. */
     TickEvents beginResimulated(long tick, Snapshot bodies) {
         firstResimulated = Math.min(firstResimulated, tick);
         lastResimulated = bodies;
@@ -133,7 +133,7 @@ final class ContactHistory implements EventHub.Correction {
         }
     }
 
-    /** Returns the index after the events of the same sides. */
+    /** Returns the index after the events that have the same sides as {@code bodies}. */
     private static int endOf(TickEvents sorted, int from, BodyEvent bodies) {
         int end = from;
         while (end < sorted.count() && TickEvents.compareSides(sorted.get(end), bodies) == 0) {
@@ -142,7 +142,10 @@ final class ContactHistory implements EventHub.Correction {
         return end;
     }
 
-    /** Adds the difference of two sides' contacts. The last event says whether they touch; else a set of contacts would keep a phantom. */
+    /**
+     * Adds the difference of two sides' contacts. The last added event says whether the sides touch; else a subscriber's set of contacts
+     * would be wrong.
+     */
     private void addDifference(TickEvents events, int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         boolean touches = touches(wrongFrom, wrongEnd, rightFrom, rightEnd);
         int w = wrongFrom;

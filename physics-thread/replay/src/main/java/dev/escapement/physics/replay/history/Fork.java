@@ -8,7 +8,7 @@ import dev.escapement.state.input.DragInput;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a run begin with the past of another one, as its first hook. Used once. */
+/** Hook that starts a run from the past of another run. Used once, as the first hook. */
 final class Fork implements TickHook {
 
     private final Past past;
@@ -18,7 +18,7 @@ final class Fork implements TickHook {
         this.past = past;
     }
 
-    /** The past with which a run begins, if it is a fork. */
+    /** Returns the past with which a run begins, if the run is a fork. */
     static Optional<Past> pastOf(TickAccess run) {
         return run.hooks().stream()
                 .filter(Fork.class::isInstance)
@@ -43,7 +43,7 @@ final class Fork implements TickHook {
             past.restore(begun.simulation(), null);
             begun.holdInput(past.input());
             if (past.dragger() != DragInput.NOBODY) {
-                begun.endDrag(); // who drags offers it to the other run
+                begun.endDrag(); // the pointer that drags offers its input to the other run
             }
         }
     }

@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a run stay ahead of the same world elsewhere, the authority: here the run's own input acts at once. Where the authority's state
- * after an earlier tick turns out to be another one, it is the truth: the run goes back to that tick, takes that state, and runs its own
- * input and commands again up to now, before its next tick. Published snapshots stay; the next snapshot is corrected, and pictures fade the
- * error, as after {@link StateHistory#rollBack}.
+ * Corrects a run that stays ahead of the same world elsewhere, the authority. The run's own input acts at once. If the authority's state
+ * after an earlier tick differs, the authority is right: before its next tick the run goes back to that tick, takes that state, and repeats
+ * its own input and commands up to now. Published snapshots stay; the next snapshot is corrected, and the renderer fades the error, as
+ * after {@link StateHistory#rollBack}.
  *
  * <pre>{@code
  * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), reconciled -> {});
@@ -38,11 +38,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Only the newest tick of the authority that has arrived counts, once. Lost, late and repeated ones do no harm.</li>
- *   <li>After a tick whose hash was equal, or that was corrected, the run is as the authority is if it gets the same input.</li>
+ *   <li>Only the newest tick of the authority that has arrived counts, once. Lost, late and repeated ticks are harmless.</li>
+ *   <li>After a tick whose hash was equal, or that was corrected, the run has the authority's states as long as it gets the same
+ *       input.</li>
  *   <li>No input and no command that is data is lost by a correction.</li>
- *   <li>Late input does not run a tick again that the authority has decided, and whose state has what became of that input.</li>
- *   <li>Ticks allocate nothing but what {@link StateHistory} does, until a hash differs.</li>
+ *   <li>Late input does not re-simulate a tick that the authority has decided: the authority's state already has the effect of that
+ *       input.</li>
+ *   <li>Until a hash differs, ticks allocate only what {@link StateHistory} allocates.</li>
  * </ol>
  *
  * <p>The run's own input has one sender on both sides if it is offered through {@code RemoteSources.join(sender)}, with the number that the
@@ -50,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender change nothing, and ask input only for the levels of senders
  * that its {@code sender(i)} names: the run's input has no others.
  *
- * <p>Subscribers hear of the contacts to which the run's own ticks lead. If the authority's state itself touches elsewhere than the run's,
- * at its tick, they do not hear of that. A body that comes in a re-simulated tick gets another id. A run fails if its world refuses the
- * authority's state, or its own earlier one: then it cannot become as the authority is.
+ * <p>Subscribers receive the contacts of the run's own ticks. If other bodies touch in the authority's state itself, they receive no event
+ * of that. A body that spawns in a re-simulated tick gets another id. A run fails if its world refuses the authority's state, or its own
+ * earlier one, because it could not follow the authority any more.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
  */
@@ -66,13 +68,13 @@ public final class Reconciler implements TickHook {
     private final StateHistory history;
     private final Consumer<? super Reconciled> listener;
 
-    // Volatile accesses: the physics thread that gets it sees all of it.
+    // Volatile accesses: the physics thread that reads the truth sees all of its fields.
     private final AtomicReference<@Nullable Truth> newest = new AtomicReference<>();
 
-    /** The hashes after the last ticks, each at its number modulo the length. */
+    /** The hashes after the last ticks. Index: the tick modulo the length. */
     private final long[] hashes = new long[HASHES];
 
-    /** The tick of each; -1 if there is none. */
+    /** The tick of each hash; -1 if there is none. */
     private final long[] hashed = new long[HASHES];
 
     /** The last tick of the authority that was skipped; -1 if there is none. */
@@ -84,7 +86,7 @@ public final class Reconciler implements TickHook {
      * Creates a reconciler for one run.
      *
      * @param history  keeps the last ticks: at least as many as the run is ahead of the states that arrive
-     * @param listener receives each difference, on the physics thread
+     * @param listener receives the result of each difference, on the physics thread
      */
     public Reconciler(StateHistory history, Consumer<? super Reconciled> listener) {
         this.history = Objects.requireNonNull(history, "history must not be null; pass StateHistory.of(...)");
@@ -95,9 +97,9 @@ public final class Reconciler implements TickHook {
     /**
      * Offers the authority's state after a tick. Any thread.
      *
-     * @param tick  its number
-     * @param hash  {@link Simulation#hash()} after it
-     * @param state what {@link Restorable#save} saved after it, by {@link StateBuffer#toBytes}; not copied
+     * @param tick  the tick's number
+     * @param hash  {@link Simulation#hash()} after the tick
+     * @param state the bytes that {@link Restorable#save} saved after the tick, from {@link StateBuffer#toBytes}; not copied
      * @throws IllegalArgumentException if the number is negative
      * @throws RestoreRefusedException  if the state is damaged
      */
@@ -174,13 +176,13 @@ public final class Reconciler implements TickHook {
         hashes[(int) (tick % HASHES)] = simulation().hash();
     }
 
-    /** Puts the state right, if the authority had another one. */
+    /** Corrects the state if the authority's differs. */
     private void correct(long last) throws Exception {
         Truth truth = newest.get();
         if (truth == null) {
             return;
         }
-        // The last one may have failed after it was published.
+        // The last tick may have failed after it was published.
         boolean kept =
                 history.store().has(truth.tick) && history.store().has(last) && history.canResimulate(truth.tick + 1);
         int at = (int) (truth.tick % HASHES);
@@ -188,12 +190,12 @@ public final class Reconciler implements TickHook {
         if (truth.tick <= history.decided() || equal) {
             decide(truth);
         } else if (kept && history.store().localRanAfter(truth.tick)) {
-            newest.compareAndSet(truth, null); // decides nothing
-            if (truth.tick > skipped) { // else it is repeated or late
+            newest.compareAndSet(truth, null); // skipped: this truth decides nothing
+            if (truth.tick > skipped) { // else the truth is a repeated or late one
                 skipped = truth.tick;
                 listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
             }
-        } else if (run().holdSlots() == 0) { // otherwise later
+        } else if (run().holdSlots() == 0) { // otherwise a later call decides
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {
                 reconcile(truth, last);
@@ -204,12 +206,12 @@ public final class Reconciler implements TickHook {
     }
 
     private void decide(Truth truth) {
-        newest.compareAndSet(truth, null); // unless a newer one has come
+        newest.compareAndSet(truth, null); // unless a newer truth has come
         history.noteDecided(Math.max(history.decided(), truth.tick));
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
-        // Its end may be in a tick that was dropped, or is to come.
+        // The drag's end may be in a tick that was dropped, or in a later one.
         boolean mayDrag = truth.tick < last || history.store().dragger(last) != DragInput.NOBODY;
         run().seek(truth.tick, atRest -> {
             restore(truth);

@@ -7,8 +7,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Keeps the numbers, times and contacts of the last ticks, which may be re-simulated. Ticks have the simulation's numbers. Undone ticks
- * take up room, too. Physics thread only.
+ * Keeps the numbers, times and contacts of the last ticks, for a re-simulation. All ticks are simulation ticks. Undone ticks take up room,
+ * too. Physics thread only.
  */
 final class RerunHistory implements TickAccess.PastTicks {
 
@@ -18,7 +18,7 @@ final class RerunHistory implements TickAccess.PastTicks {
     private final long[] dueNanos;
     private final ContactHistory contacts;
 
-    /** Whether no tick was undone between the tick before it and this one. */
+    /** Whether no tick was undone between a tick and its predecessor. */
     private final boolean[] continues;
 
     private long latest = -1;
@@ -41,7 +41,7 @@ final class RerunHistory implements TickAccess.PastTicks {
         return number.length;
     }
 
-    /** Adds the next tick, perhaps in place of one of the same number that was dropped. */
+    /** Adds the next tick. Replaces a dropped tick of the same number. */
     void add(TickTimes times) {
         int at = at(times.simulationTick());
         number[at] = times.simulationTick();
@@ -57,8 +57,8 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /**
-     * Whether all of these ticks are kept, and fewer than {@link #size()} were published since the first of them. Undone ticks and ticks
-     * without a step count as published.
+     * Whether the ticks {@code from} to {@code last} are kept, with fewer than {@link #size()} ticks published since the first. Undone
+     * ticks and ticks without a step count as published.
      */
     boolean canResimulate(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {
@@ -82,8 +82,8 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /**
-     * Returns the tick, {@code last} at the latest, that takes input of an instant; -1 if none does. Input from a gap goes to the tick
-     * after it if time was skipped there, and to none if ticks were undone there.
+     * Returns the tick, {@code last} at the latest, that takes input of the instant {@code nanos}; -1 if none does. Input from a gap goes
+     * to the tick after the gap if time was skipped there, and to no tick if ticks were undone there.
      *
      * <pre>
      *         tick - 1                tick
@@ -103,7 +103,7 @@ final class RerunHistory implements TickAccess.PastTicks {
         return tick;
     }
 
-    /** Returns the readers' number of a tick, or {@code otherwise} if it is not kept. */
+    /** Returns the published number of a tick, or {@code otherwise} if the tick is not kept. */
     long publishedOr(long tick, long otherwise) {
         return isKept(tick) ? published(tick) : otherwise;
     }

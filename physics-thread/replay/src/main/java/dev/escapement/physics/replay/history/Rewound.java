@@ -1,11 +1,11 @@
 package dev.escapement.physics.replay.history;
 
 /**
- * A run went back: the next simulation tick is {@code to + 1}, and the next published tick {@code published + 1}.
+ * The result of a rewind. The next simulation tick is {@code to + 1}, and the next published tick {@code published + 1}.
  *
- * @param from      the last simulation tick before that
- * @param to        the simulation tick to which it went back
- * @param published the last published tick before that, which does not go back
+ * @param from      the last simulation tick before the rewind
+ * @param to        the simulation tick to which the run went back
+ * @param published the last published tick before the rewind; published ticks never go back
  * @see StateHistory#rewind
  * @see dev.escapement.state.snapshot.Snapshot#simulationTick()
  */

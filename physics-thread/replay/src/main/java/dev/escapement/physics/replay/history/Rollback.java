@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Re-simulates ticks whose input came late: from the state before them, with all input, up to now.
+ * Re-simulates ticks whose input came late. Restores the state before them, and repeats all ticks since with all input.
  *
  * <p>The thread that ticks makes all calls. Allocates nothing while no input comes late.
  *
@@ -36,7 +36,10 @@ final class Rollback {
         this.ticks = ticks;
     }
 
-    /** Takes all input that has come late, unless bodies are to be spawned in slots that ticks may need: then it waits. */
+    /**
+     * Takes all late input, unless reserved ids of bodies that are yet to spawn have slots that a re-simulation may need. Then the input
+     * waits.
+     */
     void takeLateInput() throws Exception {
         for (InputEvent late = run.nextLate(); late != null; late = run.nextLate()) {
             long number = tickOf(late);
@@ -49,7 +52,7 @@ final class Rollback {
             } else if (!history.store().has(number - 1)) {
                 run.dropLate(history.store().keptTicks());
             } else if (run.holdSlots() > 0) {
-                return; // before the past is copied, as this is asked again and again
+                return; // before it copies the past, because the caller repeats the call until the slots are released
             } else {
                 resimulate(number, history.store().past(number - 1));
             }
@@ -66,9 +69,9 @@ final class Rollback {
         }
     }
 
-    /** The tick that would have taken an event, or NONE if that must not be re-simulated. */
+    /** Returns the tick that would have taken an event, or NONE if that tick must not be re-simulated. */
     private long tickOf(InputEvent event) {
-        if (!history.store().has(run.lastTick())) { // it failed after it was published
+        if (!history.store().has(run.lastTick())) { // the last tick failed after it was published
             return NONE;
         }
         long number = history.rerunHistory().tickAt(event.timeNanos(), run.lastTick());
@@ -83,13 +86,13 @@ final class Rollback {
                 : most + ", and an authority has decided ticks up to " + history.decided();
     }
 
-    /** The ticks of the past, with the input that has come late for each. */
+    /** Provides the ticks of the past, with the late input of each. */
     private final class MergedTicks implements TickSource {
 
         private final Past past;
         private final InputLevels levels = new InputLevels();
 
-        /** The input that the last taken tick had before. */
+        /** The input of the last taken tick, without late input. */
         private @Nullable InputFrame had;
 
         MergedTicks(Past past) {
@@ -98,7 +101,7 @@ final class Rollback {
 
         @Override
         public void take(long tick) throws IOException {
-            if (had == null) { // not before the state was restored, which reads the ticks up to it
+            if (had == null) { // after the restore, which reads the ticks up to that state
                 had = past.input();
                 levels.update(had, (sender, kind, code, x) -> {});
                 input.copyFrom(had);
@@ -118,7 +121,7 @@ final class Rollback {
             int next = 0;
             InputEvent late = lateUpTo(dueNanos);
             while (next < frame.size() || late != null) {
-                // Input of a pause before the tick has the tick's start as its time, and keeps its order.
+                // Input from a pause before the tick gets the tick's start as its time, and keeps its order.
                 long offsetNanos = late == null ? 0 : Math.max(0, late.timeNanos() - fromNanos);
                 if (late == null || (next < frame.size() && frame.event(next).timeNanos() - fromNanos <= offsetNanos)) {
                     input.add(frame.event(next++));

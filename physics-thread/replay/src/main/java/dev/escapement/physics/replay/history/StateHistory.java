@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last ticks of a run in memory, with saved states, so that the run can go back to any of them, or another run can begin there.
+ * Keeps the last ticks of a run in memory, with saved states. The run can go back to any kept tick, and another run can begin there.
  *
  * <pre>{@code
  * StateHistory history = StateHistory.of(Duration.ofSeconds(10));
@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
  * history.rewind(500).thenAccept(System.out::println);
  * }</pre>
  *
- * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are re-simulated from their input. It is
- * also saved after each tick in which a body spawned or despawned, or a command ran that is no data, because these cannot be re-simulated.
- * Values that have not changed since an earlier state are not stored again.
+ * <p>The history saves the state after every tick, or {@linkplain #every less often}; then it re-simulates ticks in between from their
+ * input. It also saves the state after each tick in which a body spawned or despawned, or a command ran that is no data, because these
+ * cannot be re-simulated. Values that have not changed since an earlier state are not stored again.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>All of the last ticks are there, as many as were asked for, unless {@link #maxBytes} has no room for them.</li>
- *   <li>What is stored takes at most {@link #maxBytes}; beside that, to work on it, at most eight times as much as a state.</li>
- *   <li>Ticks allocate nothing once the past is full, beside what {@link Restorable#save} allocates, and where a drag
- *       begins or ends, or a command ran that is no data.</li>
+ *   <li>The requested number of last ticks is kept, unless {@link #maxBytes} has no room for them.</li>
+ *   <li>The stored ticks take at most {@link #maxBytes}; work buffers take at most eight times the size of a state.</li>
+ *   <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command ran
+ *       that is no data.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service calls the
@@ -58,7 +58,7 @@ public final class StateHistory implements TickHook, Rewindable {
     private int rollBackTicks;
     private long maxBytes = DEFAULT_BYTES;
 
-    /** Null until the run begins. Volatile: any thread may want the run to go back. */
+    /** Null until the run begins. Volatile: any thread may call {@link #rewind} and {@link #fork}. */
     private volatile @Nullable TickAccess run;
 
     /** Re-simulates ticks whose input came late; null without {@link #rollBack}. */
@@ -108,10 +108,10 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Sets how often the state is saved, every tick by default. Rarer saves take less time in ticks and less room, but more time to go
-     * back.
+     * Sets how often the state is saved, every tick by default. Rarer saves take less time in ticks and less memory, but a rewind takes
+     * longer.
      *
-     * @param newEvery every how many ticks, at least 1
+     * @param newEvery the ticks from one save to the next, at least 1
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -125,7 +125,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Sets how many bytes the past may take, 256 MiB by default. If they are too few, fewer ticks are kept.
+     * Sets the memory of the kept ticks, 256 MiB by default. If it is too small, fewer ticks are kept.
      *
      * @param bytes at least 64 KiB; some seconds of 1000 active bodies take 100 MB
      * @return this
@@ -141,11 +141,11 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Lets late input change the tick that it belongs to: the run re-simulates that tick and the ticks after it. Without this call late
-     * input is for the next tick. Input that comes too late even for that, or for a state that the simulation {@linkplain
+     * Lets late input change its own tick: the run re-simulates that tick and the ticks after it. Without this call late input goes to the
+     * next tick. Input that is too late for a re-simulation, or that needs a state that the simulation {@linkplain
      * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
-     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws,
-     * the run ends.
+     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have re-simulated ticks twice. If one
+     * throws, the run ends.
      *
      * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this
@@ -188,7 +188,7 @@ public final class StateHistory implements TickHook, Rewindable {
             keepToResimulate(run, rollBackTicks);
             rollback = new Rollback(this, run, rollBackTicks);
         }
-        store = empty; // last: a history that was refused may begin again
+        store = empty; // last: a history whose begin threw may begin again
         this.run = run;
     }
 
@@ -210,13 +210,15 @@ public final class StateHistory implements TickHook, Rewindable {
         return Objects.requireNonNull(rerunHistory);
     }
 
-    /** Whether the ticks from one on can be re-simulated: times and contacts of all are kept. True for one more than the last. */
+    /**
+     * Whether the ticks from {@code from} on can be re-simulated: times and contacts of all are kept. True for the tick after the last.
+     */
     boolean canResimulate(long from) {
         TickAccess run = running();
         return rerunHistory().canResimulate(from, run.lastTick(), run.publishedTick());
     }
 
-    /** The ticks that are kept. Physics thread, once the run has begun. */
+    /** Returns the kept ticks. Physics thread, once the run has begun. */
     HistoryStore store() {
         return Objects.requireNonNull(store);
     }
@@ -256,7 +258,7 @@ public final class StateHistory implements TickHook, Rewindable {
         store().atRest(tick, bodiesChanged);
     }
 
-    /** {@return how many bytes the kept ticks have; their room, which {@link #maxBytes} bounds, may be twice as much} Physics thread. */
+    /** {@return the bytes of the kept ticks; their buffers, which {@link #maxBytes} bounds, may be twice as large} Physics thread. */
     public long storedBytes() {
         HistoryStore kept = store;
         return kept == null ? 0 : kept.storedBytes();
@@ -265,23 +267,23 @@ public final class StateHistory implements TickHook, Rewindable {
     @Override
     public void sought(long tick, boolean resimulates) {
         RerunHistory kept = rerunHistory;
-        if (kept != null && !resimulates) { // no later tick brings the contacts of the undone ones again
+        if (kept != null && !resimulates) { // no later tick delivers the contacts of the undone ticks again
             long after = kept.publishedOr(tick, 0);
             kept.contactHistory().undo(after, running().publishedTick() + 1);
         }
         if (!resimulates) {
-            decided = Math.min(decided, tick); // an authority has decided other ticks than those to come
+            decided = Math.min(decided, tick); // an authority decided the undone ticks, not those to come
         }
         store().sought(tick);
     }
 
-    /** Restores a past, and forgets what came after it. */
+    /** Restores a past, and forgets the ticks after it. */
     void restore(Past past, @Nullable Callable<?> atRest) throws Exception {
         past.restore(running().simulation(), atRest);
         store().cutAfter(past); // before sought(tick), which would copy the same past again
     }
 
-    /** Notes the last tick that an authority has decided: late input may not change it any more. */
+    /** Notes the last tick that an authority has decided. Late input may not change that tick any more. */
     void noteDecided(long tick) {
         decided = tick;
     }
@@ -299,7 +301,7 @@ public final class StateHistory implements TickHook, Rewindable {
         return begun;
     }
 
-    /** {@return whether the run may go back: it has begun, and follows no other} Any thread. */
+    /** {@return whether the run may go back: it has begun, and is no replica} Any thread. */
     @Override
     public boolean canRewind() {
         TickAccess begun = run;
@@ -307,17 +309,17 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Goes back to a tick that is kept, and continues from there. Input and commands that came after it are dropped; contacts that
-     * subscribers received are not retracted. Any thread; runs as a command does, in the order of the commands of the same thread.
+     * Goes back to a kept tick, and continues from there. Later input and commands are dropped; delivered contacts are not retracted. Any
+     * thread; runs like a command, in the order of the commands of the same thread.
      *
-     * <p>{@link Tick#number()} and the numbers that commands and queries get go back. The readers' ticks continue: the next snapshot comes
+     * <p>{@link Tick#number()} and the numbers that commands and queries receive go back. Published ticks continue: the next snapshot comes
      * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}. It breaks the motion of bodies
-     * that have jumped. While time stands still, readers see it at once, without a step. Levels of input stay as they are: a held key stays
+     * that the rewind teleported. In a pause readers see it at once, without a step. Levels of input stay as they are: a held key stays
      * held. But a drag ends, and the next tick receives the joins and leaves of senders that the dropped ticks had. A {@linkplain Recording
-     * recording} has the dropped ticks and the seek, and repeats both.
+     * recording} has the dropped ticks and the seek, and its replay repeats both.
      *
-     * <p>If the simulation throws while it is restored, the run ends with that. A
-     * {@link dev.escapement.physics.restore.RestoreRefusedException} fails the future alone, and the run continues as if nobody had asked.
+     * <p>If the simulation throws while it is restored, the run ends with that throwable. A {@link
+     * dev.escapement.physics.restore.RestoreRefusedException} fails only the future; the run continues unchanged.
      *
      * @param tick a simulation tick; one less than the first for the start
      * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if
@@ -341,25 +343,25 @@ public final class StateHistory implements TickHook, Rewindable {
         run.seek(tick, atRest -> restore(past, atRest));
         run.continueInputFrom(past.input());
         if (past.dragger() != DragInput.NOBODY) {
-            run.endDrag(); // its end may be in a tick that was dropped
+            run.endDrag(); // the drag's end may be in a dropped tick
         }
         return rewound;
     }
 
     /**
-     * Begins another run after a tick of this one, for example to try what would happen. This one continues. Any thread.
+     * Begins another run after a tick of this one, for example to predict. This run continues. Any thread.
      *
      * <pre>{@code
      * InlineDriver future = history.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
      * }</pre>
      *
-     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread
-     * that ticks it, in its start or first tick, which throws if its world has fewer bodies.
+     * <p>The fork starts with the keys that were held in the tick, but ends a drag. The thread that ticks the fork restores it, in its
+     * start or first tick, which throws if the fork's world has fewer bodies.
      *
      * @param tick    a simulation tick that is kept
-     * @param factory makes a simulation that is built like this one was; called once, by the calling thread
-     * @return completed as the future of a command, with a builder that has the rate, the layout and the first tick; exceptionally with an
-     *     {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
+     * @param factory creates a simulation that is built like this one; called once, by the calling thread
+     * @return completed like the future of a command, with a builder that has the rate, the layout and the first tick; exceptionally with
+     *     an {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
      * @throws IllegalStateException if the run has not begun
      */
     public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps a simulation twice through every tick, from the same saved state with the same input, and compares the saved states and the hashes.
- * They differ in the first tick that depends on something that {@link Restorable#save} does not save and that is not part of the tick: a
- * random number, an address, the time.
+ * The first difference is in the first tick that depends on something that is neither saved by {@link Restorable#save} nor part of the
+ * tick: a random number, an address, the time.
  *
  * <pre>{@code
  * SyncTest test = SyncTest.of(new MyRestorableWorld());
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * test.divergence().ifPresent(System.out::println);
  * }</pre>
  *
- * <p>It is a simulation itself, for any service or driver, live, recorded or replayed. Contacts are reported as after a restore: some may
- * be missing.
+ * <p>A sync test is itself a simulation, for any service or driver, live, recorded or replayed. It reports contacts like a restored
+ * simulation: some may be missing.
  */
 public final class SyncTest extends ForwardingSimulation {
 
@@ -43,7 +43,7 @@ public final class SyncTest extends ForwardingSimulation {
     /**
      * Prepares to test a simulation.
      *
-     * @param simulation the simulation to test; closed with this
+     * @param simulation the simulation to test; closed with the sync test
      * @return the simulation, stepped twice each tick
      * @throws IllegalArgumentException if it is not {@link Restorable}
      */
@@ -93,7 +93,7 @@ public final class SyncTest extends ForwardingSimulation {
     }
 
     /**
-     * {@return the first tick that led to another state the second time, or whose restored state differed from the saved one; empty if all
+     * {@return the first tick whose second step led to another state, or whose restored state differed from the saved one; empty if all
      * were equal} {@code recordedHash} is the hash of the first pass, and {@code place} names the saved value. Any thread.
      */
     public Optional<Divergence> divergence() {

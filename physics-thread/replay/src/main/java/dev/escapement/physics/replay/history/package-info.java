@@ -1,5 +1,5 @@
 /**
- * Going back: to a tick of the past, in another run, for late input, or because an authority says so.
+ * Histories of a run, for rewinds, forks, late input, and corrections by an authority.
  *
  * <p>{@link dev.escapement.physics.replay.history.StateHistory} keeps the last ticks, {@code Rollback} lets late input change them,
  * {@link dev.escapement.physics.replay.history.Reconciler} lets a run stay ahead of an authority,

@@ -11,7 +11,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs all ticks of a log, and compares how that ends with the failure for which the log was archived. One thread. */
+/** Replays all ticks of a log, and compares the end with the failure for which the log was archived. One thread. */
 final class FailureReplay {
 
     private final InputLog log;
@@ -22,7 +22,7 @@ final class FailureReplay {
         report = log.report().orElse(null);
     }
 
-    /** Closes the simulation. */
+    /** Replays the log on a simulation, and closes the simulation. */
     ReplayResult repeat(Simulation simulation) throws Exception {
         try (LogRunner runner = new LogRunner(log, simulation)) {
             Capture capture = runner.newCapture(PoseLayout.PLAIN);
@@ -42,7 +42,7 @@ final class FailureReplay {
                     return repeated(runner.divergence());
                 }
                 if (report == null || runner.position() < log.firstTick()) {
-                    throw thrown; // nothing that was recorded
+                    throw thrown; // no report to compare with, or the log did not start: the caller's error
                 }
                 return new ReplayResult(
                         Outcome.DIFFERED,

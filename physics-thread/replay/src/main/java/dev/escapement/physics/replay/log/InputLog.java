@@ -24,16 +24,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A log that a {@link Recording} or a flight recorder has written. Opening it reads it once from start to end, so that damage is found
- * before the log is used.
+ * A log that a {@link Recording} or a flight recorder has written. {@link #open} reads it once from start to end, to find damage before a
+ * replay begins.
  *
  * <pre>{@code
  * InputLog log = InputLog.open(Path.of("run.esclog"));
  * InlineDriver driver = PhysicsService.builder(sceneOf(log.run())).replay(log).inline(clock);
  * }</pre>
  *
- * <p>Immutable, and keeps no file open; any thread may use it. If the log is still being written, this has the ticks that were complete
- * when it was opened.
+ * <p>Immutable, and keeps no file open; any thread may use it. A log that is still being written has the ticks that were complete when it
+ * was opened.
  */
 public final class InputLog implements TickSource.Run {
 
@@ -80,7 +80,7 @@ public final class InputLog implements TickSource.Run {
             Deque<Place> stretches = new ArrayDeque<>();
             stretches.add(new Place(reader.start().tick(), reader.start().tick()));
             String local = "";
-            while (reader.next()) { // which checks each tick
+            while (reader.next()) { // the reader checks each tick
                 LoggedTick tick = reader.tick();
                 addSeek(tick, stretches, seeks);
                 tick.commands.forEach(command -> types.add(command.type()));
@@ -93,8 +93,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * Adds where the run went back: a re-simulated tick is in the log twice, at two positions. The ticks that led to the last one are
-     * stretches of the log. Each has one place, from which its positions are counted.
+     * Adds the seek before a tick, if there was one. A re-simulated tick is in the log twice, at two positions. The ticks that led to the
+     * last one are stretches of the log. Each stretch has one place, from which its positions are counted.
      *
      * <pre>
      *   simulation tick     1    2    3         2    3
@@ -106,7 +106,7 @@ public final class InputLog implements TickSource.Run {
     private static void addSeek(LoggedTick tick, Deque<Place> stretches, Map<Long, Place> seeks) {
         long to = tick.wentBackTo;
         if (to >= 0) {
-            while (stretches.getLast().tick > to) { // ends: the decoder refuses a tick before the first
+            while (stretches.getLast().tick > to) { // ends: no log has a tick before the first
                 stretches.removeLast();
             }
             Place last = stretches.getLast();
@@ -115,7 +115,7 @@ public final class InputLog implements TickSource.Run {
         }
     }
 
-    /** Starts a pass over the ticks. The reader is to be closed. */
+    /** Starts a pass over the ticks. The caller closes the reader. */
     LogReader reader() throws IOException {
         return new LogReader(source, lastPosition);
     }
@@ -125,12 +125,12 @@ public final class InputLog implements TickSource.Run {
         return header.description();
     }
 
-    /** The settings that must be equal in a replay, see {@link Simulation#settings}. */
+    /** Returns the settings that must be equal in a replay, see {@link Simulation#settings}. */
     String settings() {
         return header.settings();
     }
 
-    /** The types of its commands. */
+    /** Returns the types of the commands in the log. */
     Set<CommandName> commandTypes() {
         return types;
     }
@@ -140,12 +140,12 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** By each position before which the run went back, the place to which it went. */
+    /** Returns the seeks: the position before which the run went back, and the place to which it went. */
     Map<Long, Place> seeks() {
         return seeks;
     }
 
-    /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
+    /** {@return the number of recorded ticks; a flight recorder's last one may have its input only} */
     public long ticks() {
         return lastPosition - start.tick();
     }
@@ -164,7 +164,7 @@ public final class InputLog implements TickSource.Run {
         return lastPosition;
     }
 
-    /** {@return why a flight recorder has archived the log; empty for an ordinary recording} */
+    /** {@return the reason for which a flight recorder archived the log; empty for an ordinary recording} */
     public Optional<FlightReport> report() {
         return Optional.ofNullable(header.report());
     }
@@ -173,24 +173,24 @@ public final class InputLog implements TickSource.Run {
         return start;
     }
 
-    /** The first command that is not data, in words; empty if the log names none. */
+    /** Returns the first command that is not data, in words; empty if the log names none. */
     String localCommand() {
         return localCommand;
     }
 
     /**
-     * Repeats the log as fast as possible: restores the state with which it starts, runs its ticks, and compares. Usable as a test of a
-     * failure that a flight recorder has archived.
+     * Replays the log as fast as possible: restores the state with which the log starts, runs its ticks, and compares each state. Usable as
+     * a test of a failure that a flight recorder has archived.
      *
      * <pre>{@code
      * ReplayResult repetition = InputLog.open(Path.of("flight-threw-tick-48213-5e1f0c77.esclog")).repeat(() -> myWorld());
      * assertEquals(ReplayResult.Outcome.RAN_THROUGH, repetition.outcome());
      * }</pre>
      *
-     * <p>If the recorded process died or hung in the last tick, this one may do so too.
+     * <p>If the recorded process died or hung in the last tick, the calling process may do so, too.
      *
-     * @param world creates a simulation that is built like the recorded one; this closes it
-     * @return how it ended
+     * @param world creates a simulation that is built like the recorded one; this method closes it
+     * @return the result of the replay
      * @throws IllegalArgumentException if the log does not match the simulation, or cannot be repeated
      */
     public ReplayResult repeat(Supplier<? extends Simulation> world) {
@@ -212,8 +212,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended. The log then has the ticks
-     * that were written completely, and the run may have had more.
+     * {@return whether the file has its end record} If not, the file was cut, the recording failed, or its process ended. The log then has
+     * the ticks that were written completely, and the run may have had more.
      */
     public boolean isComplete() {
         return complete;

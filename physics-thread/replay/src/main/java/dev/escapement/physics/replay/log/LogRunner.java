@@ -39,12 +39,12 @@ final class LogRunner implements AutoCloseable {
         }
     }
 
-    /** The position of the tick that the simulation has run last. */
+    /** Returns the position of the tick that the simulation has run last. */
     long position() {
         return ticks.position();
     }
 
-    /** Its simulation tick. */
+    /** Returns the simulation tick at {@link #position()}. */
     long number() {
         return ticks.number();
     }
@@ -58,7 +58,7 @@ final class LogRunner implements AutoCloseable {
         }
     }
 
-    /** Runs the next tick; returns false if it does not follow the one before it, because the run went back. */
+    /** Runs the next tick. Returns false if the run went back before it. */
     boolean step() throws Exception {
         begin();
         ticks.saveIfReturnedTo();
@@ -77,12 +77,12 @@ final class LogRunner implements AutoCloseable {
         ticks.goTo(position);
     }
 
-    /** A capture of its poses. */
+    /** Creates a capture of the simulation's poses. */
     Capture newCapture(PoseLayout layout) {
         return new Capture(simulation::capture, layout, log.rate(), 0);
     }
 
-    /** Captures the poses after the last step into a new snapshot. The first of a capture has no predecessor. */
+    /** Captures the poses after the last step into a new snapshot. {@code latest} is null for the first one. */
     Snapshot capture(Capture capture, PoseLayout layout, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = new WritableSnapshot(0, layout);
         snapshot.startTick(position(), dueNanos(position()));
@@ -91,7 +91,7 @@ final class LogRunner implements AutoCloseable {
         return snapshot;
     }
 
-    /** The throwable of a command of the last tick; null if none threw. */
+    /** Returns the throwable of a command of the last tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return ticks.thrown();

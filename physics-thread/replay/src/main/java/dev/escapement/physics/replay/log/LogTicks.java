@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the ticks of a log to a service or driver that replays them, compares the state with which the log starts and the state after
- * every tick with the recorded ones, and keeps the first difference. Reads the file on the thread that ticks, 64 KiB at a time.
+ * Provides the ticks of a log to a service or driver that replays them. Compares the first state and the state after every tick with the
+ * recorded ones, and keeps the first difference. Reads the file on the thread that ticks, 64 KiB at a time.
  *
  * <p>Physics thread only, except {@link #divergence()}. Comparing allocates nothing until the states differ.
  */
@@ -36,13 +36,13 @@ final class LogTicks implements TickSource {
     private final @Nullable Restorable restorable;
     private @Nullable LogReader reader;
 
-    /** Whether the simulation is where the log starts. */
+    /** Whether the simulation has the state with which the log starts. */
     private boolean restored;
 
-    /** The states at the positions to which the run goes back, each from when the tick was simulated. */
+    /** The states at the positions to which the run goes back later, each saved when the replay was there. */
     private final Map<Long, StateBuffer> states = new HashMap<>();
 
-    /** How often the run is yet to go back to each of them. */
+    /** The number of seeks that are yet to come to each position. */
     private final Map<Long, Integer> seeksLeft = new HashMap<>();
 
     private @Nullable Throwable thrown;
@@ -81,12 +81,12 @@ final class LogTicks implements TickSource {
         return settings.isEmpty() ? "the settings that it has by itself" : settings;
     }
 
-    /** The position of the tick that was taken last; before the first, the one after which the log starts. */
+    /** Returns the position of the tick that was taken last; before the first, the one after which the log starts. */
     long position() {
         return reader == null ? log.start().tick() : reader.tick().position;
     }
 
-    /** Its simulation tick. */
+    /** Returns the simulation tick at {@link #position()}. */
     long number() {
         return reader == null ? log.start().tick() : reader.tick().number;
     }
@@ -108,7 +108,7 @@ final class LogTicks implements TickSource {
         }
     }
 
-    /** Restores the state with which the log starts, and compares what the simulation would save now. */
+    /** Restores a state, and compares it with the state that the simulation saves then. */
     private void restore(Restorable simulation, StateBuffer start) {
         simulation.restore(start);
         StateBuffer now = new StateBuffer();
@@ -132,7 +132,7 @@ final class LogTicks implements TickSource {
         return ticks;
     }
 
-    /** Moves to a position whose state was restored. Reads every tick, because the levels depend on all of them. */
+    /** Moves to a position whose state the caller has restored. Reads every tick, because the levels depend on all of them. */
     void goTo(long position) throws IOException {
         if (position < position()) {
             close();
@@ -148,13 +148,13 @@ final class LogTicks implements TickSource {
         return restored && position() < log.lastPosition();
     }
 
-    /** True for ever after the last tick. */
+    /** Returns true for ever after the last tick. */
     @Override
     public boolean standsStill() {
         return position() == log.lastPosition();
     }
 
-    /** Lets the run go back before the next tick, if the run of the log did. */
+    /** Seeks before the next tick if the run of the log did. */
     @Override
     public void followSeek(TickAccess run) throws Exception {
         saveIfReturnedTo();
@@ -166,7 +166,7 @@ final class LogTicks implements TickSource {
 
     /** Saves the state if the run of the log went back to it later. */
     void saveIfReturnedTo() {
-        if (!seeksLeft.isEmpty() && seeksLeft.containsKey(position())) { // asked first, because a Long is an allocation
+        if (!seeksLeft.isEmpty() && seeksLeft.containsKey(position())) { // isEmpty first: a Long is an allocation
             StateBuffer state = new StateBuffer();
             Objects.requireNonNull(restorable).save(state);
             states.put(position(), state);
@@ -185,7 +185,7 @@ final class LogTicks implements TickSource {
         StateBuffer state = Objects.requireNonNull(states.get(to));
         state.rewind();
         Objects.requireNonNull(restorable).restore(state);
-        if (seeksLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
+        if (seeksLeft.merge(to, -1, Integer::sum) == 0) { // else states would accumulate
             states.remove(to);
         }
     }
@@ -215,7 +215,7 @@ final class LogTicks implements TickSource {
         thrown = threw == null ? thrown : threw;
     }
 
-    /** The throwable of a command of the last taken tick; null if none threw. */
+    /** Returns the throwable of a command of the last taken tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return thrown;

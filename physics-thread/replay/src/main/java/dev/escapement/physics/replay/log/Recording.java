@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
  *       recording ends with a {@link #failure()}, and the run continues.</li>
  *   <li>The file is a valid log up to the last tick that was written completely, also after a crash.</li>
- *   <li>Bounded memory: {@value #RING_TICKS} ticks. The physics thread allocates only when more ticks wait, or a tick is larger, than ever
- *       before.</li>
+ *   <li>Bounded memory: {@value #RING_TICKS} ticks. The physics thread allocates only when more ticks wait than ever before, or a tick is
+ *       larger.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The service calls {@link #begin(TickAccess)}, {@link #stepped} and {@link #sought}. Any thread may read the failure.
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recording implements TickHook, AutoCloseable {
 
-    /** At most this many ticks wait for the disk. */
+    /** Maximum number of ticks that wait for the disk. */
     public static final int RING_TICKS = 256;
 
     private static final long LOOK_NANOS = 100_000;
@@ -72,7 +72,7 @@ public final class Recording implements TickHook, AutoCloseable {
     private boolean mayWait;
     private long lastTick;
 
-    /** The simulation tick to which the run went back since the last one that was recorded; negative if it did not. */
+    /** The simulation tick to which the run went back since the last recorded tick; negative if it did not. */
     private long wentBackTo = -1;
 
     // Volatile: the physics thread sees it soon; nothing else is ordered by it.
@@ -89,7 +89,7 @@ public final class Recording implements TickHook, AutoCloseable {
      * @param file        the file of the log
      * @param description describes the run, so that it can be replayed
      * @return the recording, for one service or driver
-     * @throws java.nio.file.FileAlreadyExistsException if there is such a file: no log is ever overwritten
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists: a recording never overwrites a log
      * @throws IOException                              if the file cannot be created
      */
     public static Recording create(Path file, RunDescription description) throws IOException {
@@ -113,7 +113,7 @@ public final class Recording implements TickHook, AutoCloseable {
         begin(run.simulation().commands().types(), run.simulation().settings());
     }
 
-    /** Begins a log with these types of commands, of a simulation with these settings. */
+    /** Begins the log, with the command types and settings of the simulation. */
     synchronized void begin(List<CommandName> types, String settings) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + description
@@ -122,14 +122,14 @@ public final class Recording implements TickHook, AutoCloseable {
         LogHeader header = new LogHeader(description, types, settings, null);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
         writing.start();
-        thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log
+        thread = writing; // after start(), which may throw: then close() begins again, and writes an empty log
     }
 
-    /** Waits for the disk if {@link #begin} allowed that. */
+    /** Records a tick. Waits for the disk only if {@link #begin} allowed that. */
     @Override
     public void stepped(SteppedTick stepped) {
         if (hasEnded()) {
-            return; // asks for no hash, which would be computed for it alone
+            return; // before the hash: the simulation would compute it in vain
         }
         if (mayWait) {
             awaitRoom();
@@ -137,7 +137,7 @@ public final class Recording implements TickHook, AutoCloseable {
         tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash());
     }
 
-    /** Never waits. */
+    /** Adds a tick to the ring, and never waits. Fails the recording if the ring is full. */
     void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         if (hasEnded()) {
             return;
@@ -153,7 +153,8 @@ public final class Recording implements TickHook, AutoCloseable {
             fail(number, new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
             return;
         }
-        // Claimed only after it is filled: if the simulation throws, nothing was claimed. This is the only producer.
+        // Claims the slot only after filling it: if the simulation throws, nothing was claimed. This thread is the only
+        // producer.
         LoggedTick slot = ticks.get(ticks.getCursor() + 1);
         slot.set(tick, commands, localRan);
         slot.wentBackTo = wentBackTo;
@@ -161,7 +162,7 @@ public final class Recording implements TickHook, AutoCloseable {
         ticks.publish(claim(ticks));
         lastTick = number;
         wentBackTo = -1;
-        // Ticks that catch up come faster than the thread polls. With due times kept, this many never wait.
+        // Ticks that catch up come faster than the thread polls. At the regular rate the ring never gets half full.
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }
@@ -171,14 +172,14 @@ public final class Recording implements TickHook, AutoCloseable {
         return failure.get() != null || closed;
     }
 
-    /** Is written with the next tick: without one there is nothing to repeat. */
+    /** Notes a seek, which the next tick's record includes. A seek without a next tick has no effect to repeat. */
     @Override
     public void sought(long tick, boolean resimulates) {
         wentBackTo = tick;
         lastTick = tick;
     }
 
-    /** How many ticks wait for the disk. Physics thread. */
+    /** Returns the number of ticks that wait for the disk. Physics thread. */
     long waitingTicks() {
         return RING_TICKS - writing().ring.remainingCapacity();
     }
@@ -200,7 +201,7 @@ public final class Recording implements TickHook, AutoCloseable {
         }
     }
 
-    /** Ends the recording before a tick, unless it has ended. Any thread. */
+    /** Ends the recording before a tick, unless it has failed already. Any thread. */
     void fail(long tick, IOException cause) {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }
@@ -211,8 +212,8 @@ public final class Recording implements TickHook, AutoCloseable {
     }
 
     /**
-     * Writes what was recorded, and returns when it is on stable storage. Idempotent. Waits at most 5 seconds; if the disk takes longer,
-     * there is a {@link #failure()}.
+     * Writes the waiting ticks, and returns when the log is on stable storage. Idempotent. Waits at most 5 seconds; if the disk takes
+     * longer, the recording has a {@link #failure()}.
      */
     @Override
     public synchronized void close() {

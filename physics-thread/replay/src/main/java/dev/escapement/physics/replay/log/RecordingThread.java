@@ -16,22 +16,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that takes recorded ticks from the ring and writes them, in batches of whole ticks. It parks between polls, because waking it
- * for every tick would cost the physics thread a system call.
+ * Thread that takes recorded ticks from the ring and writes them, in batches of whole ticks. It parks between polls, because a wake-up for
+ * every tick would cost the physics thread a system call.
  *
- * <p>If it cannot write all of a batch, the file may end within a record, which readers leave out.
+ * <p>If it cannot write all of a batch, the file may end within a record. Readers ignore an incomplete record.
  */
 final class RecordingThread {
 
-    /** A tick waits in the ring for at most this long; less if the ring is half full before. */
+    /** The longest time that a tick waits in the ring; a ring that is half full wakes the thread earlier. */
     static final long IDLE_NANOS = 10_000_000;
 
-    /** The size of a batch: larger ones are not faster. */
+    /** The size of a batch. Larger batches are not faster. */
     private static final int BATCH_BYTES = 1 << 16;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
-    /** No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish. */
+    /** The ring of recorded ticks. No thread blocks on it: a wait strategy that wakes threads would take a lock at each publish. */
     final RingBuffer<LoggedTick> ring;
 
     private final EventPoller<LoggedTick> poller;
@@ -77,7 +77,7 @@ final class RecordingThread {
         return thread.isAlive();
     }
 
-    /** The first simulation tick that may not be written yet. Any thread, after the last tick. */
+    /** Returns the first simulation tick that may not be written yet. Any thread, after the last tick. */
     long firstWaitingTick() {
         long next = poller.getSequence().get() + 1;
         long last = ring.getCursor(); // volatile read: pairs with the publish of the slot
@@ -88,7 +88,7 @@ final class RecordingThread {
         LockSupport.unpark(thread);
     }
 
-    /** Ends the thread after it has written all ticks of the ring. False if that takes longer than {@code waitNanos}. */
+    /** Ends the thread after it has written all ticks of the ring. Returns false if that takes longer than {@code waitNanos}. */
     boolean end(long waitNanos) {
         ending = true;
         wake();
@@ -113,13 +113,13 @@ final class RecordingThread {
         }
     }
 
-    /** Writes ticks until the end, including all that were published before it. */
+    /** Writes ticks until {@link #end}, including all that were published before. */
     private void writeTicks() throws Exception {
         EventPoller.Handler<LoggedTick> handler = (tick, sequence, endOfBatch) -> {
             try {
                 put(tick);
             } finally {
-                tick.commands.clear(); // not only when the physics thread needs the place again
+                tick.commands.clear(); // now, not when the physics thread reuses the slot: commands may be large
             }
             if (endOfBatch || encoder.buffer().position() >= BATCH_BYTES) {
                 flush();
@@ -130,7 +130,7 @@ final class RecordingThread {
         do {
             last = ending || failure.get() != null;
             while (poller.poll(handler) == EventPoller.PollState.PROCESSING) {
-                // there may be more
+                // poll again, there may be more ticks
             }
             if (!last) {
                 LockSupport.parkNanos(idleNanos);

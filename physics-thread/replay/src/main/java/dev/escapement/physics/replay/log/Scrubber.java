@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
- * {@link Restorable} and can restore it, otherwise from the start. A tick has the same poses, no matter which ticks were shown before.
+ * Shows any tick of a recorded run, forwards and backwards. It re-simulates up to the tick, from a saved state if the simulation is {@link
+ * Restorable} and can restore it, otherwise from the start. A tick has the same poses, no matter which ticks were shown before.
  *
  * <pre>{@code
  * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
@@ -23,13 +23,13 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>One thread. Keeps {@value #STATES} states of a run at most, evenly spread. Events are discarded.
+ * <p>One thread. Keeps at most {@value #STATES} states of a run, evenly spread. Discards events.
  */
 public final class Scrubber implements AutoCloseable {
 
     static final int STATES = 128;
 
-    /** Bounds the states: with fewer of them it re-simulates more ticks. */
+    /** Maximum number of bytes of all kept states. With fewer states {@link #goTo} re-simulates more ticks. */
     private static final long MAX_BYTES = 256L << 20;
 
     private final InputLog log;
@@ -38,7 +38,7 @@ public final class Scrubber implements AutoCloseable {
 
     private LogRunner runner;
 
-    /** The states by position, since the run last went back. */
+    /** The kept states by position, since the last seek of the run. */
     private final TreeMap<Long, StateBuffer> states = new TreeMap<>();
 
     private boolean captured;
@@ -53,8 +53,8 @@ public final class Scrubber implements AutoCloseable {
      * Opens a run at its start.
      *
      * @param log         the recorded run
-     * @param simulations creates a simulation in the state in which the run began, once for each pass; this closes them
-     * @param layout      what a pose consists of
+     * @param simulations creates a simulation in the state in which the run began, once for each pass; the scrubber closes them
+     * @param layout      the layout of the poses
      * @throws IllegalArgumentException if the simulation has other settings than recorded
      * @throws IOException              if the log cannot be read any more
      */
@@ -68,8 +68,8 @@ public final class Scrubber implements AutoCloseable {
     /**
      * Goes to a tick. If that fails, the next call starts with a new simulation.
      *
-     * @param position its position, {@link InputLog#firstTick()} to {@link InputLog#lastPosition()}
-     * @return the poses after it, which the caller may keep
+     * @param position the tick's position, {@link InputLog#firstTick()} to {@link InputLog#lastPosition()}
+     * @return the poses after the tick, which the caller may keep
      * @throws IllegalArgumentException if the log has no such position
      * @throws Exception                if the simulation throws, or the log cannot be read
      */
@@ -98,7 +98,7 @@ public final class Scrubber implements AutoCloseable {
         Restorable restorable = runner.simulation.capability(Restorable.class).orElseThrow();
         keepState(restorable);
         Map.Entry<Long, StateBuffer> from = states.floorEntry(position);
-        if (from == null) { // the run went back since: the log no longer has what it needs for that
+        if (from == null) { // the log went back since that state, so no kept state leads there
             startAnew();
             goToFromAState(position);
             return;
@@ -120,18 +120,19 @@ public final class Scrubber implements AutoCloseable {
             }
             keepState(restorable);
         }
-        // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
+        // Restores the current state, so that the capture sets every body. Else it would leave out bodies that rest.
         StateBuffer here = new StateBuffer();
         restorable.save(here);
         here.rewind();
         restorable.restore(here);
     }
 
-    /** Keeps the state here, if the last one is far enough away. */
+    /** Keeps the current state if the last kept one is far enough away. */
     private void keepState(Restorable restorable) {
         if (!states.isEmpty()) {
             int bytes = states.lastEntry().getValue().size();
-            long intervals = Math.min(STATES, MAX_BYTES / Math.max(1, bytes)) - 1; // with a state at each end
+            // One interval less than states, because a state is at each end.
+            long intervals = Math.min(STATES, MAX_BYTES / Math.max(1, bytes)) - 1;
             if ((runner.position() - states.lastKey()) * intervals < log.ticks()) {
                 return;
             }
@@ -164,8 +165,8 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * {@return the first of the simulated ticks after which the state differed from the recorded one; empty if none did} From there on the
-     * poses are other ones than in the run.
+     * {@return the first simulated tick after which the state differed from the recorded one; empty if none did} From that tick on, the
+     * poses differ from those of the run.
      */
     public Optional<Divergence> divergence() {
         return earlier.or(runner::divergence);

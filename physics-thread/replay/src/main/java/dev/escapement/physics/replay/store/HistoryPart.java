@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a history: a whole state, and the ticks that came after it, with their states or without.
+ * One part of a history: a whole state and the ticks after it, with or without their states.
  *
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
@@ -30,16 +30,16 @@ final class HistoryPart {
     private int stateAt;
     private int ticksAt;
 
-    /** How many states were saved since the whole one, or since ticks were forgotten: the next begins a chain then. */
+    /** The number of states saved since the whole one, or since ticks were forgotten. The state after either begins a chain. */
     private int chained;
 
     /** The tick after which the whole state was saved. */
     long first;
 
-    /** The last tick that is here; {@link #first} if there is none. */
+    /** The last tick of this part; {@link #first} if it has none. */
     long last;
 
-    /** Begins anew with a whole state. */
+    /** Clears the part, and begins it with a whole state. */
     void begin(long tick, ByteBuffer levels, StateBuffer state) {
         first = tick;
         last = tick;
@@ -52,9 +52,12 @@ final class HistoryPart {
         ticksAt = bytes.position();
     }
 
-    /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
+    /**
+     * Adds a tick. {@code state} is the state after it, or null if none was saved; {@code before} is the state that was saved before that.
+     */
     void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before) {
-        // Room first: an error leaves no half of a tick. The long is for bytes that decoding reads beyond the end.
+        // Reserves all room first, so that an error leaves no half of a tick. Decoding reads up to a long beyond the
+        // end.
         int most = state == null ? 0 : 1 + StateDelta.most(state);
         room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
         putRecords(records);
@@ -85,24 +88,24 @@ final class HistoryPart {
         return bytes;
     }
 
-    /** How many bytes it has. */
+    /** Returns the used bytes. */
     int size() {
         return bytes.position();
     }
 
-    /** How many bytes it takes. */
+    /** Returns the allocated bytes. */
     int capacity() {
         return bytes.capacity();
     }
 
-    /** Forgets the ticks after one that is here. */
+    /** Forgets the ticks after {@code tick}, which this part has. */
     void forgetAfter(long tick) {
         bytes.position(placeAfter(tick));
         last = tick;
         chained = 0;
     }
 
-    /** The last tick up to one, which may be later than all here, whose state was saved. */
+    /** Returns the last tick up to {@code tick} whose state was saved. {@code tick} may be later than the last one. */
     long lastSaved(long tick) {
         long saved = first;
         int at = ticksAt;
@@ -127,7 +130,7 @@ final class HistoryPart {
         return StateDelta.decode(state(lastSaved(tick - 1)), 0, delta);
     }
 
-    /** The records of the levels at the start, and of each tick, with their size. */
+    /** Copies the records of each tick, with their sizes; before them, if {@code withLevels}, the levels at the start. */
     void copyRecords(boolean withLevels, ByteArrayOutputStream to) {
         if (withLevels) {
             to.write(bytes.array(), 0, afterSized(0));

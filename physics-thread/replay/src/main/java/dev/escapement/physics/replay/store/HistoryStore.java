@@ -23,21 +23,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last ticks of a run, with saved states, in memory. Ticks are counted as the simulation counts them.
+ * Stores the last ticks of a run, with saved states, in memory. All ticks are simulation ticks.
  *
- * <p>The thread that ticks makes all calls. Allocates nothing once it is full, beside what {@link Restorable#save} allocates, and where a
- * drag begins or ends, or a command ran that is no data.
+ * <p>The thread that ticks makes all calls. Once full, it allocates only in {@link Restorable#save}, where a drag begins or ends, and where
+ * a command ran that is no data.
  *
  * @see dev.escapement.physics.replay.history.StateHistory
  */
 public final class HistoryStore {
 
-    /** A part is forgotten as a whole: at most this fraction more than was asked for is kept. */
+    /** The number of parts. The store forgets a whole part at once, so it keeps up to one part more than requested. */
     private static final int PARTS = 8;
 
     private static final StateBuffer NO_STATE = new StateBuffer();
 
-    /** Stands for a sender that is not known, or none. */
+    /** Stands for an unknown sender that may or may not drag. */
     private static final int UNKNOWN = -2;
 
     private final Restorable restorable;
@@ -48,40 +48,40 @@ public final class HistoryStore {
     private final List<CommandName> commandTypes;
     private final TickEncoder encoder;
 
-    /** The oldest first. Each begins with the last tick of the one before it. */
+    /** The parts, the oldest first. Each part begins with the last tick of the part before it. */
     private final List<HistoryPart> parts = new ArrayList<>();
 
-    /** The last part that was forgotten, to be used again. */
+    /** The last forgotten part, kept for reuse. */
     private @Nullable HistoryPart unused;
 
     /** The state that was saved last. */
     private StateBuffer state = new StateBuffer();
 
-    /** The one before it. */
+    /** The state that was saved before {@link #state}. */
     private StateBuffer before = new StateBuffer();
 
     private final LoggedTick logged;
 
-    /** Whether a tick was stepped that is not added yet. */
+    /** Whether {@link #logged} is a stepped tick that is not added yet. */
     private boolean isStepped;
 
-    /** The ticks after the first kept one that had a command that is no data. */
+    /** The kept ticks before whose step a command ran that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
 
-    /** Who drags a body after a tick, at each tick in which that has changed. */
+    /** The sender that drags a body after a tick; one entry for each change. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
 
-    /** Who drags a body now. */
+    /** The sender that drags a body now, as {@link DragInput#dragger} says. */
     private int dragger = DragInput.NOBODY;
 
     /**
      * Creates an empty store.
      *
-     * @param simulation is {@link Restorable}, or this throws an {@link IllegalArgumentException}
-     * @param rate       the rate of its ticks
-     * @param ticks      how many of the last ticks are kept, where there is room for them
-     * @param every      every how many ticks the state is saved
-     * @param maxBytes   how many bytes all may take
+     * @param simulation a {@link Restorable} simulation; another one throws an {@link IllegalArgumentException}
+     * @param rate       the rate of the ticks
+     * @param ticks      the number of last ticks to keep, if there is room for them
+     * @param every      the ticks from one saved state to the next
+     * @param maxBytes   the maximum number of bytes of all parts
      */
     public HistoryStore(Simulation simulation, TickRate rate, long ticks, int every, long maxBytes) {
         restorable = simulation
@@ -99,12 +99,12 @@ public final class HistoryStore {
         encoder = new TickEncoder(commandTypes, 1 << 10);
     }
 
-    /** How many of the last ticks are kept, where there is room for them. */
+    /** Returns the number of last ticks to keep, if there is room for them. */
     public long ticks() {
         return ticks;
     }
 
-    /** Begins anew after a tick. */
+    /** Begins the first part after a tick, with the current state. */
     public void start(long tick) {
         save();
         if (state.size() > maxBytes) {
@@ -115,7 +115,7 @@ public final class HistoryStore {
         forgetOld(tick);
     }
 
-    /** Sets the levels of input before the next tick: it is encoded against these, not against the ones now. */
+    /** Sets the levels before the next tick, against which the encoder encodes that tick. */
     public void setLevels(InputFrame levels) {
         encoder.setLevels(levels);
     }
@@ -127,7 +127,10 @@ public final class HistoryStore {
         isStepped = true;
     }
 
-    /** Adds the tick that was stepped if {@link #atRest} did not, because collecting its events threw, and the run continues. */
+    /**
+     * Adds the stepped tick if {@link #atRest} was not called, because an exception came while its events were collected, and the run
+     * continues.
+     */
     public void between() {
         if (isStepped) {
             atRest(logged.number, true);
@@ -145,14 +148,14 @@ public final class HistoryStore {
         }
     }
 
-    /** Adds the tick that was stepped, and saves its state where that is due. */
+    /** Adds the stepped tick, and saves its state where that is due. */
     public void atRest(long tick, boolean bodiesChanged) {
         isStepped = false;
         if (logged.localRan) {
             localTicks.add(tick);
         }
         HistoryPart part = parts.isEmpty() ? null : last();
-        if (part == null || part.last != tick - 1) { // no room, or a replay starts mid-run
+        if (part == null || part.last != tick - 1) { // the store had no room, or a replay starts in the middle of a run
             if (part != null) {
                 parts.clear();
                 forgetNotesAfter(tick);
@@ -172,7 +175,7 @@ public final class HistoryStore {
         forgetOld(tick);
     }
 
-    /** How large a part becomes. An array has at most 2 GiB, of which it may use half. */
+    /** Returns the size at which a part is full. An array has at most 2 GiB, of which a part may use half. */
     static long fullAt(long maxBytes) {
         return Math.min(maxBytes / PARTS, 1 << 28);
     }
@@ -185,7 +188,7 @@ public final class HistoryStore {
         restorable.save(state);
     }
 
-    /** Begins a part with the state that was saved last, and with the levels now. */
+    /** Begins a part with the state that was saved last, and with the current levels. */
     private void beginPart(long tick) {
         HistoryPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
@@ -193,7 +196,7 @@ public final class HistoryStore {
         parts.add(part);
     }
 
-    /** The record of the levels with which a part begins after a tick, or the records of the tick. */
+    /** Encodes the levels with which a part begins after a tick, or else the records of the tick. */
     private ByteBuffer encode(long tick, boolean beginsPart) {
         try {
             encoder.buffer().clear();
@@ -208,12 +211,12 @@ public final class HistoryStore {
         }
     }
 
-    /** Forgets the oldest part to use it again, if there is no room for one more like the last one. */
+    /** Returns the oldest part for reuse if there is no room for another one, else a new part. */
     private HistoryPart oldestOrNew() {
         return parts.size() > 1 && partBytes() + last().capacity() > maxBytes ? parts.remove(0) : new HistoryPart();
     }
 
-    /** Forgets what is too old, or has no room. */
+    /** Forgets parts that are too old, or have no room. */
     private void forgetOld(long tick) {
         long bytes = partBytes();
         while (!parts.isEmpty() && (bytes > maxBytes || (parts.size() > 1 && parts.get(1).first <= tick - ticks))) {
@@ -232,7 +235,7 @@ public final class HistoryStore {
         }
     }
 
-    /** How many bytes the kept ticks and states have; their room may be twice as much. */
+    /** Returns the bytes of the kept ticks and states; their arrays may be twice as large. */
     public long storedBytes() {
         long bytes = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -241,7 +244,7 @@ public final class HistoryStore {
         return bytes;
     }
 
-    /** How much room all takes. */
+    /** Returns the allocated bytes of all parts. */
     long bytes() {
         return partBytes() + (unused == null ? 0 : unused.capacity());
     }
@@ -259,11 +262,11 @@ public final class HistoryStore {
     }
 
     /**
-     * Copies the past.
+     * Copies the past that leads to a tick.
      *
-     * @param tick the tick to which it leads
-     * @return how to get there
-     * @throws IllegalArgumentException if the tick is not kept; says which are
+     * @param tick the tick to which the past leads
+     * @return a copy, from the last saved state up to the tick on
+     * @throws IllegalArgumentException if the tick is not kept; the message says which ticks are
      */
     public Past past(long tick) {
         if (!has(tick)) {
@@ -284,7 +287,7 @@ public final class HistoryStore {
                 dragger(tick));
     }
 
-    /** Says which ticks are kept: a part of a sentence. */
+    /** Describes the kept ticks, as part of a sentence. */
     public String keptTicks() {
         return parts.isEmpty()
                 ? "no tick is kept, because a state of " + state.size() + " bytes has no room in " + maxBytes
@@ -292,13 +295,13 @@ public final class HistoryStore {
                 : "ticks " + parts.get(0).first + " to " + last().last + " are kept";
     }
 
-    /** Who drags a body after a tick, as {@link DragInput#dragger} says. */
+    /** Returns the sender that drags a body after a tick, as {@link DragInput#dragger} says. */
     public int dragger(long tick) {
         Map.Entry<Long, Integer> change = draggers.floorEntry(tick);
         return change == null ? DragInput.NOBODY : change.getValue();
     }
 
-    /** The last part that begins with a tick or before it. */
+    /** Returns the index of the last part that begins with a tick or before it. */
     private int indexOf(long tick) {
         int at = parts.size() - 1;
         while (parts.get(at).first > tick) {
@@ -317,13 +320,16 @@ public final class HistoryStore {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
 
-    /** Sets who drags a body after a tick. */
+    /** Sets the sender that drags a body after a tick. */
     public void setDragger(long tick, int newDragger) {
         draggers.put(tick, newDragger);
         dragger = newDragger;
     }
 
-    /** Forgets all, because the run continues after a tick from a state to which no kept tick leads; a body may be held there. */
+    /**
+     * Forgets all ticks, because the run continues after {@code tick} from a state to which no kept tick leads. {@code mayDrag}: a sender
+     * may drag a body there.
+     */
     public void forget(long tick, boolean mayDrag) {
         parts.clear();
         localTicks.clear();
@@ -331,29 +337,30 @@ public final class HistoryStore {
         setDragger(tick, mayDrag ? UNKNOWN : DragInput.NOBODY);
     }
 
-    /** Forgets what came after the tick to which the run went back; all, if the tick is not kept: then it begins anew with the next one. */
+    /** Forgets the ticks after a seek's target. If the target is not kept, forgets all ticks, and begins anew with the next one. */
     public void sought(long tick) {
         isStepped = false;
         if (has(tick)) {
             if (tick < last().last) {
                 cutAfter(past(tick));
             }
-        } else { // of a run that is followed, or by another history
-            boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick; // what is too old is not
+        } else { // a seek of the source log, or of another history
+            // The sender is known only since the first kept change.
+            boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick;
             forget(tick, !isKnown || dragger(tick) != DragInput.NOBODY);
         }
     }
 
-    /** Forgets what came after the tick to which a past leads. */
+    /** Forgets the ticks after the one to which a past leads. */
     public void cutAfter(Past past) {
         cutAfter(past.to());
         setLevels(past.input());
     }
 
-    /** Forgets what came after a tick, and begins anew there: the simulation has a state to which the kept ticks do not lead. */
+    /** Forgets the ticks after one, and begins a part there, because the kept ticks do not lead to the simulation's corrected state. */
     public void beginCorrected(long tick, InputFrame levels) {
         HistoryPart cut = cutAfter(tick);
-        if (cut.first == tick) { // nothing is left of it that the next one does not have
+        if (cut.first == tick) { // empty: the next part begins with the same tick
             unused = parts.remove(parts.size() - 1);
         }
         setLevels(levels);
@@ -366,7 +373,7 @@ public final class HistoryStore {
         dragger = dragger(tick);
     }
 
-    /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */
+    /** Forgets the ticks after a kept one, and returns the part of that tick, which is then the last. */
     private HistoryPart cutAfter(long tick) {
         parts.subList(indexOf(tick) + 1, parts.size()).clear();
         forgetNotesAfter(tick);

@@ -22,14 +22,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the past from a saved state on. It leads to a tick, and then provides the later ticks, with the input and commands that they
- * had.
+ * Copy of the kept ticks from a saved state on. {@link #restore} leads a simulation to one tick; then the past provides the later ticks,
+ * with their input and commands.
  *
  * <p>One thread at a time.
  */
 public final class Past implements TickSource {
 
-    /** A state, and the tick after which it was saved. */
+    /** A saved state, and the tick after which it was saved. */
     public record Saved(long tick, StateBuffer state) {}
 
     private final TickDecoder decoder;
@@ -41,14 +41,14 @@ public final class Past implements TickSource {
     private @Nullable CommandHandlers handlers;
 
     /**
-     * Creates the past up to a tick, and after it.
+     * Creates a past that leads to a tick, and provides the ticks after it.
      *
      * @param rate         the rate of the ticks
-     * @param commandTypes the types of the encoder of the records
+     * @param commandTypes the command types of the encoder that wrote the records
      * @param records      the levels at or before the first saved state, and all ticks from there on
      * @param saved        the last saved state up to the tick
-     * @param to           the tick
-     * @param dragger      who drags a body after the tick
+     * @param to           the tick to which the past leads
+     * @param dragger      the sender that drags a body after the tick
      */
     Past(TickRate rate, List<CommandName> commandTypes, ByteBuffer records, Saved saved, long to, int dragger) {
         decoder = new TickDecoder(rate, commandTypes);
@@ -57,17 +57,17 @@ public final class Past implements TickSource {
         this.saved = saved;
         this.to = to;
         this.dragger = dragger;
-        next(); // the levels
+        next(); // decodes the levels
     }
 
     /**
      * Brings a simulation to its state after the tick. Called once.
      *
      * @param simulation the simulation of the history, or another one that is built like it
-     * @param atRest     is called when a state is restored, and after each step from there; or null
+     * @param atRest     called after the restore, and after each later step; null for none
      * @throws IllegalStateException   if the simulation does not take all of the state
      * @throws RestoreRefusedException if the simulation refuses the state, and has not changed
-     * @throws Exception               what the simulation throws; it cannot be used any more
+     * @throws Exception               an exception of the simulation, which is unusable then
      */
     public void restore(Simulation simulation, @Nullable Callable<?> atRest) throws Exception {
         handlers = simulation.commands();
@@ -87,7 +87,7 @@ public final class Past implements TickSource {
             while (tick() < to) {
                 step(runner, atRest);
             }
-        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+        } catch (RestoreRefusedException within) { // thrown by a later step: the restore has succeeded
             throw new IllegalStateException(within.getMessage(), within);
         }
     }
@@ -115,7 +115,7 @@ public final class Past implements TickSource {
         return decoder.tick().number;
     }
 
-    /** Decodes the next tick, after its commands; first of all, the levels. */
+    /** Decodes the next tick with its commands. The first call decodes the levels. */
     private void next() {
         int bytes = records.getInt();
         int end = records.position() + bytes;
@@ -131,12 +131,12 @@ public final class Past implements TickSource {
         }
     }
 
-    /** The tick to which this leads. */
+    /** Returns the tick to which this past leads. */
     public long to() {
         return to;
     }
 
-    /** The input of that tick, when it is restored, or instead of restoring it. Its levels are what was held at its end. */
+    /** Returns the input of the tick to which this past leads, with the levels at its end. Call it after {@link #restore}, or instead. */
     public InputFrame input() {
         while (tick() < to) {
             next();
@@ -144,7 +144,7 @@ public final class Past implements TickSource {
         return decoder.tick().input();
     }
 
-    /** Who drags a body after the tick, as {@link DragInput#dragger} says. */
+    /** Returns the sender that drags a body after the tick, as {@link DragInput#dragger} says. */
     public int dragger() {
         return dragger;
     }
@@ -162,7 +162,7 @@ public final class Past implements TickSource {
     @Override
     public void runCommand(int command) {
         Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
-        if (thrown instanceof VirtualMachineError error) { // which it may not have thrown in the run
+        if (thrown instanceof VirtualMachineError error) { // the run may not have had this error
             throw error;
         }
     }

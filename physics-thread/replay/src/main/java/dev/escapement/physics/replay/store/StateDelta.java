@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Describes a state by its differences from another one, its base. Changed numbers mostly keep their upper bytes, in which floats have the
+ * Encodes a state as its differences from another state, its base. Changed numbers mostly keep their upper bytes, in which floats have the
  * sign, the exponent and the first digits: a delta does not store these bytes. A contact that begins or ends shifts all later bytes: the
  * encoder then tries nearby places of the base.
  *
@@ -20,9 +20,9 @@ import java.nio.ByteOrder;
  *   REST           all further bytes of the state
  * </pre>
  *
- * <p>Each piece begins where the one before it has ended, in the state and in the base. Numbers are as in {@link LogFormat}. Own code,
- * because general compressors find little in numbers of which each has changed: {@code Deflater} takes 40 times as long for a pile of
- * 1,000 boxes, and zstd stores 1.4 times as much.
+ * <p>Each piece begins where the one before it has ended, in the state and in the base. Numbers are as in {@link LogFormat}. General
+ * compressors find little in numbers that have all changed: {@code Deflater} takes 40 times as long for a pile of 1,000 boxes, and zstd
+ * stores 1.4 times as much.
  *
  * <p>Encoding allocates nothing. Any thread.
  */
@@ -34,19 +34,19 @@ final class StateDelta {
 
     private static final int WORD = Long.BYTES;
 
-    /** After this many changed words the encoder checks whether the places have shifted. */
+    /** The changed words after which the encoder checks whether the places have shifted. */
     private static final int BLOCK = 8;
 
-    /** A block that does not shift has at most this many changed bytes a word, and one more at its beginning. */
+    /** Maximum number of changed bytes a word in a block without a shift; its first word may have one more. */
     private static final int LIKE = 6;
 
-    /** How far the encoder searches, in both directions. Most shifts come from one contact. */
+    /** The bytes that the encoder searches in both directions. Most shifts come from one contact. */
     private static final int NEAR = 256;
 
-    /** Most shifts are by a multiple of this: of Jolt's contacts, a point takes 36 bytes, and what comes before them 30. */
+    /** Most shifts are a multiple of this: in a contact of Jolt, a point takes 36 bytes, and the part before the points 30. */
     private static final int OFTEN = 6;
 
-    /** After this many bytes the encoder stores the rest as it is, unless it has saved a sixteenth: all numbers of such a state change. */
+    /** The bytes after which the encoder stores the rest as it is, unless it has saved a sixteenth. In such a state all numbers change. */
     private static final int PROBE = 1024;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -54,8 +54,8 @@ final class StateDelta {
     private StateDelta() {}
 
     /**
-     * Room to encode a state. Half its size more is ample for a ninth byte a word; the rest is for the bytes that a word writes beyond its
-     * end.
+     * Returns the room that a delta needs at most. Half the state's size more is ample for a ninth byte a word; the rest is for the bytes
+     * that a word writes beyond its end.
      */
     static int most(StateBuffer of) {
         return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));
@@ -66,11 +66,11 @@ final class StateDelta {
      *
      * @param base      an array that has the base
      * @param at        where it begins
-     * @param baseBytes how many bytes it has
-     * @param of        the state
-     * @param out       gets the delta
-     * @param start     where it begins there; there is room for {@link #most} after it
-     * @return where it ends
+     * @param baseBytes the size of the base in bytes
+     * @param of        the state to encode
+     * @param out       receives the delta
+     * @param start     the offset of the delta in {@code out}, with room for {@link #most} after it
+     * @return the end of the delta in {@code out}
      */
     static int encode(byte[] base, int at, int baseBytes, StateBuffer of, byte[] out, int start) {
         byte[] state = of.array();
@@ -106,13 +106,13 @@ final class StateDelta {
             }
             boolean isUnlike = words == BLOCK && end - begin > BLOCK * WORD;
             unlike = isUnlike ? unlike + 1 : 0;
-            boolean searches = isUnlike && (unlike & (unlike - 1)) == 0; // more and more rarely
+            boolean searches = isUnlike && (unlike & (unlike - 1)) == 0; // at unlike block 1, 2, 4, 8 ...
             int found = searches ? search(state, next, base, place, at, at + baseBytes, unlike) : place;
             if (found != place) {
                 end = begin;
                 out[end++] = (byte) SHIFT;
                 end = LogFormat.putNumber(out, end, found - place);
-                place = found; // where a block is like this one: the next turn does not search
+                place = found; // a similar block is there: the next iteration does not search
             } else {
                 next += WORD * words;
                 place += WORD * words;
@@ -121,7 +121,7 @@ final class StateDelta {
         return end;
     }
 
-    /** How many of the next bytes are equal to the base's. */
+    /** Returns how many of the next bytes are equal to the base's. */
     private static int equal(byte[] state, int next, byte[] base, int place, int most) {
         for (int equal = 0; equal <= most - WORD; equal += WORD) {
             long differs = differs(state, next + equal, base, place + equal);
@@ -129,10 +129,10 @@ final class StateDelta {
                 return equal + Long.numberOfTrailingZeros(differs) / Byte.SIZE;
             }
         }
-        return most - most % WORD; // the last bytes are no word
+        return most - most % WORD; // the last bytes are less than a word
     }
 
-    /** Puts what differs of a word. Writes beyond the end, which this returns. */
+    /** Writes the different bytes of a word, and returns their end. Writes some bytes beyond that. */
     private static int putWord(byte[] out, int end, long differs) {
         long low = Integer.toUnsignedLong((int) differs);
         long high = differs >>> Integer.SIZE;
@@ -143,7 +143,7 @@ final class StateDelta {
         return end + 1 + lows + highs;
     }
 
-    /** Where the base has a block like the next one: the nearest such place, the same if there is none. */
+    /** Finds the nearest place of the base with a block like the next one. Returns {@code place} if there is none. */
     private static int search(byte[] state, int next, byte[] base, int place, int first, int last, int unlike) {
         int step = unlike <= 2 ? OFTEN : 1;
         for (int away = step; away <= NEAR; away += step) {
@@ -176,7 +176,7 @@ final class StateDelta {
         return (long) LONG.get(state, next) ^ (long) LONG.get(base, place);
     }
 
-    /** How many bytes a number has without leading zeros. */
+    /** Returns the bytes of a number without leading zeros. */
     private static int bytesOf(int number) {
         return Integer.BYTES - Integer.numberOfLeadingZeros(number) / Byte.SIZE;
     }
@@ -185,7 +185,7 @@ final class StateDelta {
      * Decodes a state.
      *
      * @param base  an array that has the base
-     * @param at    where it begins
+     * @param at    the offset of the base in the array
      * @param delta at the delta; its array continues for {@value #WORD} bytes or more after it
      */
     static byte[] decode(byte[] base, int at, ByteBuffer delta) {

@@ -1,5 +1,5 @@
 /**
- * The last ticks of a run in memory, and how they run again. Not exported. Start reading at {@code HistoryStore}.
+ * Compressed storage of the last ticks of a run, with their states and inputs. Not exported. Start reading at {@code HistoryStore}.
  */
 @NullMarked
 package dev.escapement.physics.replay.store;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A flight recorder's file of a failure that was cut. */
+/** Truncated files of a flight recorder. */
 class CutFileTest {
 
     private static final int LAST = 8;
@@ -38,7 +38,7 @@ class CutFileTest {
         whole = Files.readAllBytes(FailingMasses.files(folder, "flight-").get(0));
     }
 
-    /** None that lacks the failure runs through. */
+    /** The replay of a truncated file reports the cut, wherever that is, and never that the run went through. */
     @Test
     void shouldSayWhereverItIsCutThatItIs() throws IOException {
         int repeated = 0;
@@ -59,7 +59,7 @@ class CutFileTest {
     }
 
     @Test
-    void shouldRepeatAFailureThatAFileWithoutItsEndHas() throws IOException {
+    void shouldRepeatTheFailureOfAFileWithoutItsEnd() throws IOException {
         InputLog cut = MemorySource.log(Arrays.copyOf(whole, whole.length - LogFormat.RECORD_HEADER_BYTES));
         assertThat(cut.repeat(() -> new FailingMasses(Way.STEP)).outcome()).isEqualTo(Outcome.REPEATED);
     }

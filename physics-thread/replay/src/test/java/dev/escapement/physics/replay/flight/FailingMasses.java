@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
-/** Masses with a bug: they fail in one of many ways when they get a certain input or command. */
+/** Masses with a bug, which fail in one of many ways at a certain input or command. */
 @NullMarked
 public class FailingMasses extends PushedMasses {
 
@@ -27,7 +27,7 @@ public class FailingMasses extends PushedMasses {
     static final int FATAL = 7;
     static final RunDescription RUN = new RunDescription("masses", "1", "20", 0, TickRate.hertz(100));
 
-    /** In what call, and how. */
+    /** The call that fails, and the kind of failure. */
     enum Way {
         NOT_AT_ALL,
         STEP,
@@ -82,7 +82,7 @@ public class FailingMasses extends PushedMasses {
         super.capture(poses);
     }
 
-    /** Those of a folder whose names begin so. */
+    /** Lists the files of a folder whose names begin with {@code prefix}. */
     static List<Path> files(Path folder, String prefix) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
             return all.filter(file ->
@@ -91,7 +91,7 @@ public class FailingMasses extends PushedMasses {
         }
     }
 
-    /** A driver of these masses that plays them at each tick, and fatally at one of them. */
+    /** A driver of these masses, with input or a command in each tick, one of which is fatal. */
     static final class Game implements AutoCloseable {
 
         final ManualClock clock = new ManualClock(0);
@@ -112,7 +112,7 @@ public class FailingMasses extends PushedMasses {
             this.fatalTick = fatalTick;
         }
 
-        /** Runs up to a tick. */
+        /** Runs ticks up to {@code toTick}. */
         void play(long toTick) {
             while (tick < toTick) {
                 tick++;

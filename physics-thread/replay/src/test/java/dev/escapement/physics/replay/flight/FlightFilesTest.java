@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the files of a flight recorder have when a process dies or the disk fails. */
+/** Files of a flight recorder after the death of the process or a failure of the disk. */
 @Timeout(120)
 class FlightFilesTest {
 
@@ -40,7 +40,7 @@ class FlightFilesTest {
     @TempDir
     Path folder;
 
-    /** As if the process died before, in and after each write: in ticks with and without a command, and a turn. */
+    /** Simulates the death of the process before, in and after each write, in ticks with and without a command, and in a turn. */
     @Test
     void shouldHaveTheTickThatDiesWhereverItDies() throws IOException {
         long[] tick = {0};
@@ -71,7 +71,7 @@ class FlightFilesTest {
         }
     }
 
-    /** The last tick that the next start would find, in or after a tick. */
+    /** Returns the last tick that the next start would find, called in or after {@code tick}. */
     private long lastTick(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {
@@ -157,7 +157,10 @@ class FlightFilesTest {
         assertThat(folder.resolve("asked.esclog")).doesNotExist();
     }
 
-    /** A folder in the way cannot be removed as a file would be. */
+    /**
+     * A later start archives a death that an earlier start could not archive. A folder that is not empty, in the place of an unfinished
+     * file, makes the earlier start fail.
+     */
     @Test
     void shouldKeepADeathUntilItIsArchived() throws IOException {
         try (Game game = Game.of(Way.NOT_AT_ALL, FlightRecorder.in(folder.resolve("dies"), FailingMasses.RUN), 0)) {
@@ -180,7 +183,7 @@ class FlightFilesTest {
     }
 
     @Test
-    void shouldNotTakeAFaultThatCannotBeArchivedForADeath() throws IOException {
+    void shouldTakeNoUnarchivedFaultForADeath() throws IOException {
         Path inTheWay = folder.resolve(
                 "flight-not-finite-tick-5-" + FlightFiles.key(FlightRecorder.report(NOT_FINITE, "")) + ".esclog.part");
         FlightRecorder recorder = recorder();
@@ -200,7 +203,7 @@ class FlightFilesTest {
         assertThat(files("flight-")).isEmpty();
     }
 
-    /** The reader of the copy waits for the end of the run, which waits for no reader for longer than 2 s. */
+    /** The copy's reader blocks until the run ends. The end waits at most 2 s for a copy. */
     @Test
     void shouldRemoveNoFileBeforeACopyHasIt() throws Exception {
         Path file = folder.resolve("asked.esclog");

@@ -36,13 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each failure leaves a file that repeats it; the service goes on when the files fail. */
+/** Each failure leaves a file that repeats it. The service continues when the files fail. */
 @Timeout(120)
 class FlightRecorderTest {
 
     private static final int RING_BYTES = 8 << 20;
 
-    /** After the ring has turned more often than it has files. */
+    /** A tick after which the ring has turned more often than it has files. */
     private static final long FATAL_TICK = 10 * 500 + 123;
 
     @TempDir
@@ -246,7 +246,7 @@ class FlightRecorderTest {
     }
 
     @Test
-    void shouldReplayAFileInAServiceUpToItsEnd() throws Exception {
+    void shouldReplayAFileInAServiceToItsEnd() throws Exception {
         fail(Way.STEP, 20);
         InputLog log = InputLog.open(onlyFile());
         try (PhysicsService replay = PhysicsService.builder(new FailingMasses(Way.NOT_AT_ALL))
@@ -289,12 +289,12 @@ class FlightRecorderTest {
         }
     }
 
-    /** Up to a tick that may throw. */
+    /** Plays up to a tick, which may throw. */
     private static void play(Game game, long tick) {
         try {
             game.play(tick);
         } catch (RuntimeException recorded) {
-            // as it is to be
+            // the recorder archives it
         }
     }
 
@@ -324,7 +324,7 @@ class FlightRecorderTest {
         return FailingMasses.files(folder, "flight-");
     }
 
-    /** Cannot be restored. */
+    /** Masses that are not restorable. */
     private static class ForwardingMasses extends ForwardingSimulation {
         ForwardingMasses() {
             super(new Witness());

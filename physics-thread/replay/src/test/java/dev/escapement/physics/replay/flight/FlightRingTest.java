@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file has what was written, of any length: also where it ends in the last bytes of a chunk. Old files are removed. */
+/** Ring files have all written bytes, for any length of a record, also at the end of a chunk. The ring removes old files. */
 class FlightRingTest {
 
     private static final int CHUNK_BYTES = 1 << 13;
@@ -34,7 +34,7 @@ class FlightRingTest {
                 ring.turn(header.clear(), state, Runnable::run);
                 ByteBuffer record = bytes(length);
                 ring.append(record);
-                byte[] file = Files.readAllBytes(opened.get(opened.size() - 2)); // the last is prepared
+                byte[] file = Files.readAllBytes(opened.get(opened.size() - 2)); // the last file is the prepared one
                 assertThat(file)
                         .as("a state of %d bytes and a record of %d", state.capacity(), length)
                         .isEqualTo(ByteBuffer.allocate(header.capacity() + state.capacity() + record.capacity())

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The physics thread takes the file that the keeper has prepared, or stays in the current one. The test is the keeper. */
+/** Turns of the ring: the physics thread takes the prepared file, or stays in the current one. The test plays the keeper. */
 class FlightTurnTest {
 
     private static final int FILE_BYTES = 1 << 12;
@@ -80,7 +80,7 @@ class FlightTurnTest {
         keeper.clear();
     }
 
-    /** The saved states with which the files start. */
+    /** Returns the ticks of the saved states with which the files start. */
     private List<Long> starts() throws IOException {
         List<Long> starts = new ArrayList<>();
         ring.parts().forEach(part -> starts.add(part.start().tick()));
@@ -116,7 +116,7 @@ class FlightTurnTest {
     }
 
     @Test
-    void shouldEndIfNoneIsPreparedWhereTheWholeRingWouldBeFull() {
+    void shouldEndWhenFullWithoutAPreparedFile() {
         assertThatIOException()
                 .isThrownBy(() -> runTo(10_000))
                 .withMessageContaining("has no room for a record")
@@ -127,7 +127,7 @@ class FlightTurnTest {
         assertThat(opened).hasSize(2);
     }
 
-    /** It cannot stay, because its file starts later. */
+    /** A seek to a tick before the current file creates a file itself, because the current file cannot take its records. */
     @Test
     void shouldCreateAFileForASeekItself() throws IOException {
         runTo(STATE_TICKS + 5);
@@ -154,7 +154,7 @@ class FlightTurnTest {
         assertThat(FlightPart.endOf(ring.parts())).isEqualTo(2 * STATE_TICKS);
     }
 
-    /** However many commands run between two ticks: the state with which a file starts has none of them. */
+    /** The state at the start of a file has no effect of a command that a rewind undid. */
     @Test
     void shouldHaveNoCommandThatAReturnHasUndone() throws IOException {
         StateBuffer before = new StateBuffer();
@@ -181,7 +181,7 @@ class FlightTurnTest {
     }
 
     @Test
-    void shouldSayALocalCommandAgainAfterOneThatWasUndone() throws IOException {
+    void shouldNoteALocalCommandAgainAfterAnUndoneOne() throws IOException {
         runTo(10);
         writer.command(11, new Object());
         writer.sought(10);

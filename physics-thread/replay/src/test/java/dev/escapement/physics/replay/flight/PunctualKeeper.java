@@ -2,12 +2,12 @@ package dev.escapement.physics.replay.flight;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Lets a recorder of a driver that runs faster than any other thread have each file when its time has come. */
+/** Makes a recorder wait for its prepared files. A driver on a manual clock runs faster than the keeper's thread. */
 public final class PunctualKeeper {
 
     private PunctualKeeper() {}
 
-    /** Returns the recorder, whose thread that ticks waits for the keeper. */
+    /** Makes the ticking thread wait for the keeper, and returns the recorder. */
     public static FlightRecorder of(FlightRecorder recorder) {
         recorder.preparing =
                 task -> CompletableFuture.runAsync(task, recorder.keeper).join();

@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Payloads with a right checksum that no recording would write. */
+/** Damaged payloads with a right checksum, which no recording writes. */
 class TickDecoderTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "1", 0, TickRate.hertz(100));
 
-    // One event and one level.
+    // The default tick has one event and one level.
     private long number = 1;
     private long lengthNanos = 10;
     private double budgetUsed;
@@ -133,7 +133,7 @@ class TickDecoderTest {
         return payload.put((byte) 1).put((byte) 0).flip();
     }
 
-    /** No recorder writes it: the state would have the command, which a replay then runs again. */
+    /** A saved state between a command and its tick is damage: it would contain the command, which a replay then repeats. */
     @Test
     void shouldRefuseAStateBetweenACommandAndItsTick() {
         TickDecoder decoder = decoder();
@@ -192,7 +192,7 @@ class TickDecoderTest {
         return Arguments.of(why, change);
     }
 
-    /** The only event. */
+    /** Sets the values of the only event. */
     private void set(int kind, int code, int sender) {
         events.get(0).kind = kind;
         events.get(0).code = code;
@@ -223,7 +223,7 @@ class TickDecoderTest {
         assertThat(input.state().axis(3)).as("a level of sender 7 alone").isZero();
     }
 
-    /** A record of a few bytes must not cost more memory than senders that a run can have. */
+    /** A damaged file must not make the decoder keep more senders than a run can have. */
     @Test
     void shouldRefuseMoreSendersThanARunCanHave() {
         TickDecoder decoder = decoder();
@@ -265,7 +265,7 @@ class TickDecoderTest {
         assertAccepted();
     }
 
-    /** Clocks may wrap, and be negative. */
+    /** Events are ordered by the differences of their times, because clocks may be negative and wrap. */
     @Test
     void shouldOrderEventsByTheDifferenceOfTheirTimes() {
         setEvents(Long.MIN_VALUE, Long.MAX_VALUE, 5);
@@ -274,7 +274,7 @@ class TickDecoderTest {
         assertRefused("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
     }
 
-    /** A second event, which comes after another one at 5 ns. */
+    /** Adds a second event, with a time and an offset, and sets the time of the first one. */
     private void setEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
         Event second = new Event();
         second.timeNanos = timeNanos;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contacts of a captured world with two bodies, some ticks of which are re-simulated. */
+/** Contacts of a world with two bodies, in ticks that are partly re-simulated. */
 class ContactHistoryTest {
 
     private static final int LASTING = 7;
@@ -22,10 +22,10 @@ class ContactHistoryTest {
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private @Nullable Snapshot latest;
 
-    /** All ways in which a contact can be on and off in three ticks, and in the same ticks after their re-simulation. */
+    /** Tries all ways in which a contact is on and off in three ticks, and in the same ticks after a re-simulation. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLeaveASetOfContactsAsItShouldBeAfterACorrection(boolean before) throws Exception {
+    void shouldLeaveTheRightContactsAfterACorrection(boolean before) throws Exception {
         latest = world.tick(poses -> {
             poses.bodyCount(2);
             poses.set(0, 0, 0, 0, 0, 0, 0, 1);
@@ -46,8 +46,8 @@ class ContactHistoryTest {
     }
 
     /**
-     * Whether a listener thinks that two shapes touch, beside two others of the same bodies that do all the time. The bits of a number say
-     * whether they did in the ticks, the lowest in the first.
+     * Whether two shapes touch by the events that a listener received. Two other shapes of the same bodies touch all the time. Bit 0 of a
+     * number says whether the shapes touched in the first tick, and so on.
      */
     private boolean isOnAfter(boolean before, int delivered, int right, boolean changes) throws Exception {
         EventHub hub = new EventHub();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a history keeps of a driver's run, and what that allocates. */
+/** Contents and allocations of the history of a driver's run. */
 class StateHistoryTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -52,7 +52,10 @@ class StateHistoryTest {
         }
     }
 
-    /** A command that is no data ran after it, so late input is refused for that, until the run goes back to before the command. */
+    /**
+     * The reconciler skips a state if a command that is no data ran after its tick. So late input is refused for the command alone, until a
+     * rewind to a tick before the command.
+     */
     @Test
     void shouldDecideNothingByAStateThatItSkips() {
         ManualClock clock = new ManualClock(0);
@@ -69,7 +72,7 @@ class StateHistoryTest {
             tick(driver, clock, 5);
             assertThat(driver.command(next -> next)).isNotNull();
             tick(driver, clock, 5);
-            for (long tick : new long[] {5, 5, 4}) { // once, then again, then one that is late
+            for (long tick : new long[] {5, 5, 4}) { // the first time, a repetition, a late one
                 reconciler.offer(tick, authority.hash(), state.toBytes());
                 tick(driver, clock, 1);
             }
@@ -81,9 +84,9 @@ class StateHistoryTest {
         }
     }
 
-    /** Readers count the undone ticks, too, and contacts are kept by their count. */
+    /** The limit of a rollback counts published ticks, undone ones included, because contacts are kept by the published tick. */
     @Test
-    void shouldRunNoTicksAgainThatAreTooFarBackForReaders() {
+    void shouldResimulateNoTicksTooFarBackForReaders() {
         ManualClock clock = new ManualClock(0);
         StateHistory history = StateHistory.ofTicks(40).rollBack(2);
         List<Boolean> may = new ArrayList<>();
@@ -107,7 +110,7 @@ class StateHistoryTest {
         assertThat(may).as("one tick was undone, then two").containsExactly(true, false);
     }
 
-    /** A driver passes the exception on, and continues. */
+    /** A driver rethrows a listener's exception, and continues; the history keeps the tick. */
     @Test
     void shouldKeepATickWhoseEventsThrew() {
         ManualClock clock = new ManualClock(0);

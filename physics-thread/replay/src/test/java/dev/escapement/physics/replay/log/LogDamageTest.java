@@ -33,7 +33,7 @@ class LogDamageTest {
     @TempDir
     Path folder;
 
-    /** How many there are, and of each how long its name is, the name, and its version. */
+    /** The size of the header's command types: a count, then for each the length of its name, the name, and its version. */
     private static final int TYPES_BYTES = 4 + 2 * (4 + 4 + 4);
 
     private Path file;
@@ -71,7 +71,7 @@ class LogDamageTest {
         assertThat(cuts).isEqualTo(good.length - headerBytes).isGreaterThan(TICKS * 50);
     }
 
-    /** By the lengths alone. */
+    /** Returns the number of whole ticks in the first {@code length} bytes, by the lengths of records alone. */
     private long wholeTicks(int length) {
         int ticks = 0;
         while (ticks < TICKS && afterTick(ticks + 1) <= length) {
@@ -152,7 +152,7 @@ class LogDamageTest {
         assertRefused(lost, tickAt(3) - (third - second), "tick 3 cannot follow tick 1");
     }
 
-    /** Where the record of a tick begins, after the records of its commands. */
+    /** Returns the offset of a tick's record, after the records of its commands. */
     private int tickAt(int tick) {
         int at = headerBytes;
         while (LogFormat.getNumber(ByteBuffer.wrap(good).position(at + 12)) != tick) {

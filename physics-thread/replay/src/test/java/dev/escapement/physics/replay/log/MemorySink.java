@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 
-/** A disk with room for this many bytes, which may be slow. */
+/** Fake disk of limited size, which may be slow. */
 final class MemorySink implements LogSink {
 
-    /** Closed while the disk does nothing. */
+    /** The disk blocks until this latch is at zero. */
     final CountDownLatch ready;
 
     private final int roomBytes;

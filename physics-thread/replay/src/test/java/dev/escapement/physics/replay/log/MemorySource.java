@@ -5,10 +5,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A log that is in no file. Counts what is read of it. */
+/** A log in memory. Counts the bytes that readers read. */
 public final class MemorySource implements LogSource {
 
-    /** Over all passes. */
+    /** The bytes read in all passes. */
     long readBytes;
 
     private final byte[] bytes;
@@ -17,7 +17,7 @@ public final class MemorySource implements LogSource {
         this.bytes = bytes;
     }
 
-    /** Opens a log of these bytes. */
+    /** Opens a log whose content is {@code bytes}. */
     public static InputLog log(byte[] bytes) throws IOException {
         return InputLog.read(new MemorySource(bytes));
     }

@@ -21,24 +21,27 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Describes what a log must have of them. */
+/**
+ * Generates random ticks with input of every kind: late, in pauses, and in ticks of any length. Describes the expected content of their
+ * log.
+ */
 final class RandomTicks {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final InputKind[] KINDS =
             Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toArray(InputKind[]::new);
 
-    /** What was recorded, tick by tick. */
+    /** Descriptions of the recorded ticks. */
     final List<String> reported = new ArrayList<>();
 
     static final List<CommandName> TYPES = List.of(new CommandName("push", 1), new CommandName("push", 2));
 
     private final SplittableRandom random;
 
-    /** Another one: old logs had no commands. Null if ticks have none. */
+    /** Random numbers for commands, separate so that input is the same without commands. Null if ticks have none. */
     private @Nullable SplittableRandom commandRandom;
 
-    /** Null if the run never goes back. */
+    /** Random numbers for rewinds. Null if the run never goes back. */
     private @Nullable SplittableRandom rewindRandom;
 
     private long number;
@@ -61,7 +64,7 @@ final class RandomTicks {
         return this;
     }
 
-    /** Goes back before some ticks. Returns the tick to which, or -1. */
+    /** Goes back before some ticks. Returns the target tick, or -1 if it did not go back. */
     private long goBack(Recording recording) {
         SplittableRandom own = rewindRandom;
         if (own == null || own.nextInt(4) > 0) {
@@ -92,7 +95,7 @@ final class RandomTicks {
     }
 
     private void record(Recording recording) {
-        if (random.nextInt(4) == 0) { // a pause
+        if (random.nextInt(4) == 0) { // simulates a pause
             offer(random.nextInt(6));
             sampler.drainWhilePaused(clock.nanoTime(), null);
         }
@@ -118,13 +121,13 @@ final class RandomTicks {
         for (int i = 0; i < events; i++) {
             InputKind kind = KINDS[random.nextInt(KINDS.length)];
             int code = kind == InputKind.APPLICATION ? random.nextInt() : random.nextInt(64);
-            // Some are late.
+            // Some events are late.
             long timeNanos = clock.nanoTime() - random.nextInt(120);
             ring.offer(timeNanos, kind, code, random.nextInt(8) == 0 ? Float.NaN : random.nextFloat(), -0f);
         }
     }
 
-    /** All ticks of a log. */
+    /** Returns the descriptions of all ticks of a log. */
     static List<String> report(InputLog log) throws IOException {
         List<String> reported = new ArrayList<>();
         try (LogReader reader = log.reader()) {

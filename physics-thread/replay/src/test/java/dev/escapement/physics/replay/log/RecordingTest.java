@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A recording whose disk is slow, full, or fails. */
+/** Recordings with a slow, full or failing disk. */
 @Timeout(60)
 class RecordingTest {
 
@@ -52,7 +52,7 @@ class RecordingTest {
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room);
             Recording recording = new Recording(sink, RUN);
-            new RandomTicks(3).record(recording, 300); // continues
+            new RandomTicks(3).record(recording, 300); // the run continues
             recording.close();
             assertThat(recording.failure()).isPresent();
             RecordingFailure failure = recording.failure().get();
@@ -83,16 +83,16 @@ class RecordingTest {
         assertThat(failure.tick()).isEqualTo(Recording.RING_TICKS + 1);
         assertThat(failure)
                 .hasToString("recording ended before tick 257: all 256 ticks wait for the disk, which is too slow");
-        recording.awaitRoom(); // there will be none
+        recording.awaitRoom(); // returns without room, because the recording has ended
         sink.ready.countDown();
-        tick(recording, Recording.RING_TICKS + 2); // has no effect
+        tick(recording, Recording.RING_TICKS + 2); // these ticks have no effect
         recording.close();
         Path file = Files.write(folder.resolve("slow"), sink.bytes());
         assertThat(InputLog.open(file).ticks()).isEqualTo(Recording.RING_TICKS);
         assertThat(InputLog.open(file).isComplete()).isFalse();
     }
 
-    /** As a flight recorder, whose failures have the same type. */
+    /** The failure names the simulation tick, not the position, as a flight recorder's failure does. */
     @Test
     void shouldNameTheSimulationTickAtWhichItEnded() {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));
@@ -121,7 +121,7 @@ class RecordingTest {
         sink.ready.countDown();
     }
 
-    /** A hash may take long, and nobody else may want it. */
+    /** A recording that has ended asks for no hash, because computing it may take long. */
     @Test
     void shouldAskForNoHashOnceItHasEnded() {
         PushedMasses masses = new PushedMasses(1) {
@@ -141,7 +141,7 @@ class RecordingTest {
         assertThat(closed.failure()).isEmpty();
     }
 
-    /** As they come when a service catches up. The thread would look again in an hour only. */
+    /** Ticks come fast when a service catches up. They must wake the thread, which would else poll after an hour. */
     @Test
     void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Row 11 of the loops: scrubbing back and forth shows the very same poses. */
+/** Scrubbing back and forth shows the same poses as the run (row 11 of the loops). */
 class ScrubberTest {
 
     private static final int BODIES = 12;
@@ -43,7 +43,7 @@ class ScrubberTest {
     @TempDir
     Path folder;
 
-    /** What a renderer saw of each tick while it was recorded. */
+    /** The poses of each tick that a renderer saw in the recorded run. */
     private final List<String> live = new ArrayList<>();
 
     private Path file;
@@ -107,7 +107,7 @@ class ScrubberTest {
         }
     }
 
-    /** The half-done tick is neither shown nor kept. */
+    /** The scrubber neither shows nor keeps a tick that threw in the middle. */
     @Test
     void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
         boolean[] full = {true};
@@ -174,7 +174,10 @@ class ScrubberTest {
         }
     }
 
-    /** A state may depend on it, and otherwise contacts would accumulate. */
+    /**
+     * The scrubber asks the simulation for events in the same ticks as the run, whose subscribers are gone. A state may depend on that, and
+     * unread contacts would accumulate in the simulation.
+     */
     @Test
     void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
         Path subscribed = folder.resolve("subscribed");
@@ -249,7 +252,7 @@ class ScrubberTest {
         return text.toString();
     }
 
-    /** Counts its steps, and leaves out bodies that it captured before, as if they rested. */
+    /** A simulation that counts its steps, and leaves out bodies that it captured before, as if they rested. */
     private class Plain implements Simulation {
 
         final PushedMasses masses = new PushedMasses(BODIES);
@@ -314,7 +317,7 @@ class ScrubberTest {
         }
     }
 
-    /** Moves half of its bodies in tick 5, and then has no room, while it is full. */
+    /** A simulation that, while {@link #full}, pushes a body in tick 5 and then throws. */
     private class Failing extends Plain {
 
         private final boolean[] full;

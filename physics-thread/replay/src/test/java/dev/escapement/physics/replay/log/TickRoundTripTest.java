@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read is what was recorded. */
+/** Logs have exactly the recorded ticks. */
 class TickRoundTripTest {
 
     private static final RunDescription RUN =

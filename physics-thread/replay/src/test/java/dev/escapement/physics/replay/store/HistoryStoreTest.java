@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a run, and how much room that takes. */
+/** Kept ticks of a history store, and their size. */
 class HistoryStoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -25,7 +25,7 @@ class HistoryStoreTest {
     private final RecordedInput input = new RecordedInput();
     private long number;
 
-    /** Steps as a loop does. */
+    /** Steps moving masses, with the store's calls in the order of a tick loop. */
     private void step(HistoryStore history, int ticks) {
         for (int i = 0; i < ticks; i++) {
             number++;
@@ -37,7 +37,7 @@ class HistoryStoreTest {
         }
     }
 
-    /** Ticks in which nothing moves. */
+    /** Adds ticks in which nothing moves. */
     private void rest(HistoryStore history, int ticks) {
         for (int i = 0; i < ticks; i++) {
             number++;
@@ -138,7 +138,7 @@ class HistoryStoreTest {
             Map<Long, byte[]> states = new HashMap<>(Map.of(number, saved().toBytes()));
             for (int i = 0; i < 200; i++) {
                 for (int ticks = random.nextInt(6); ticks > 0; ticks--) {
-                    if (every == 1) { // no tick runs again, so one of them can change a state in part
+                    if (every == 1) { // without re-simulation, a push between ticks may change a part of the state
                         masses.push(random.nextInt(BODIES), 1, 0, 0);
                         rest(history, 1);
                     } else {
@@ -180,7 +180,7 @@ class HistoryStoreTest {
         assertThat(history.bytes() - before).isLessThan(2 * 1000 * 60); // an array grows by half at most
     }
 
-    /** As a replay that starts in the middle of a run. */
+    /** A store begins anew at a tick that does not follow, as in a replay that starts in the middle of a run. */
     @Test
     void shouldBeginAnewAtATickThatDoesNotFollow() {
         HistoryStore history = begun(100, 1, ROOM);

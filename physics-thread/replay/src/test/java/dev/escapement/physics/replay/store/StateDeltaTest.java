@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** A delta has what differs, also if the places of all that follows have shifted. */
+/** Deltas store the differing bytes only, also if all later bytes have shifted. */
 class StateDeltaTest {
 
     private final SplittableRandom random = new SplittableRandom(7);
@@ -75,13 +75,13 @@ class StateDeltaTest {
         byte[] base = random(100_000);
         byte[] state = new byte[base.length + 60 - 33];
         System.arraycopy(base, 0, state, 0, 1000);
-        System.arraycopy(random(60), 0, state, 1000, 60); // came
+        System.arraycopy(random(60), 0, state, 1000, 60); // 60 bytes were inserted
         System.arraycopy(base, 1000, state, 1060, 49_000);
-        System.arraycopy(base, 50_033, state, 50_060, base.length - 50_033); // 33 are gone
+        System.arraycopy(base, 50_033, state, 50_060, base.length - 50_033); // 33 bytes were removed
         assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 450); // found after some words, an odd shift later
     }
 
-    /** As contacts do: numbers change in their lower bytes, and groups of them come and go. */
+    /** Changes a state like contacts do: numbers change in their lower bytes, and groups of them appear and disappear. */
     private byte[] changed(byte[] base) {
         ByteArrayOutputStream state = new ByteArrayOutputStream();
         for (int at = 0; at < base.length; ) {
