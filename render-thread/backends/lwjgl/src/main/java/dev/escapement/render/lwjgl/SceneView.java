@@ -1,9 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * What there is to see: a square floor around the origin at y = 0, and above it boxes. The camera frames the floor and a pile on it.
- *
- * <p>Immutable; any thread may use it.
+ * The extent of a scene: a square floor around the origin at y = 0, and boxes above it. The camera frames the floor and a pile on it.
  *
  * @param floorHalfExtent half the edge of the floor, in metres, above 0
  * @param boxHalfExtent   half the edge of a box, in metres

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What pages are sent of joints, and when. */
+/** Checks which joints pages are sent, and when. */
 class JointsTest extends SenderFixture {
 
     private static final int SECOND_TICKS = 100;
