@@ -72,7 +72,7 @@ class CommandLineTest {
         }
     }
 
-    /** All options with a path: in a folder that cannot be created, below a file, and missing. */
+    /** Passes all options with a path: in a folder that cannot be created, below a file, and missing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -123,7 +123,7 @@ class CommandLineTest {
                 .hasSizeLessThanOrEqualTo(24);
     }
 
-    /** A world without bodies can be shown, too. */
+    /** The world has no bodies, to see that it can be shown, too. */
     @Test
     void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
         Executed run =
@@ -134,7 +134,7 @@ class CommandLineTest {
                 .hasSize(1);
     }
 
-    /** Before the world is built: this simulation cannot be created. */
+    /** The simulation cannot be created, so the message must come before the world is built. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
         try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -147,7 +147,7 @@ class CommandLineTest {
         }
     }
 
-    /** Throws where picocli would warn. */
+    /** Throws where picocli only warns. */
     private static void texts(String... formats) {
         for (String format : formats) {
             assertThat(String.format(format)).isNotBlank();

@@ -127,13 +127,13 @@ class OrderedAccessesTest {
         return owner.equals("java.lang.invoke.VarHandle") || owner.startsWith("java.util.concurrent.atomic.");
     }
 
-    /** Lambdas and inner classes count as their class. */
+    /** The outermost class, because lambdas and inner classes count as their class. */
     private static String outermost(JavaClass type) {
         String name = type.getName().replaceFirst("\\$.*", "");
         return name.substring("dev.escapement.".length());
     }
 
-    /** The classes as this test would load them. */
+    /** The locations from which this test loads the classes. */
     private static List<URL> classFiles() throws IOException {
         Set<String> names = new TreeSet<>();
         for (String module : MODULES) {

@@ -30,7 +30,7 @@ import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS'. Any thread.
+ * One side of a stream between processes, over UDP or an Aeron channel. The other side is a run or 'escapement watch ADDRESS'. Any thread.
  *
  * @param failure why it ended by itself
  * @param counts  the transport's counts, by name

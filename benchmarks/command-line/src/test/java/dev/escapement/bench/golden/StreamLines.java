@@ -41,7 +41,7 @@ final class StreamLines {
     private static final double LOST_PACKETS = 0.1;
     private static final double LOST_FEEDBACK = 0.4;
 
-    /** The world stands still after this tick. */
+    /** The tick after which the world stands still. */
     private static final long PAUSE_TICK = 150;
 
     private static final int PAUSE_STEPS = 300;

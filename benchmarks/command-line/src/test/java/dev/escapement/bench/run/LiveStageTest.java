@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The page of a run. */
+/** The page of a running job. */
 class LiveStageTest {
 
     private static final int MAX_SECONDS = 30;

@@ -8,7 +8,6 @@ import dev.escapement.state.time.Timeline;
 /** Opens the seeded world of the codec's tests to tests of other packages. Its bodies come, go, jump, rest and ride. */
 public final class StreamedWorld {
 
-    /** The rate of its ticks. */
     public static final TickRate RATE = WireWorld.RATE;
 
     private final WireWorld world;

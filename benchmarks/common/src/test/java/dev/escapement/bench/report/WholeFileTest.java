@@ -41,7 +41,7 @@ class WholeFileTest {
         assertThat(names(taken)).containsExactly("inside");
     }
 
-    /** The messages of the JDK's exceptions are bare paths, or names of classes. */
+    /** The JDK's messages are bare paths, or names of classes. */
     @Test
     void shouldSayInWordsWhyAPlaceCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "kept");
