@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Each promise of {@code .ci/planted} names a test that exists, and each planted fault fits the code of today. */
+/** Checks that each promise of {@code .ci/planted} names an existing test, and that each planted fault fits today's code. */
 class EvidenceTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();

@@ -69,13 +69,13 @@ class EverydayTest {
             until(physics, tick -> {
                 double lift = game.lift.getPosition().yy();
                 assertThat(lift).isCloseTo(1 + Math.sin(0.01 * tick), within(1e-4));
-                return game.player.getPosition().yy() < -1; // fell over the edge
+                return game.player.getPosition().yy() < -1; // the player has fallen over the edge
             });
             key(physics, InputKind.KEY_UP, 'S');
             assertThat(game.coinsLeft).isEqualTo(4);
             assertThat(reader.acquire()).isTrue();
             assertThat(reader.window().newest().bodies().count()).isEqualTo(7);
-            until(physics, tick -> game.player.getPosition().yy() > -1); // it begins again
+            until(physics, tick -> game.player.getPosition().yy() > -1); // the player begins again
             assertThat(game.player.getPosition().zz()).isCloseTo(CoinGame.START.zz(), within(0.1));
             until(physics, tick -> {
                 key(physics, InputKind.KEY_DOWN, SPACE);
@@ -83,7 +83,7 @@ class EverydayTest {
                 return game.player.getPosition().yy() > 1.5;
             });
             until(physics, tick -> {
-                key(physics, InputKind.KEY_DOWN, SPACE); // in the air: no second jump
+                key(physics, InputKind.KEY_DOWN, SPACE); // the player is in the air, so there is no second jump
                 key(physics, InputKind.KEY_UP, SPACE);
                 assertThat(game.player.getPosition().yy()).isLessThan(2.5);
                 return game.player.getLinearVelocity().getY() < -1;
@@ -94,7 +94,7 @@ class EverydayTest {
         }
     }
 
-    /** Asks once a tick, on the physics thread. */
+    /** Waits until a condition holds. The physics thread evaluates it once a tick. */
     private static void until(PhysicsService physics, LongPredicate reached) {
         for (int i = 0; i < 1000; i++) {
             if (physics.query(tick -> reached.test(tick)).join().value()) {
@@ -122,7 +122,7 @@ class EverydayTest {
         driver.close();
         JoltWorldSimulation saved = world();
         try (PhysicsService physics = PhysicsService.builder(saved).start()) {
-            physics.pause(); // or it would fall meanwhile
+            physics.pause(); // else the player would fall meanwhile
             while (physics.state() != ServiceState.PAUSED) {
                 Thread.onSpinWait();
             }

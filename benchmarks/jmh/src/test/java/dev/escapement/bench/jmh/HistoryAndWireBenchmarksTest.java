@@ -68,7 +68,7 @@ class HistoryAndWireBenchmarksTest {
     private static void measure(WorldsBenchmark.Worlds worlds) {
         WorldsBenchmark.Figures figures = new WorldsBenchmark.Figures();
         worlds.begin();
-        while (figures.lateMicros == 0) { // until a tick has begun
+        while (figures.lateMicros == 0) { // repeats until a tick has begun
             worlds.measure(figures);
         }
         assertThat(figures.cores).isNotNegative();

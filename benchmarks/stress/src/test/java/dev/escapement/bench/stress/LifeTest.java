@@ -57,7 +57,7 @@ class LifeTest {
         return life;
     }
 
-    /** Fails when it is closed, as a client does whose thread does not end. */
+    /** A part that fails when it is closed, as a client does whose thread does not end. */
     private static final class FailsAtItsEnd implements Part {
 
         private boolean closed;
@@ -113,17 +113,17 @@ class LifeTest {
         life.end();
     }
 
-    /** Offers input of its own, and allocates where it is polled. */
+    /** A world that offers its own input, and allocates where it is polled. */
     private static final class Player extends SwingWorld implements InputSource {
 
         @Override
         public void poll(InputRing ring) {
-            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // kept by no compiler
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // keeps compilers from removing the allocation
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 
         @Override
-        public void close() {} // of both
+        public void close() {} // both interfaces have it
     }
 
     @ParameterizedTest
