@@ -14,7 +14,7 @@ class EvidenceTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     @Test
-    void shouldNameTestsThatExistAndFaultsThatFitTheCode() throws Exception {
+    void shouldNameExistingTestsAndFittingFaults() throws Exception {
         Process check;
         try {
             check = new ProcessBuilder("bash", ROOT.resolve(".ci/planted/run").toString(), "check")

@@ -50,7 +50,7 @@ class EverydayTest {
     }
 
     @Test
-    void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
+    void shouldWakeABodyPushedThroughTheBodyInterface() {
         simulation.world().getBodyInterface().deactivateBody(box.getId());
         double before = box.getPosition().yy();
         CompletableFuture<?> pushed = Everyday.push(driver, simulation, box);

@@ -147,7 +147,7 @@ class GuideTest {
     }
 
     @Test
-    void shouldReportOfAFailureAndStartOverInThePictureWithTheDeviceThatGoesOn() throws Exception {
+    void shouldReportAFailureAndStartOver() throws Exception {
         CompletableFuture<Throwable> reported = new CompletableFuture<>();
         Simulation broken = new ForwardingSimulation(new BouncingBalls(4, 1)) {
             @Override

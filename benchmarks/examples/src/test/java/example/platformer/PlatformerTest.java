@@ -130,7 +130,7 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldShowTheNextPictureInAMenuOpenedBeforeIt() {
+    void shouldShowTheNextPictureInAnOpenMenu() {
         takeAGem();
         press(Keys.R);
         press(Keys.ESCAPE);
@@ -162,7 +162,7 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldDingForAGemAndShowTheOldPictureUntilTheNextOneComes() {
+    void shouldDingForAGemAndKeepTheOldPicture() {
         takeAGem();
         int old = rectangles.get(0);
         assertThat(old).isEqualTo(BODIES - 1);

@@ -49,7 +49,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldReportOfAnotherThreadThatAsksForTheWorldStepsItOrMovesABody() throws Exception {
+    void shouldReportOtherThreadsThatAccessTheWorld() throws Exception {
         run();
         assertPageHas(() -> simulation.world());
         assertPageHas(() -> world.step(1));
@@ -58,7 +58,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldReportOfABodyThatIsRemovedWhileItIsAttached() throws Exception {
+    void shouldReportARemovedBodyThatIsAttached() throws Exception {
         run();
         commandAndWait(tick -> world.removeBody(crate));
         assertPageHas(failure());

@@ -36,7 +36,7 @@ class PredictionTest {
     private final long[] shown = new long[TICKS + 1];
 
     @Test
-    void shouldShowAtOnceWhatThePlayerDoesAndBeCorrectedByWhatOthersDo() {
+    void shouldPredictThePlayerAndBeCorrectedByOthers() {
         play();
         int changed = OTHER_TOSS;
         assertThat(shown).as("the own toss, too").startsWith(Arrays.copyOf(onServer, changed));

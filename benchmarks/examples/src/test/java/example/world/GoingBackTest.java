@@ -106,7 +106,7 @@ class GoingBackTest {
     }
 
     @Test
-    void shouldGoBackOverACrateThatCameAndOneThatWent() {
+    void shouldGoBackOverSpawnedAndDespawnedCrates() {
         JoltWorldSimulation world = makeWorld();
         GoingBack.Score score = new GoingBack.Score();
         world.keep(score);

@@ -85,7 +85,7 @@ class CommandLineTest {
                 "replay %s",
                 "cluster --folder %s",
             })
-    void shouldSayPathAndReasonInOneLineWhereAPathIsBad(String arguments) throws Exception {
+    void shouldReportABadPathInOneLine(String arguments) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "kept");
         for (String parent : List.of("/proc", file.toString())) {
             Executed refused = assertRefused(parent, words(arguments.formatted(parent + "/nope")));
@@ -102,7 +102,7 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldFormatEveryHelpTextAndSayInASentenceWhatEachCommandDoes() {
+    void shouldFormatHelpAndDescribeEachCommandInASentence() {
         for (CommandLine command : Escapement.commandLine().getSubcommands().values()) {
             CommandSpec spec = command.getCommandSpec();
             assertThat(spec.usageMessage().description()[0]).as(spec.name()).endsWith(".");
@@ -125,7 +125,7 @@ class CommandLineTest {
 
     /** The world has no bodies, to see that it can be shown, too. */
     @Test
-    void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
+    void shouldPrintThePagesAddressAloneOnALine() {
         Executed run =
                 Executed.of("run", "--engine", "spring", "--bodies", 0, "--seconds", 1, "--live", "--out", folder);
         assertThat(run.exitCode()).isZero();

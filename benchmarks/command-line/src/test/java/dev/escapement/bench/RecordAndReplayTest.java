@@ -34,7 +34,7 @@ class RecordAndReplayTest {
 
     /** The run ends with Ctrl-C when its page is there. Its first picture would come after half a minute. */
     @Test
-    void shouldSayThatARunThatShowedNothingHasLeftItsLog() {
+    void shouldReportTheLogOfARunWithoutFrames() {
         Path log = folder.resolve("run.esclog");
         Executed run = Executed.of(
                 line -> {
@@ -58,7 +58,7 @@ class RecordAndReplayTest {
 
     /** Runs on real threads, with the player's input of that second. */
     @Test
-    void shouldRepeatARunInAnotherProcessAndWriteTheKeysThatAreDocumented() throws Exception {
+    void shouldRepeatARunAndWriteTheDocumentedKeys() throws Exception {
         Path log = folder.resolve("run.esclog");
         Path flights = folder.resolve("flights");
         String line = "run --engine jolt --bodies 200 --seconds 1 --out %s --record %s --flight-recorder %s";
@@ -113,7 +113,7 @@ class RecordAndReplayTest {
     }
 
     @Test
-    void shouldPlayALogThatWasCutOffUpToThere() throws Exception {
+    void shouldPlayACutLogToItsEnd() throws Exception {
         Path log = WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(20), new SpringSimulation(20), TICKS);
         byte[] whole = Files.readAllBytes(log);
         Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte

@@ -26,7 +26,7 @@ class LiveStageTest {
     private static final int MAX_SECONDS = 30;
 
     @Test
-    void shouldOfferToGoBackWhereTheRunKeepsItsPast() throws Exception {
+    void shouldOfferRewindsIfTheRunKeepsItsPast() throws Exception {
         StateHistory history = StateHistory.ofTicks(10);
         List<String> said = new ArrayList<>();
         CompletableFuture<String> hello = new CompletableFuture<>();

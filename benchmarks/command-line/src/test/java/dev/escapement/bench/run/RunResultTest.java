@@ -85,7 +85,7 @@ class RunResultTest {
         "0, 51, 10, 250, lostToTicksMillis, 'Uneven, in slow motion: steps took too long.'",
         "0, 0, 10, 250, lostUnexplainedMillis, Slow motion: why is not known.",
     })
-    void shouldSayInNineWordsHowThePictureMovedAndWhy(
+    void shouldSummarizeThePictureInNineWords(
             double p99, double uneven, long missed, long slowed, String lost, String headline) {
         JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", slowed));
         if (!lost.isEmpty()) {

@@ -22,7 +22,7 @@ class BesideTest {
 
     /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
     @Test
-    void shouldBeJoltedBySlowStepsOnTheLeftAndNotOnTheRight() {
+    void shouldStutterBySlowStepsOnTheLeftOnly() {
         ManualClock clock = new ManualClock(0);
         ErrorStrip leftErrors = new ErrorStrip(true);
         ErrorStrip rightErrors = new ErrorStrip(true);

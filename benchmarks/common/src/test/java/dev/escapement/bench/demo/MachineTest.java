@@ -47,7 +47,7 @@ class MachineTest {
     }
 
     @Test
-    void theWheelGoesOnByOneToothPerHalfSwingOfAPendulumThatKeepsItsAmplitude() {
+    void theWheelAdvancesOneToothPerHalfSwing() {
         EngineBodies<?> world = machine(0);
         Machine machine = of(world);
         try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
@@ -102,7 +102,7 @@ class MachineTest {
     }
 
     @Test
-    void aBodyThatWasThrownOutComesBackWithoutAMotionThatPicturesShow() throws Exception {
+    void aThrownOutBodyComesBackByATeleport() throws Exception {
         try (EngineBodies<?> world = machine(BODIES)) {
             TickDriver driver = new TickDriver(world, RATE);
             driver.step(10);
@@ -150,7 +150,7 @@ class MachineTest {
 
     /** Checks that the saved state includes the escapement's. */
     @Test
-    void anEngineThatCanBeRestoredLeadsToTheSameStateAgain() {
+    void aRestoredEngineRepeatsTheRun() {
         if (engine == Engine.JOLT) {
             SyncTest test = SyncTest.of((JoltBodies) machine(BODIES));
             try (SeededWorld pushed = pushed(test)) {
@@ -161,7 +161,7 @@ class MachineTest {
     }
 
     @Test
-    void aStateFromBeforeStressLeadsToTheSameStateAgain() throws Exception {
+    void aStateFromBeforeStressRepeatsTheRun() throws Exception {
         if (engine == Engine.JOLT) {
             try (JoltBodies world = (JoltBodies) engine.pile(BODIES)) { // continues at tick 300, because the drum follows the tick number
                 TickDriver driver = new TickDriver(world, RATE);

@@ -76,7 +76,7 @@ class FrameRecorderTest {
     }
 
     @Test
-    void shouldMeasureFromTheStampOfInputToTheSnapshotAndToTheFrame() {
+    void shouldMeasureInputToSnapshotAndToFrame() {
         frames = new FrameRecorder(metronome, BODIES, 0, 1000);
         run(500, 2);
         offerAt(503);
@@ -90,7 +90,7 @@ class FrameRecorderTest {
 
     /** A person may end a run in its warm-up. */
     @Test
-    void shouldNotJudgeThePictureByFramesOfTheWarmUp() {
+    void shouldNotJudgeThePictureByTheWarmUp() {
         run(100, 2);
         assertThat(result().frames()).isPositive();
         assertThat(result().grade()).isEqualTo("Too short to judge the picture");

@@ -92,7 +92,7 @@ class PictureCheckTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLetAPictureWaitForATimeThatWasSkippedBeforeIt(boolean skipped) {
+    void shouldLetAPictureWaitForSkippedTime(boolean skipped) {
         RenderClock unreported = new RenderClock(Interpolation.DEFAULT);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);

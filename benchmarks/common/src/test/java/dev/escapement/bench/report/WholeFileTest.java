@@ -21,7 +21,7 @@ class WholeFileTest {
     Path folder;
 
     @Test
-    void shouldReplaceALinkAndNotWhereItLeadsAndLeaveNothingElse() throws IOException {
+    void shouldReplaceALinkAndNotItsTarget() throws IOException {
         Path precious = Files.writeString(folder.resolve("precious"), "kept");
         Path file = Files.createSymbolicLink(folder.resolve("report.html"), precious);
         WholeFile.write(file, "new".getBytes(UTF_8));

@@ -52,7 +52,7 @@ class DisplayContestTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"alone", "draws", "busy"})
-    void shouldBeAsEvenAsTheCallsOfARecordedBrowser(String name) throws IOException {
+    void shouldBeAsEvenAsARecordedBrowser(String name) throws IOException {
         DisplayCalls calls = recorded("browser-" + name + ".txt");
         DisplayCase browser = new DisplayCase(name, 1e9 / 60, 3e6, 0, series -> calls);
         Series series = DisplayContest.measure(browser);

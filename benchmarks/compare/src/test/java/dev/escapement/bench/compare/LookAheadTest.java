@@ -54,7 +54,7 @@ class LookAheadTest {
     }
 
     @Test
-    void shouldBeNearlyRightInAPileThatFallsAndBounces() {
+    void shouldBeNearlyRightInAFallingPile() {
         List<Errors> errors = errors(new FallingPile(new JoltBodies(new BoxPile(1000).scene(false))));
         assertThat(errors.get(1).p99Millimetres()).isBetween(4.0, 5.0);
         assertThat(errors.get(2).p99Millimetres()).isBetween(13.0, 16.0);

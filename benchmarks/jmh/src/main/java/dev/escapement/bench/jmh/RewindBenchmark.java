@@ -224,7 +224,7 @@ public class RewindBenchmark {
         @TearDown(Level.Invocation)
         public void after() {
             long bytes = storedBytes() - bytesBefore;
-            if (bytes > 0) { // else one call would release twenty old ticks
+            if (bytes > 0) { // negative if the save released twenty old ticks
                 count(bytes);
             }
         }

@@ -12,7 +12,7 @@ class HistoryAndWireBenchmarksTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldCountTheBitsOfAStreamThatTheReceiverReads(boolean broadcast) {
+    void shouldCountTheBitsOfAReceivedStream(boolean broadcast) {
         CodecBenchmark.Sending stream = new CodecBenchmark.Sending();
         stream.scene = CodecBenchmark.Scene.PILE;
         stream.broadcast = broadcast;

@@ -97,7 +97,7 @@ final class HostStorm implements AutoCloseable {
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
                 .onFailure(thrown -> {})); // the thread reads the failure when it replaces the world
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            added.enter("nothing"); // the phase stays open
+            added.enter("nothing"); // never leaves, so the next call finds two inside
         }
         return added;
     }

@@ -46,7 +46,7 @@ class GrowthTest {
 
     /** Judges after each sample, as a run does: many chances of a false alarm. */
     @Test
-    void shouldRaiseNoAlarmInALifeThatIsAskedAgainAndAgain() {
+    void shouldRaiseNoAlarmIfAskedOften() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double noise = random.nextDouble(4 * MB);
@@ -87,7 +87,7 @@ class GrowthTest {
     }
 
     @Test
-    void shouldFindASlowLeakUnderASawToothInANight() {
+    void shouldFindASlowLeakUnderASawTooth() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             assertThat(perTick(Growth.heap(), 5000, i -> noise(random) + 4 * MB * (i % 7) + 5 * 500 * i))

@@ -58,7 +58,7 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldNotOrderWhoCameAndWentWhileNoTickRan() {
+    void shouldIgnoreTheOrderOfJoinsInAPause() {
         RemoteSources sources = new RemoteSources(ring);
         sources.join();
         sources.join();
@@ -77,7 +77,7 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldFindWhatTheRingHasAndTheTickDidNotGet() {
+    void shouldFindEventsThatTheTickMissed() {
         offer(0, 3);
         assertThat(ledger.sums(3, 0, 0)).isEqualTo(3);
         assertThat(ledger.sums(3, 0, 3)).isZero();
@@ -92,7 +92,7 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldFindWhatIsAgainstTheOrderOfTimeOrOfTheirSequence() {
+    void shouldFindEventsOutOfTimeOrSequenceOrder() {
         RecordedInput input = new RecordedInput();
         input.begin(PERIOD);
         long[][] sequencesAndTimes = {{0, 951}, {2, 950}, {1, 950}, {3, 950}, {4, 952}};

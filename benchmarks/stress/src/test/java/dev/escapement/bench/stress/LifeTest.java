@@ -101,7 +101,7 @@ class LifeTest {
     }
 
     @Test
-    void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
+    void shouldTellAFullDiskFromARecordingFault() throws IOException {
         Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         IOException full = new IOException("no space left");
         RecordingStorm.ended(life, "the recording", new RecordingFailure(1, full));
@@ -128,7 +128,7 @@ class LifeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldNotTakeTheWorldsOwnInputAndGarbageForFaults(boolean isHosted) throws IOException {
+    void shouldAcceptTheWorldsOwnInputAndGarbage(boolean isHosted) throws IOException {
         try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
             Life life = start(1, EnumSet.of(StormPart.INPUT), Player::new, host);
             assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();

@@ -63,7 +63,7 @@ class LogCheckTest {
     }
 
     @Test
-    void shouldCheckTheLogOfTheJdkAndGiveItBackItsHandlers() {
+    void shouldCheckTheLogAndRestoreItsHandlers() {
         try (LogCheck log = new LogCheck(trial)) {
             log.look();
             assertThat(LOGGER.getUseParentHandlers()).isFalse();

@@ -30,7 +30,7 @@ class ProcessCheckTest {
     /** A file that is closed in the next second is no growth. */
     @ParameterizedTest
     @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
-    void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
+    void shouldFindFilesThatALifeLeavesOpen(int atOnce, String found) throws IOException {
         Deque<InputStream> open = new ArrayDeque<>();
         ProcessCheck process = new ProcessCheck(trial);
         try {

@@ -124,7 +124,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void shouldQuoteAPathWithSpacesInTheCommandThatRepeats() {
+    void shouldQuoteAPathWithSpacesInTheRepeatCommand() {
         Function<StressRun, StressReport> held = run -> {
             return report(0, 60);
         };

@@ -52,7 +52,7 @@ class StressReportTest {
 
     /** A promise that was not checked for lack of time must not count as held. */
     @Test
-    void shouldNotSayHeldIfAPromiseWasNotCheckedForNoReason() {
+    void shouldNotHoldIfAPromiseIsUncheckedWithoutReason() {
         StressReport starved = report("", WHOLE, UNCHECKED);
         assertThat(starved.gaps()).containsExactly("fresh");
         assertThat(starved.verdict())

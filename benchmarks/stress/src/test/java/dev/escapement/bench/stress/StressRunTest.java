@@ -97,7 +97,7 @@ class StressRunTest {
     }
 
     @Test
-    void shouldHoldForAWorldThatComesAndGoesAndGoesBack() {
+    void shouldHoldForAChangingWorldThatGoesBack() {
         StressReport report = untilWorld(5, SwingWorld::new) // a world for each of four lives, and one for a second run
                 .life(SHORT.dividedBy(2))
                 .without(StormPart.BUSY, StormPart.GARBAGE)

@@ -60,7 +60,7 @@ class TickCheckTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void shouldHoldForTicksThatAreLateAsTheirPolicySays(LateTicks policy) {
+    void shouldHoldForTicksLateByTheirPolicy(LateTicks policy) {
         Check check = check(policy, policy, PERIOD_NANOS);
         assertThat(check.example()).isEmpty();
         assertThat(check.checked()).isGreaterThan(TICKS);

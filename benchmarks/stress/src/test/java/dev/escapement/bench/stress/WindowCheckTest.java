@@ -53,7 +53,7 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldFindASnapshotThatIsTornWhenItIsTaken() {
+    void shouldFindASnapshotTornAtItsAcquire() {
         reader.window().snapshot(1).poses().block(0).px[2]++;
         check.taken(reader.window());
         assertThat(torn()).isEqualTo(1);
@@ -68,7 +68,7 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldTellAStepBackFromAWindowThatIsNotFresh() {
+    void shouldTellAStepBackFromAStaleWindow() {
         check.asked(5, 5);
         check.asked(4, 4);
         assertThat(forwards.broken()).isEqualTo(1);

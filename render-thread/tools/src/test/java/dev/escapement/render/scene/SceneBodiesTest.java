@@ -37,7 +37,7 @@ class SceneBodiesTest {
     /** Runs a simulation that does everything that it may, seen at every tick, or at some only. */
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
-    void shouldHaveANodeForEveryBodyWhereTheFrameShowsIt(int ticksPerFrame) {
+    void shouldPlaceANodeForEveryBody(int ticksPerFrame) {
         RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
         float[] alphas = {0, 0.3f, 0.3f, 0.9f};
         for (int tick = 1; tick <= 150; tick++) {
@@ -76,7 +76,7 @@ class SceneBodiesTest {
 
     /** The next service has the same ids for other bodies. */
     @Test
-    void shouldShowTheOldBodiesUntilTheNextViewHasAFrame() {
+    void shouldShowOldBodiesUntilTheNextFrame() {
         spawnAndShow();
         CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         FrameView next = FrameView.inline(nextWorld.newReader());
@@ -97,7 +97,7 @@ class SceneBodiesTest {
     }
 
     @Test
-    void shouldRemoveAllNodesOfTheOldViewIfOneFails() {
+    void shouldRemoveAllOldNodesIfOneFails() {
         spawnAndShow();
         CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         FrameView next = FrameView.inline(nextWorld.newReader());

@@ -26,7 +26,7 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldCompareHowFarThePictureMovedWithHowFarItShouldHave() {
+    void shouldCompareThePicturesMotionWithSimulatedTime() {
         error.frame(0, timeline, 100);
         assertThat(error.frame(5, timeline, 110)).isEqualTo(-5);
         assertThat(error.frame(20, timeline, 120)).isEqualTo(5);

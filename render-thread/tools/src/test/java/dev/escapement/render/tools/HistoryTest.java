@@ -68,7 +68,7 @@ class HistoryTest {
 
     /** The slot of the last body is beyond the room of a snapshot that always had fewer bodies. */
     @Test
-    void shouldGiveBackATickInWhichALargerWorldShrank() {
+    void shouldReadATickInWhichTheWorldShrank() {
         History history = new History(100, 1 << 30);
         long[] ids = new long[17];
         history.add(world.tick(poses -> {
@@ -101,7 +101,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldDropTheOldestTicksWhenThereAreTooManyOrTheyAreTooLarge() {
+    void shouldDropTheOldestTicksByNumberOrSize() {
         History few = new History(3, 1 << 30);
         History small = new History(1000, 5L * BLOCK_BYTES);
         for (int tick = 1; tick <= 50; tick++) {
@@ -138,7 +138,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldBeginAnewAtATickThatIsNotAfterTheNewest() {
+    void shouldBeginAnewAtAnEarlierTick() {
         History history = new History(10, 1 << 30);
         Snapshot first = world.tick(poses -> spawn(poses, 3));
         history.add(first);
@@ -281,7 +281,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldKeepTheNumberThatATickHadForTheSimulation() {
+    void shouldKeepTheSimulationTick() {
         WritableSnapshot wentBack = new WritableSnapshot(0, PoseLayout.PLAIN);
         wentBack.startTick(50, 0);
         wentBack.simulationTick(31);

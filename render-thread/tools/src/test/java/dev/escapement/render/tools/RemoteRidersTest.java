@@ -162,7 +162,7 @@ class RemoteRidersTest {
 
     @ParameterizedTest
     @CsvSource({"0.500001, 0", "2.7, 0", "0.9, 5", "20, 5"})
-    void shouldTurnAWheelTheRightWayAlsoIfPacketsAreLost(double turns, int lost) {
+    void shouldTurnAWheelRightDespiteLostPackets(double turns, int lost) {
         turnsATick = turns;
         rides = false; // else the test compares each tick's bodies
         lostOf = lost > 0 ? lost : lostOf;
@@ -172,7 +172,7 @@ class RemoteRidersTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.49, 2.7})
-    void shouldTurnAWheelTheRightWayWhereTicksAreLeftOut(double turns) {
+    void shouldTurnAWheelRightDespiteMissingTicks(double turns) {
         turnsATick = turns;
         watch(ALL);
         assertThat(wildest).isLessThan(2e-3);

@@ -27,7 +27,7 @@ class UnevennessTest {
 
     /** The ways are 5, 15 and 10 ms. Their mean is 10; the differences from it are 1/2, 1/2 and 0 of it. */
     @Test
-    void shouldMeasureByHowMuchWaysDifferFromTheMeanWay() {
+    void shouldMeasureDifferencesFromTheMeanWay() {
         frame(0, 0);
         frame(5 * MILLI, 10 * MILLI);
         frame(15 * MILLI, 10 * MILLI);

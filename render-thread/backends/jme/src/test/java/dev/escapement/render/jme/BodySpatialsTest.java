@@ -62,7 +62,7 @@ class BodySpatialsTest {
     }
 
     @Test
-    void shouldSayWhatToDoAboutABodyWithoutASpatial() {
+    void shouldExplainABodyWithoutASpatial() {
         BodySpatials without = new BodySpatials(view, root, (bodyId, userData) -> nothing());
         world.spawnShown(42);
         assertThatIllegalStateException()

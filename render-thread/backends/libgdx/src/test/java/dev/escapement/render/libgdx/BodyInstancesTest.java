@@ -45,7 +45,7 @@ class BodyInstancesTest {
     }
 
     @Test
-    void shouldSayWhatToDoAboutABodyWithoutAnInstance() {
+    void shouldExplainABodyWithoutAnInstance() {
         BodyInstances without = new BodyInstances(view, (bodyId, userData) -> nothing());
         world.spawnShown(42);
         assertThatIllegalStateException()
@@ -83,7 +83,7 @@ class BodyInstancesTest {
     }
 
     @Test
-    void shouldHaveTheInstancesOfTheBodiesInTheFrameWhicheverVanish() {
+    void shouldHaveTheFramesInstancesWhicheverBodiesVanish() {
         Map<Long, ModelInstance> made = new HashMap<>();
         BodyInstances each = new BodyInstances(view, (bodyId, userData) -> {
             made.put(userData, new ModelInstance(crate));

@@ -51,7 +51,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldBelongToOneRenderLoopAndToNoneOnceItIsClosed() throws Exception {
+    void shouldBelongToOneRenderLoop() throws Exception {
         GlfwWindow window = openWithoutDisplay();
         RenderBackend backend = window.backend();
         onRenderThread(() -> {
@@ -73,7 +73,7 @@ class GlfwWindowTest {
 
     /** Stands for the swap of a hidden window that does not return. */
     @Test
-    void shouldLeaveWhatItHoldsToARenderThreadThatStillDraws() throws Exception {
+    void shouldLeaveItsContextToADrawingRenderThread() throws Exception {
         GlfwWindow window = openWithoutDisplay();
         WindowBackend backend = (WindowBackend) window.backend();
         FrameView view = oneBox();
@@ -208,7 +208,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldOfferAgainWhatAFullRingRefusedAlthoughNothingMoreComes() throws Exception {
+    void shouldRetryEventsThatAFullRingRefused() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
             long handle = handleOf(window);
             GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
@@ -255,7 +255,7 @@ class GlfwWindowTest {
                     }))
                     .isSameAs(broken);
             assertThat(asked[0]).as("waited again").isEqualTo(4);
-            keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // this event comes without a wait
+            keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: not offered
             glfwSetKeyCallback(handle, keys);
             InputFrame frame = new InputSampler(ring).sample(System.nanoTime() - 1_000_000_000L, System.nanoTime());
             assertThat(frame.size()).isEqualTo(2);
@@ -347,7 +347,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldBeFollowedByAPictureButNotJoinedByOne() {
+    void shouldAllowAPictureOnlyAfterItsClose() {
         openWithoutDisplay().close();
         try (OffscreenPicture picture = TestPicture.open(SCENE)) {
             assertThatThrownBy(() -> Glfw.acquire(GLFW_ANY_PLATFORM))

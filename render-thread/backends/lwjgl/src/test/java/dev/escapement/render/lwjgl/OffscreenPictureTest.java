@@ -21,7 +21,7 @@ class OffscreenPictureTest {
     private static final SceneView SCENE = new SceneView(5, 1, 4);
 
     @Test
-    void shouldShowALitBoxOnAFloorBeforeABackground() {
+    void shouldShowALitBoxFloorAndBackground() {
         try (OffscreenPicture picture = TestPicture.open(SCENE)) {
             BufferedImage image = picture.render(Poses.one(0, 1, 0));
             int top = colourAt(image, SCENE, 0, 2, 0);
@@ -109,7 +109,7 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldDrawReportedShapesAsDescribedOnesAndKinematicBodiesInAnotherColour() {
+    void shouldDrawReportedShapesAndRecolourKinematicBodies() {
         BodyShapes described = (slot, userData, shape) -> {
             switch (slot) {
                 case 0 -> shape.sphere(1);

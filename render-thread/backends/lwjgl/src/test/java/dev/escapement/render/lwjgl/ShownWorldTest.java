@@ -111,7 +111,7 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldShowAWorldUntilItHasEndedAndLeaveItItsReader() {
+    void shouldShowAWorldUntilItsEndAndCloseItsReader() {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
             int[] asked = {0};
             window.show(endingWhen(() -> {
@@ -225,7 +225,7 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldFitTheCameraToTheBodiesThatComeAndPlaceIt() throws Exception {
+    void shouldFitAndPlaceTheCamera() throws Exception {
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
         drawing.show(driver);
         try (GlfwWindow window = TestPicture.openWindow(drawing);

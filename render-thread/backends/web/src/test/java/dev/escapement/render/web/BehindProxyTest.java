@@ -43,7 +43,7 @@ class BehindProxyTest {
     }
 
     @Test
-    void shouldRefuseHostsThatWereNotNamedAndLogTheFirst() throws IOException {
+    void shouldRefuseUnnamedHostsAndLogTheFirst() throws IOException {
         try (Logged logged = new Logged("render");
                 ServedPage served = new ServedPage(page -> page.hosts("localhost:1", "physics.example.org"))) {
             get(served, "/" + TOKEN + "/", "localhost:9");

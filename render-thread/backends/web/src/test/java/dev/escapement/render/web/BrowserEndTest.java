@@ -19,7 +19,7 @@ class BrowserEndTest extends BrowserFixture {
 
     /** The page sends no request while the user looks back, and shows its own past. */
     @Test
-    void shouldSayThatTheWorldHasEndedAndShowWhatItHasKept() {
+    void shouldReportTheEndAndShowKeptPictures() {
         awaitTicking(() -> shownTick() >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
@@ -68,7 +68,7 @@ class BrowserEndTest extends BrowserFixture {
     }
 
     @Test
-    void shouldSayThatThePageWasClosedAndComeBackWithTheProgramUnlessTheUserLooksBack() throws IOException {
+    void shouldReconnectUnlessTheUserLooksBack() throws IOException {
         url = URI.create(server.url());
         ticks(10);
         await(() -> shownTick() >= 10);

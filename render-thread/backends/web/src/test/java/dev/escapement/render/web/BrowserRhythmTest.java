@@ -68,7 +68,7 @@ class BrowserRhythmTest extends BrowserFixture {
     /** The display waits for each frame, at any rate from 48 to 144 Hz. */
     @ParameterizedTest
     @ValueSource(doubles = {16.7, 0.1})
-    void shouldShowTheFramesOfAVariableRateAsTheyCome(double stepMillis) {
+    void shouldShowVariableRateFramesAsTheyCome(double stepMillis) {
         Object others = browser.executeScript("""
                 const [step] = arguments;
                 let seed = 17;

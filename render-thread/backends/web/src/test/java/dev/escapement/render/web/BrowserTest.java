@@ -21,7 +21,7 @@ import org.openqa.selenium.interactions.Actions;
 class BrowserTest extends BrowserFixture {
 
     @Test
-    void shouldShowBodiesThatMoveAndStandStillInAPause() {
+    void shouldMoveBodiesAndStopThemInAPause() {
         ticks(20);
         await(() -> shownTick() >= 20);
         assertThat(height(3)).isBetween(heightIn(20) - 0.001, heightIn(lastAfter(0)) + 0.001);
@@ -75,7 +75,7 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldSendTurnsOfTheWheelWhileABodyIsDragged() {
+    void shouldSendWheelTurnsDuringADrag() {
         ticks(10);
         await(() -> shownTick() >= 9 && areInPicture());
         browser.executeScript("const {bodies, camera, controls} = escapement.page.view;"
@@ -147,7 +147,7 @@ class BrowserTest extends BrowserFixture {
      * wheel's centre of mass rests 1.5 m from its position; the seat's is ignored while it has a parent.
      */
     @Test
-    void shouldBlendRidersOnTheirParentsAndWheelsByTheirTurns() {
+    void shouldBlendChildrenOnParentsAndWheelsByTurns() {
         Object farthest = browser.executeAsyncScript("""
                 const done = arguments[0];
                 import("three").then(({Matrix4, Quaternion, Vector3}) => {
@@ -197,7 +197,7 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldReadWhereTheCentreOfMassOfABodyIs() {
+    void shouldReadCentresOfMass() {
         awaitTicking(() -> "8 1 -2 0.5"
                 .equals(string(
                         "[...window.escapement.page.clock.b.centres].map(([slot, {x, y, z}]) => `${slot} ${x} ${y} ${z}`)"
@@ -296,7 +296,7 @@ class BrowserTest extends BrowserFixture {
 
     /** Each frame of the page takes 60 ms; in one frame, the picture moves by 5 ms too much. */
     @Test
-    void shouldExplainAStutterOfASlowPageByThePage() {
+    void shouldBlameASlowPageForItsStutter() {
         Object said = browser.executeAsyncScript("""
                 const done = arguments[0];
                 Promise.all([import("./metrics.js"), import("./explain.js")]).then(([{Metrics}, {explain}]) => {

@@ -121,7 +121,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldReportOfJumpsAndOfPosesThatAreNotFinite() {
+    void shouldReportTeleportsAndPosesThatAreNotFinite() {
         at(0);
         startUp();
         world.capture = poses -> {
@@ -143,7 +143,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldReportOfRidersAndCentresOfMassAndFastWheels() {
+    void shouldReportParentsCentresOfMassAndFastWheels() {
         still(1500);
         startUp();
         assertThat(seen.riders).isEmpty();
@@ -171,7 +171,7 @@ class PictureEncoderTest {
 
     /** 0.3 turns a tick are 0.6 in two ticks, which look like 0.4 in the other direction. */
     @Test
-    void shouldReportTurnsThatAreMoreThanHalfUntilTheNextPicture() {
+    void shouldReportMoreThanHalfTurnsBetweenPictures() {
         still(1500);
         startUp();
         int[] turned = {0};

@@ -33,7 +33,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldCloseAllAlsoIfItCannotSayHowTheWorldEnds() {
+    void shouldCloseAllEvenIfCountsFail() {
         world.ticks(3);
         Connected page = connect();
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
@@ -66,7 +66,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowFewerButNeverOlderPicturesToASlowClient() {
+    void shouldSendASlowClientFewerButNeverOlderPictures() {
         world.ticks(3);
         Connected slow = connect();
         Connected quick = connect();
@@ -110,7 +110,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldCloseAClientThatReadsNothingAndHoldUpNoOther() {
+    void shouldCloseAClientThatReadsNothing() {
         world.ticks(3);
         Connected stuck = connect();
         Connected page = connect();
@@ -262,7 +262,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowTheLastPictureToAPageThatComesAfterTheEnd() {
+    void shouldSendTheLastPictureToALatePage() {
         world.ticks(3);
         sender.round();
         world.driver.close();

@@ -103,7 +103,7 @@ class SteeringTest extends SenderFixture {
 
     /** The wheel zooms unless the page drags a body; it must not make an onlooking page a sender. */
     @Test
-    void shouldOfferTurnsOfTheWheelOfThePageThatDrags() {
+    void shouldOfferWheelTurnsOfTheDraggingPage() {
         page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
         assertThat(refusal("wheel")).isEqualTo("no body was taken; send 'drag' first");
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
@@ -251,7 +251,7 @@ class SteeringTest extends SenderFixture {
 
     /** The page's thread waits for no world: release events that the previous world has no room for are offered again later. */
     @Test
-    void shouldLetGoInTheWorldBeforeWhenThatHasRoomAgain() {
+    void shouldReleaseInThePreviousWorldOnceItHasRoom() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         shouldRefuseNothing();
         while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {

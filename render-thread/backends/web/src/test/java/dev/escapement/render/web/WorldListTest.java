@@ -98,7 +98,7 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldAskOnceASecondAndOnlyWhenAPageAsks() {
+    void shouldAskOnceASecondIfAPageAsks() {
         List<Connected> pages = List.of(connect(), connect(), connect());
         for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
             tickAndRound();
@@ -203,7 +203,7 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldSayWhyAWorldCannotBeShownAndGoOn() {
+    void shouldReportWhyAWorldCannotBeShown() {
         Connected page = connect();
         opener = name -> {
             throw new StackOverflowError();
