@@ -45,7 +45,7 @@ public final class JmeExample extends CrateYard {
 
     /** Plays the game, and returns when it has ended. */
     void play(JmeContext.Type type) {
-        ENGINE.setLevel(Level.SEVERE); // jMonkeyEngine warns of missing loaders of file formats that are not needed here
+        ENGINE.setLevel(Level.SEVERE); // jMonkeyEngine warns of missing loaders of file formats that no example needs
         setSettings(windowSettings());
         start(type);
         ended.join();

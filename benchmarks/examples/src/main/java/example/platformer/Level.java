@@ -82,7 +82,8 @@ final class Level extends ForwardingSimulation {
         move(one, -2, tick.input(), Keys.A, Keys.D, Keys.W);
         move(two, 2, tick.input(), Keys.LEFT, Keys.RIGHT, Keys.UP);
         boolean up = (tick.number() - 1) / LIFT_TICKS % 2 == 0;
-        // The lift carries bodies that stand on it. A lift that moves sideways must also add its velocity to the player's.
+        // The lift carries bodies that stand on it. A lift that moves sideways must also add its velocity to the
+        // player's.
         lift.setLinearVelocity(0, up ? 1.4f : -1.4f);
         gems.removeIf(this::isTaken);
         super.step(tick);

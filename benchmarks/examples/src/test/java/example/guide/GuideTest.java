@@ -167,7 +167,7 @@ class GuideTest {
             assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 10");
             assertThat(failed.realTimeFactor()).isNaN();
             while (shown.take() < 9) {
-                // the last complete snapshot is published
+                // waits for the last complete picture
             }
             InputSource lent = new BorrowedSource(ring -> polled.incrementAndGet());
             try (PhysicsService next = Failing.startOver(failed, new BouncingBalls(4, 1), lent, loop)) {

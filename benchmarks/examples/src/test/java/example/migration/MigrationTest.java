@@ -36,7 +36,8 @@ class MigrationTest {
             }
         };
         loop.accept(new World(), screen);
-        // The machine decides how many frames there are and how far the first has fallen, because these loops run in real time.
+        // The machine decides how many frames there are and how far the first has fallen, because these loops run in
+        // real time.
         assertThat(drawn)
                 .hasSizeGreaterThan(1)
                 .allMatch(y -> y <= 100)

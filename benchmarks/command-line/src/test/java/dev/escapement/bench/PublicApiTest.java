@@ -146,8 +146,8 @@ class PublicApiTest {
 
     private static String declaration(Class<?> type) {
         Class<?>[] permitted = type.getPermittedSubclasses();
-        // The modifiers that Java prints for an enum depend on its constants' bodies, which callers do not see. Only newer JDKs print
-        // 'sealed'.
+        // The modifiers that Java prints for an enum depend on its constants' bodies, which callers do not see. Only
+        // newer JDKs print 'sealed'.
         return type.toGenericString()
                         .replaceFirst(" " + Pattern.quote(type.getName()), "")
                         .replaceAll(type.isEnum() ? "\\b(final|abstract|(non-)?sealed) " : "\\b(non-)?sealed ", "")

@@ -179,8 +179,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // Nodes that were just killed need this time to apply again the inputs they had acknowledged. A dead process's lines may also
-            // arrive late.
+            // Nodes that were just killed need this time to apply again the inputs they had acknowledged. A dead
+            // process's lines may also arrive late.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

@@ -55,7 +55,7 @@ public final class MachineSurvey {
     private static Finding load() {
         int cores = Runtime.getRuntime().availableProcessors();
         double load =
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative if the system does not report it
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative where it is not known
         return Finding.graded(
                 "load",
                 load,

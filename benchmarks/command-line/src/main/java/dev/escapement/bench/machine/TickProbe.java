@@ -162,7 +162,7 @@ final class TickProbe {
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + nanos);
         }
-        if (trace.lateness().histogram().getTotalCount() == 0) { // no tick ran: the physics thread had no core for the whole run
+        if (trace.lateness().histogram().getTotalCount() == 0) { // no tick: the thread had no core for the whole run
             trace.ticked(1, 0, nanos, nanos, nanos);
         }
         return new Ran(trace, physics.threadGrants(), watch.all().fromTicks());

@@ -35,7 +35,7 @@ class BesideTest {
             assertThat(left.advance(0)).as("nothing yet").isFalse();
             for (long frame = 1; frame <= 3000; frame++) {
                 boolean slow = frame % 40 == 0;
-                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the length of the step
+                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the step's length
                 driver.runDueTicks();
                 long now = (frame + 1) * FRAME - 1; // just before the next frame
                 clock.advance(now - clock.nanoTime());

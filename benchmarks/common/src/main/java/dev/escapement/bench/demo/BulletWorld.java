@@ -53,8 +53,8 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread would keep the new space as long as it lives
-        space.setOverlapFilterEnabled(scene.machine() != null); // only for a machine: the filter calls Java for each new pair
+        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread keeps the new space as long as it lives
+        space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile: it calls Java for each new pair
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
     }
@@ -119,7 +119,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     @Override
     void move(PhysicsRigidBody part, double x, double y, double z, double turn, double dtSeconds) {
         part.setPhysicsRotation(setTurn(turn));
-        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // only the last call before a step moves touching bodies
+        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // only the last call carries bodies
     }
 
     @Override

@@ -65,7 +65,7 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            default -> {} // no push: the simulation drags, the wheel moves the camera, there is no controller, and there is one player
+            default -> {} // no push: the simulation drags, the wheel is the camera's, and all players push alike
         }
     }
 

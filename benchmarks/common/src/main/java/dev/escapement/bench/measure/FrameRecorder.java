@@ -54,7 +54,8 @@ public final class FrameRecorder implements FrameListener {
     private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
     private TimeScale expectedScale = TimeScale.ONE;
 
-    // Volatile: written by the main thread, read by the render thread. Other threads read the recorded metrics after that thread's end.
+    // Volatile: written by the main thread, read by the render thread. Other threads read the recorded metrics after
+    // that thread's end.
     private volatile boolean stopped;
     private boolean warm;
 

@@ -60,8 +60,8 @@ public final class WholeFile {
     /** Writes a temporary file in the same folder, then renames it. */
     public static void write(Path file, byte[] content) {
         try {
-            // The JDK's temporary files are unsuitable, because only their owner may read them. Nobody can guess this name, and the write
-            // would not follow a link with this name: the file has to be new.
+            // The JDK's temporary files are unsuitable, because only their owner may read them. Nobody can guess this
+            // name, and the write would not follow a link with this name: the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

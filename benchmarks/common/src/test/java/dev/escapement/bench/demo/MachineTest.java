@@ -128,7 +128,7 @@ class MachineTest {
                     (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
             long fewestBytes = Long.MAX_VALUE;
             try (SeededWorld pushed = pushed(machine(BODIES))) {
-                for (int round = 0; round < 500 && fewestBytes > 0; round++) { // repeats until the JIT has resolved the strings of the code
+                for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved the strings
                     long before = threads.getCurrentThreadAllocatedBytes();
                     pushed.run(1, pushed.tick() + 20);
                     fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
@@ -163,7 +163,7 @@ class MachineTest {
     @Test
     void aStateFromBeforeStressRepeatsTheRun() throws Exception {
         if (engine == Engine.JOLT) {
-            try (JoltBodies world = (JoltBodies) engine.pile(BODIES)) { // continues at tick 300, because the drum follows the tick number
+            try (JoltBodies world = (JoltBodies) engine.pile(BODIES)) { // the drum follows the tick number
                 TickDriver driver = new TickDriver(world, RATE);
                 SplittableRandom random = new SplittableRandom(3);
                 world.stress(random);

@@ -55,7 +55,7 @@ class ResultsPageTest {
     @Test
     void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
-                        .filter(who -> who != Contestant.SERVICE_2) // the service with two snapshots is in the next line
+                        .filter(who -> who != Contestant.SERVICE_2) // its row comes with the next
                         .filter(who -> !who.isForOverload()) // such contestants have their policies as names
                         .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
                 .allMatch(Files.readString(PAGE)::contains);

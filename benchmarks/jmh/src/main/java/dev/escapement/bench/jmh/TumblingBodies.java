@@ -44,7 +44,8 @@ final class TumblingBodies implements Capture.Source {
             Vector3d position = vector(random, FARTHEST_METRES)
                     .fma(seconds, vector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3)))
                     .sub(0, 0.5 * GRAVITY * seconds * seconds, 0);
-            // Computed in double and rounded once, so that a unit quaternion is exact to the last bit and the writer need not normalise it.
+            // Computed in double and rounded once, so that a unit quaternion is exact to the last bit and the writer
+            // need not normalise it.
             Vector3d first = vector(random, Math.PI);
             Vector3d axis = vector(random, 1).normalize();
             double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;

@@ -63,7 +63,7 @@ public final class ChildProcess {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        System.in.transferTo(OutputStream.nullOutputStream()); // the parent sends nothing; only the end matters
+                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent: waits for the end
                     } catch (IOException e) {
                         // A broken pipe is an end, too.
                     }

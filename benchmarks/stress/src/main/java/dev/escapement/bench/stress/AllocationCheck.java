@@ -148,9 +148,6 @@ final class AllocationCheck implements Part {
          *
          * @param holds whether a fifty without allocations counts as a check
          * @param what  the ticks or frames, in words
-         *
-         * @param holds whether what allocates nothing counts as a check
-         * @param what  the ticks or frames, in words
          */
         Fifties(Check check, boolean holds, String what) {
             this.check = check;

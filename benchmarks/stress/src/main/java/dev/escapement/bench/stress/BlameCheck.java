@@ -26,8 +26,8 @@ final class BlameCheck implements Part, TimeWatch.Listener {
     /** The processor time of each of the last ticks from its step on. The physics thread writes it before {@link #newest}. */
     private final AtomicLongArray ownNanos = new AtomicLongArray(KEPT_TICKS);
 
-    // Written by the physics thread. Release: pairs with the acquire of a thread that looks a tick up; without it that thread could see the
-    // tick and not its time.
+    // Written by the physics thread. Release: pairs with the acquire of a thread that looks a tick up; without it that
+    // thread could see the tick and not its time.
     private final AtomicLong newest = new AtomicLong();
 
     private long cpuNanosBefore;
@@ -49,7 +49,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes tick) {
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // opaque: newest's release orders it
+        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by newest's release
         newest.setRelease(tick.tick());
     }
 

@@ -27,7 +27,7 @@ final class BusyStorm extends StormThreads {
                 }
             } catch (IllegalStateException e) { // the child was killed, or this program was stopped for so long
                 life.trial.finding("no busy cores for some time: " + e);
-            } catch (UncheckedIOException e) { // no memory for a process, or this program does not run from a class path
+            } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());
                 return;
             }

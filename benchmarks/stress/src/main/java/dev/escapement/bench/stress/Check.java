@@ -17,8 +17,6 @@ final class Check {
      * Creates a check.
      *
      * @param context describes the run; an example begins with it
-     *
-     * @param context what runs, which an example begins with
      */
     Check(Supplier<String> context) {
         this.context = context;

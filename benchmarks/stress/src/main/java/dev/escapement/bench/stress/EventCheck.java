@@ -79,7 +79,7 @@ final class EventCheck implements Part {
             isBased = false;
             baseTick = Long.MAX_VALUE;
         } else if (baseTick == Long.MAX_VALUE) {
-            baseTick = window.newest().tick(); // the gap is older than the last look, so it has no events of a later tick
+            baseTick = window.newest().tick(); // the gap is older than the last look, so it has no later events
         }
         if (snapshot.tick() > checkedTick) {
             checkedTick = snapshot.tick();

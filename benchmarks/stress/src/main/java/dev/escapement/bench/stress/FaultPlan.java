@@ -61,7 +61,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
         /** Whether the service must fail if the call throws. */
         final boolean fails;
 
-        @SuppressWarnings("ImmutableEnumChecker") // the list is of List.of
+        @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
         final List<Act> acts;
 
         Site(int lastMoment, boolean fails, List<Act> acts) {

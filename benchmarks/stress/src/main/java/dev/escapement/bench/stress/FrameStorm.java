@@ -125,7 +125,8 @@ final class FrameStorm extends StormThreads {
             try (Worker visitor = Worker.start("storm-visitor", unused -> visit(frames, leaves))) {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
-            // Pauses, because each thread leaves a trace in the JDK's flight recorder; too many threads would make it grow.
+            // Pauses, because each thread leaves a trace in the JDK's flight recorder; too many threads would make it
+            // grow.
             self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }

@@ -37,8 +37,8 @@ final class Handoffs {
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
 
-    // The newest tick whose publish is complete: a fresh window holds it or a newer tick. Release and acquire: without them a reader could
-    // see the number before the publish.
+    // The newest tick whose publish is complete: a fresh window holds it or a newer tick. Release and acquire: without
+    // them a reader could see the number before the publish.
     private final AtomicLong published = new AtomicLong();
 
     private Handoffs(Trial trial, Extent extent) {
@@ -94,8 +94,8 @@ final class Handoffs {
         SplittableRandom random = new SplittableRandom(extent.seed() + index);
         long newestTick = 0;
         while (newestTick < extent.count() && self.isRunning()) {
-            // A new reader needs a new check: its first window may be older than the previous reader's last one, because the writer
-            // publishes to one reader after the other. It holds at least the tick published before.
+            // A new reader needs a new check: its first window may be older than the previous reader's last one,
+            // because the writer publishes to one reader after the other. It holds at least the tick published before.
             WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {

@@ -71,7 +71,7 @@ final class HostStorm implements AutoCloseable {
             neighbours[place] = add(place);
         }
         worker = Worker.start(
-                "storm-worlds", this::comeAndGo); // starts when all worlds exist: before, the memory of the process grows
+                "storm-worlds", this::comeAndGo); // when all worlds exist: before, the memory of the process grows
     }
 
     private void comeAndGo(Worker self) {
@@ -221,8 +221,6 @@ final class HostStorm implements AutoCloseable {
 
         /**
          * Wraps a world.
-         *
-         * @param badTick the tick that throws or hangs; slow steps begin with it
          *
          * @param badTick the tick that throws or hangs; slow steps begin with it
          */

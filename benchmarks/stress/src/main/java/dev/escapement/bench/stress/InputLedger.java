@@ -28,8 +28,8 @@ final class InputLedger {
     /** The number of events that arrived with other contents, or from no producer. */
     private long altered;
 
-    // Written only by the thread that ticks. Release: pairs with the acquire of a thread that waits for an event; without it that thread
-    // could miss the results of the checks.
+    // Written only by the thread that ticks. Release: pairs with the acquire of a thread that waits for an event;
+    // without it that thread could miss the results of the checks.
     private final AtomicLong arrived = new AtomicLong();
 
     /** Creates a ledger of some producers, which break planted promises. */
@@ -72,7 +72,7 @@ final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // events that no tick took have negative numbers
+        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // negative: no tick took the event
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One service under the storm of its plan: built, stressed, closed, checked. Main thread of the run. */
+/** One service under the storm of its plan: built, stressed, closed, checked. The thread of the run. */
 final class Life {
 
     /** The number of other readers: one for the events, one for the UDP client. */

@@ -27,7 +27,8 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // Listeners are slow, other processes take the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // A full disk is reported in words; the message of any other failure has the class of the exception.
+                    // A full disk is reported in words; the message of any other failure has the class of the
+                    // exception.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run itself reports these causes: a full disk, a hanging world, the machine.

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Checks that threads end, handles are closed and memory is flat. It compares the process within a life, after each life with its state
- * after the second life, and its memory from life to life. Main thread of the run.
+ * after the second life, and its memory from life to life. The thread of the run.
  */
 final class ProcessCheck {
 
@@ -143,7 +143,7 @@ final class ProcessCheck {
         long before = collections();
         System.gc();
         boolean isCollected =
-                collections() > before; // the JVM ignores it by -XX:+DisableExplicitGC, or with a collector that collects nothing
+                collections() > before; // not by -XX:+DisableExplicitGC, or a collector that collects nothing
         return isCollected
                 ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
                 : 0;

@@ -57,7 +57,7 @@ enum Scenario {
         void run(Trial trial, long seed) throws Exception;
     }
 
-    /** Runs one seed after the other, at most until a planted fault is found. */
+    /** Runs one seed after the other; with a planted fault, until it is found. */
     private static Body ofSeeds(OfSeed ofSeed) {
         return (trial, extent) -> {
             long atMost = trial.planted() == null ? extent.count() : MAX_PLANTED_SEEDS;

@@ -29,7 +29,7 @@ public enum StormPart {
     /** A process that keeps all cores busy for two seconds, every few seconds. */
     BUSY(BusyStorm::new);
 
-    @SuppressWarnings("ImmutableEnumChecker") // a constructor or a static method is immutable
+    @SuppressWarnings("ImmutableEnumChecker") // a reference to a constructor or a static method
     private final Function<Life, Part> part;
 
     StormPart(Function<Life, Part> part) {

@@ -374,7 +374,7 @@ public final class StressRun {
     private void look(Life one, ProcessCheck process, LogCheck log) {
         process.look(one.ticks());
         log.look();
-        if (one.failure().isEmpty()) { // a failed life reports its failure at its end, and may break promises until then
+        if (one.failure().isEmpty()) { // a failed life reports that at its end, and may break promises until then
             noteBroken();
         }
         long nowNanos = System.nanoTime();

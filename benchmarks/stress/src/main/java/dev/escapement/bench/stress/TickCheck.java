@@ -64,8 +64,6 @@ final class TickCheck implements Part {
      * Creates a check.
      *
      * @param policy bounds how late ticks may be
-     *
-     * @param policy bounds how late ticks may be
      */
     TickCheck(Check check, boolean isPlanted, LateTicks policy, NanoClock clock) {
         this.check = check;

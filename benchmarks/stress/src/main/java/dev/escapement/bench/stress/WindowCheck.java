@@ -19,7 +19,8 @@ final class WindowCheck {
     private final Check forwards;
     private final Check fresh;
 
-    // The ticks and checksums of the window when it was acquired, by the snapshot's index; empty before the first window.
+    // The ticks and checksums of the window when it was acquired, by the snapshot's index; empty before the first
+    // window.
     private long[] ticks = {};
     private long[] checksums = {};
     private long newestTick;

@@ -118,7 +118,7 @@ class LifeTest {
 
         @Override
         public void poll(InputRing ring) {
-            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // keeps compilers from removing the allocation
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // no compiler removes it
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 

@@ -197,7 +197,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForABoundEngineWithAStaticPool() {
-        StressReport report = untilWorld(6, BoundWorld::new) // a world for each of four or five lives, and one for a second run
+        StressReport report = untilWorld(6, BoundWorld::new) // for each of four or five lives, and for a second run
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS))
                 .run();

@@ -210,7 +210,7 @@ public abstract class SceneBodies<N> {
             shiftX = x;
             shiftY = y;
             shiftZ = z;
-            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // the scene's origin moved, so resting bodies move in the scene, too
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // resting bodies move in the scene, too
         }
     }
 

@@ -188,7 +188,7 @@ public final class History {
      * @throws IllegalArgumentException if {@code alpha} is out of its range, or a tick that is needed is not kept
      */
     public ShownWorld at(long tick, float alpha) {
-        boolean atNewest = tick == newestTick() && alpha == 0; // no later tick is kept, so the moment is the end of the tick before
+        boolean atNewest = tick == newestTick() && alpha == 0; // the end of the tick before
         long first = atNewest ? tick - 1 : tick;
         if (!read(first, previous) || !read(first + 1, current)) {
             throw new IllegalArgumentException(

@@ -119,8 +119,8 @@ public final class InstanceBuffer {
     private FloatBuffer begin(int bodies) {
         int needed = Math.multiplyExact(bodies, FLOATS);
         if (floats.capacity() < needed) {
-            // The capacity at least doubles: otherwise a world that gains a body per frame would leave a direct buffer per frame as
-            // garbage.
+            // The capacity at least doubles: otherwise a world that gains a body per frame would leave a direct buffer
+            // per frame as garbage.
             floats = allocate(Math.max(needed, (int) Math.min(MAX_FLOATS, 2L * floats.capacity())));
         }
         count = 0;

@@ -183,7 +183,7 @@ public final class KnownShapes {
         }
         for (int i = 0; i < asked.size(); i++) {
             int slot = BodyId.slot(asked.get(i));
-            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation without shapes returns an empty list
+            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation may return none
             boolean exists = exists(asked.get(i));
             answered[slot] |= exists;
             if (shape != null && exists) {

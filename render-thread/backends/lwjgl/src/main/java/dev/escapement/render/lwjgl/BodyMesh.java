@@ -76,7 +76,8 @@ final class BodyMesh implements AutoCloseable {
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
-        // Each upload takes new storage, so that the driver need not wait for the previous frame, which may still read the old one.
+        // Each upload takes new storage, so that the driver need not wait for the previous frame, which may still read
+        // the old one.
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);

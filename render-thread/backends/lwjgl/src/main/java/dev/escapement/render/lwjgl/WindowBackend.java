@@ -38,7 +38,8 @@ final class WindowBackend implements RenderBackend {
     /** The thread that draws, or the main thread after the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // The size is never changed in place: the main thread replaces it, and the render thread reads it at the start of a frame.
+    // The size is never changed in place: the main thread replaces it, and the render thread reads it at the start of a
+    // frame.
     private volatile Vector2ic size;
 
     /** The work before each frame is drawn. The main thread sets it while no loop draws. */
@@ -50,8 +51,9 @@ final class WindowBackend implements RenderBackend {
     /** Ends drawing before the process runs the exit handlers of native libraries: Mesa's handlers free memory that a frame uses. */
     private final Thread endOfDrawing = new Thread(this::endDrawing, "end of drawing");
 
-    // Both volatile: the ending thread writes `ending` and then reads `drawing`; the render thread writes `drawing` and then reads
-    // `ending`. With weaker accesses each could miss the other's write, and a frame would run beside Mesa's exit handlers.
+    // Both volatile: the ending thread writes `ending` and then reads `drawing`; the render thread writes `drawing` and
+    // then reads `ending`. With weaker accesses each could miss the other's write, and a frame would run beside Mesa's
+    // exit handlers.
     private volatile boolean ending;
     private volatile boolean drawing;
 
@@ -90,7 +92,8 @@ final class WindowBackend implements RenderBackend {
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // The swap waits only if the loop does not pace itself: with both, the display would pace the frames a second time.
+        // The swap waits only if the loop does not pace itself: with both, the display would pace the frames a second
+        // time.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         addHook();

@@ -90,7 +90,7 @@ class GlfwWindowTest {
                     backend.close();
                     return null;
                 });
-        backend.context.close(); // frees the context left to the render thread; other tests need GLFW with another platform
+        backend.context.close(); // frees the thread's context; other tests need GLFW with another platform
     }
 
     @Test
@@ -187,7 +187,7 @@ class GlfwWindowTest {
                 }
                 return asked[0] < 2;
             });
-            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch no listener receives events
+            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener gets events
             glfwSetKeyCallback(handle, keys);
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);

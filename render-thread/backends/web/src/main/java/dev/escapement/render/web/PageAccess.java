@@ -85,7 +85,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
     @Nullable
     String afterToken(String path) {
         String own =
-                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // without the prefix: the proxy cut it off
+                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // the proxy cut the prefix off
         int end = own.indexOf('/', 1);
         String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
         boolean isToken =

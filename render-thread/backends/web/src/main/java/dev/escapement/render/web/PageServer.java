@@ -66,7 +66,7 @@ final class PageServer {
         sockets.setMaxTextMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxOutgoingFrames(MAX_FRAMES_WAITING);
-        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // a generous limit: the sender has a shorter one
+        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender has a shorter limit
         server.setHandler(new PageHandler(access, sender, sockets, visitors::showedToken));
     }
 
@@ -181,7 +181,7 @@ final class PageServer {
                     .getScheduler()
                     .schedule(
                             () -> {
-                                if (endPoint.getConnection() == connection) { // the connection has not become a WebSocket
+                                if (endPoint.getConnection() == connection) { // it has not become a WebSocket
                                     endPoint.close();
                                 }
                             },

@@ -108,7 +108,7 @@ final class WorldList {
             Number number = row.numbers.get(column);
             return number != null && Double.isFinite(number.doubleValue()) ? number.doubleValue() : null;
         });
-        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // not List.of: numbers may be null
+        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // List.of has no nulls
     }
 
     /** Asks the application for the worlds, at most once a second. */

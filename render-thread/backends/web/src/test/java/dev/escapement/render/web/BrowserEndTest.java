@@ -58,7 +58,7 @@ class BrowserEndTest extends BrowserFixture {
     void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
         url = URI.create(server.url());
         browser.executeScript(
-                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // removes the pauses between the page's tries
+                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries without pauses
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));

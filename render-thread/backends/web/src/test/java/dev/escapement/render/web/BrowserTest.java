@@ -241,7 +241,8 @@ class BrowserTest extends BrowserFixture {
                 new BodyJoint(new BodyJoint.End(hung, 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, -1, 0), new BodyJoint.End(BodyId.of(5, 1), 0, 0.5, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, 9, 0), new BodyJoint.End(BodyId.of(7, 3), 0, 0, 0)));
-        // The lines run from body 3 by its anchor to the world, and from body 3 by its anchor and the other anchor to body 5.
+        // The lines run from body 3 by its anchor to the world, and from body 3 by its anchor and the other anchor to
+        // body 5.
         awaitTicking(() ->
                 "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
                         .equals(joints()));

@@ -47,7 +47,7 @@ class LiveSocketTest {
         ServedPage.Page inPieces = new ServedPage.Page();
         inPieces.acknowledges = false;
         WebSocket socket = served.open(inPieces);
-        socket.sendText(" ".repeat(PageServer.MAX_MESSAGE_BYTES), false).join(); // unfinished: no acknowledgement can come between
+        socket.sendText(" ".repeat(PageServer.MAX_MESSAGE_BYTES), false).join(); // unfinished: nothing can come between
         inPieces.say(socket, " ", true);
         assertThat(closeCode(inPieces)).isEqualTo(1009);
     }

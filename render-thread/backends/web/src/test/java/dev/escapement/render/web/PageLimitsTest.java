@@ -85,7 +85,7 @@ class PageLimitsTest {
 
             PageServer other = new PageServer(InetAddress.getLoopbackAddress(), 0, server.access, sender, 1);
             var unused =
-                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // this server was not started
+                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // it never starts
             assertThat(unserved.isOpen()).isTrue();
             other.stop();
             assertThat(unserved.isOpen()).isFalse();
