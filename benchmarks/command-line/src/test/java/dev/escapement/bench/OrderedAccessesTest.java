@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders that a weaker access gives
- * up, so no test that runs there finds the weakening: a changed line of this list is the question whether its partner still fits.
+ * up, so no test that runs there finds the weakening. After a change of a line in this list, check that the access that pairs with it still
+ * fits.
  */
 class OrderedAccessesTest {
 

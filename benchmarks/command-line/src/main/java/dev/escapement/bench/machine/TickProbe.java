@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how late ticks of 100 Hz start on quiet cores, and how late their steps end beside as many busy processes as cores, without and
- * with the thread policy of a physics thread. Main thread.
+ * Measures how late ticks of 100 Hz start on quiet cores, and how late their steps end on busy cores, without and with a thread policy. On
+ * busy cores there are as many other processes as cores. Main thread.
  */
 final class TickProbe {
 

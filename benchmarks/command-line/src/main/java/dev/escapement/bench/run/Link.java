@@ -57,7 +57,7 @@ record Link(
 
     private static final NanoClock CLOCK = NanoClock.system();
 
-    /** Over UDP. */
+    /** Creates a link over UDP. */
     private Link(
             UdpLoop<?> loop,
             Supplier<Map<String, Long>> counts,
@@ -74,7 +74,7 @@ record Link(
                 loop::close);
     }
 
-    /** Over Aeron. */
+    /** Creates a link over Aeron. */
     private Link(AeronStream stream, @Nullable AeronDriver driver) {
         this(
                 stream::failure,

@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
 
 /**
  * Records a run of a demonstration world, and notes its state hashes, its events and its log. Input pushes, tosses, blows and drags bodies
- * at fixed ticks. A seed makes bodies come, go and jump.
+ * at fixed ticks. A seed makes bodies spawn, despawn and teleport.
  */
 final class EngineLines implements TickHook {
 

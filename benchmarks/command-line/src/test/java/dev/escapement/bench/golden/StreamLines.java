@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Streams a seeded world, and notes its packets. Its bodies spawn, despawn, teleport, sleep and ride, and its time stands still once. A
- * seed loses a share of the packets, and a larger share of the acknowledgements.
+ * Streams a seeded world, and notes its packets. Its bodies spawn, despawn, teleport, sleep and get parents, and its time stands still
+ * once. A seed loses a share of the packets, and a larger share of the acknowledgements.
  */
 final class StreamLines {
 

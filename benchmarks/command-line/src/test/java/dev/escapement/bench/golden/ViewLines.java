@@ -129,7 +129,10 @@ final class ViewLines implements BodyVisitor {
         }
     }
 
-    /** A platform that turns with a passenger, a wheel that turns by more than half a turn a tick, and walkers that jump, come and go. */
+    /**
+     * A platform that turns with a passenger, a wheel that turns by more than half a turn a tick, and walkers that teleport, spawn and
+     * despawn.
+     */
     private static final class Fairground implements Simulation {
 
         /** Slots follow the order of the spawns, the platform first. */

@@ -6,7 +6,7 @@ import dev.escapement.state.input.InputState;
 import org.joml.Vector3dc;
 
 /**
- * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push all bodies while held, the space bar tosses all
+ * Turns input into pushes, the same in every engine. The arrow keys (or W, A, S, D) push all bodies while held, the space bar tosses all
  * once, a pointer's button pushes bodies near it away, and application events push one body.
  *
  * <p>Physics thread only. The held keys are read from each tick's input and are no state of these controls: a key may come up while

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The ways to simulate at a constant step and to draw at another rate, in the order of the literature: loops in one thread first, then
- * patterns between two threads, the service last.
+ * The ways to simulate at a constant step and to draw at another rate. They are in the order of the literature: loops in one thread,
+ * patterns between two threads, the service.
  */
 enum Contestant {
     FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(loops.tickPerFrame())),

@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to save a world after a tick and to restore it, beside the least possible: the binding's own saved state, or a copy of the
- * springs' state. It also seeks back 13 ticks and re-simulates them, beside running these ticks alone. At the end it prints the bytes of a
- * saved tick.
+ * The time to save a world after a tick and to restore it. It is compared with the least possible: the binding's own saved state, or a copy
+ * of the springs' state. It also seeks back 13 ticks and re-simulates them, beside running these ticks alone. At the end it prints the
+ * bytes of a saved tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -175,8 +175,8 @@ final class ProcessCheck {
             return List.of();
         }
         filesAtBase.forEach(more::remove); // removes each once, because a file may be open twice
-        more.removeIf(file ->
-                file.contains(".jfr")); // the JDK's recorder, which measures pauses, closes its parts later
+        more.removeIf(
+                file -> file.contains(".jfr")); // the JDK's recorder, which measures pauses, closes its parts later
         return more;
     }
 
