@@ -19,6 +19,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work of the page's own thread. It takes windows and metrics, keeps the history, and sends each client as much as that client can
  * take.
+ *
+ * <pre>{@code
+ * while (pacer.awaitUntil(nextNanos)) {
+ *     sender.round();
+ * }
+ * }</pre>
+ *
+ * <p>One thread, except {@link #isFull}, {@link #arrived} and {@link #show}. Nothing in a round waits. An error with one client ends that
+ * client only.
  */
 final class Sender {
 
