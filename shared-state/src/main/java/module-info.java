@@ -19,7 +19,7 @@ module dev.escapement.state {
     exports dev.escapement.state.world;
     exports dev.escapement.state.thread;
 
-    // Not API: helpers for our own modules.
+    // Helpers for our own modules; not API.
     exports dev.escapement.state.internal to
             dev.escapement.physics.host,
             dev.escapement.physics,

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.lwjgl.glfw.GLFW;
 
 /** The everyday tasks do what their page says, with a box above a floor. */
 class EverydayTest {
@@ -122,19 +123,53 @@ class EverydayTest {
         driver.close();
         JoltWorldSimulation saved = world();
         try (PhysicsService physics = PhysicsService.builder(saved).start()) {
-            physics.pause(); // else the player would fall meanwhile
-            while (physics.state() != ServiceState.PAUSED) {
-                Thread.onSpinWait();
-            }
-            byte[] bytes = Everyday.save(physics, saved);
+            pause(physics); // else the box falls meanwhile
+            byte[] bytes = QuickSave.save(physics, saved).join();
             double before = height(physics);
             RVec3 above = new RVec3(0, 9, 0);
             physics.execute(tick ->
                             saved.world().getBodyInterface().setPosition(box.getId(), above, EActivation.Activate))
                     .join();
             assertThat(height(physics)).isGreaterThan(before + 1);
-            Everyday.load(physics, saved, bytes);
+            QuickSave.load(physics, saved, bytes).join();
             assertThat(height(physics)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldSaveAndLoadOnAKeyInAPauseAndInAStep() {
+        driver.close();
+        QuickSave game = new QuickSave(world());
+        try (PhysicsService physics = game.physics.start()) {
+            pause(physics);
+            double before = height(physics);
+            key(physics, InputKind.KEY_DOWN, GLFW.GLFW_KEY_F5);
+            until(physics, tick -> game.saved.length > 0);
+            lift(physics);
+            key(physics, InputKind.KEY_DOWN, GLFW.GLFW_KEY_F9);
+            until(physics, tick -> box.getPosition().yy() == before);
+            physics.resume();
+            lift(physics);
+            key(physics, InputKind.KEY_DOWN, GLFW.GLFW_KEY_F9);
+            until(physics, tick -> box.getPosition().yy() <= before);
+            game.saved = new byte[] {1};
+            key(physics, InputKind.KEY_DOWN, GLFW.GLFW_KEY_F9);
+            until(physics, tick -> physics.failedCommands() == 1);
+            assertThat(physics.failure()).isEmpty();
+        }
+    }
+
+    /** So far that it is still high after the ticks that until() waits for. */
+    private void lift(PhysicsService physics) {
+        RVec3 above = new RVec3(0, 900, 0);
+        physics.execute(tick -> yard.system.getBodyInterface().setPosition(box.getId(), above, EActivation.Activate))
+                .join();
+    }
+
+    private static void pause(PhysicsService physics) {
+        physics.pause();
+        while (physics.state() != ServiceState.PAUSED) {
+            Thread.onSpinWait();
         }
     }
 

@@ -70,7 +70,7 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * When the next tick is due. Called by the thread that runs the ticks, between two calls.
+     * Returns the due time of the next tick. Called by the thread that runs the ticks, between two calls.
      *
      * @return an instant of the clock; {@link Long#MAX_VALUE} while time stands still
      */
@@ -137,7 +137,7 @@ public final class InlineDriver extends TickingWorld {
         }
     }
 
-    /** Tries again if the simulation could not begin before. */
+    /** Begins the simulation unless it has begun. After a failure, the next call tries again. */
     private void begin() {
         try {
             loop.begin();

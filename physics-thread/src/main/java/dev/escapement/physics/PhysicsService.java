@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicsService extends TickingWorld {
 
-    /** Held by start, newReader and close, so that each sees the others as done or not begun. */
+    /** Serialises start, newReader and close, so that each sees the others as done or not begun. */
     private final Object lock = new Object();
 
     private final Lifecycle life;

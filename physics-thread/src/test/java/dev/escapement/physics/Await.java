@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for events. Every wait heeds the interrupt by which a test's timeout ends it. */
+/** Waits for events. Every wait ends with an exception when a test's timeout interrupts the thread. */
 public final class Await {
 
     private Await() {}
@@ -20,7 +20,7 @@ public final class Await {
         }
     }
 
-    /** For what must not throw. */
+    /** Waits like {@code latch.await()}, where no checked exception may be thrown. */
     public static void open(CountDownLatch latch) {
         try {
             latch.await();
@@ -37,7 +37,7 @@ public final class Await {
         return future.get(30, TimeUnit.SECONDS);
     }
 
-    /** Why a future was not completed with an answer. */
+    /** Returns why the future completed exceptionally. Fails if it has an answer. */
     public static Throwable failure(CompletableFuture<?> future) throws Exception {
         return get(future.handle((answer, thrown) -> {
             if (thrown == null) {
@@ -47,7 +47,7 @@ public final class Await {
         }));
     }
 
-    /** Waits for the end of a tick after this one. */
+    /** Waits until the service has run a tick later than {@code tick}. */
     public static void tickAfter(PhysicsService service, long tick) throws Exception {
         while (get(service.query(now -> now)).tick() <= tick) {
             Thread.onSpinWait();

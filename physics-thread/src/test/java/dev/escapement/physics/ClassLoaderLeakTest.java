@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A server loads the library once and the games that use it again and again: nothing static may keep a game. */
+/** Tests that no static field keeps a game's class loader. A server loads the library once, and many games one after the other. */
 class ClassLoaderLeakTest {
 
     @Test
@@ -31,7 +31,7 @@ class ClassLoaderLeakTest {
         }
     }
 
-    /** The library's classes for themselves, so that their static parts are made by the game. */
+    /** Returns a loader with its own copy of the library's classes, so that the game's calls initialise their static fields. */
     private static URLClassLoader library() throws MalformedURLException {
         List<URL> locations = new ArrayList<>();
         for (String property : List.of("java.class.path", "jdk.module.path")) {

@@ -6,13 +6,13 @@ import dev.escapement.state.capture.PoseWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A world of crates that commands put there, each at a height: said to exist in the capture of the same tick. */
+/** A world of crates at given heights, which commands spawn and remove. The next capture reports them. */
 final class Crates implements Simulation {
 
     final Map<Long, Float> heights = new LinkedHashMap<>();
     private final Map<Long, Float> reported = new LinkedHashMap<>();
 
-    /** What a spawn command does. */
+    /** Adds a crate; the body of a spawn command. */
     boolean add(long id, float height) {
         heights.put(id, height);
         return true;

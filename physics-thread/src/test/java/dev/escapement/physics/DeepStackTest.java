@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread that offers commands at the end of its stack gets the error; no other thread notices. */
+/** Tests that a thread whose offer overflows its stack gets the error, and that no other thread notices. */
 @Timeout(240)
 class DeepStackTest {
 
@@ -20,15 +20,15 @@ class DeepStackTest {
         new DeepCommands().run();
     }
 
-    /** Every call has a frame there, those of atomic accesses too. */
+    /** The interpreter makes a frame for every call, also for atomic accesses. */
     @Test
     void shouldResumeWhereNothingIsCompiled() throws IOException, InterruptedException {
         assertThat(ChildJvm.output("-Xint", DeepCommands.class, "")).endsWith("right");
     }
 
     /**
-     * Offers commands at every depth of small stacks, so that each call within overflows once. Also a program, because the options of
-     * the JVM decide where frames are.
+     * Offers commands at every depth of small stacks, so that each call inside overflows once. It also runs as a program, because JVM
+     * options decide which calls have frames.
      */
     static final class DeepCommands {
 
@@ -36,7 +36,7 @@ class DeepStackTest {
         private static final int STACK_BYTES = 200_000;
         private static final int MAX_DEPTH = 1_000_000;
 
-        /** How many that fit one after the other mean that there is room enough from here on. */
+        /** The number of offers in a row without an overflow after which the stack has room enough. */
         private static final int ENOUGH = 8;
 
         private final PhysicsService service = PhysicsService.builder(new Crates())

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Events on their way through ticks. In every tick, body 0 begins to touch body 1 or stops. */
+/** Tests events from a tick to their streams. Body 0 begins or stops touching body 1 in each tick. */
 class EventsTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -48,7 +48,7 @@ class EventsTest {
     void shouldPublishTheSnapshotBeforeAnybodyHearsOfItsTick() {
         SnapshotReader reader = driver.newReader();
         driver.events(16);
-        tick(2); // a window needs 3
+        tick(2); // a window has 3 snapshots
         long[] newest = new long[1];
         simulation.inEvents = () -> {
             assertThat(reader.acquire()).isTrue();
@@ -67,7 +67,10 @@ class EventsTest {
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 1 failed: java.lang.Exception: engine full");
     }
 
-    /** Half of the time in slow motion. Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
+    /**
+     * Half of the ticks run in slow motion. The least of several rounds counts: the JIT may charge the thread once for a method that it
+     * replaces.
+     */
     @Test
     void shouldAllocateNothingOnceEverythingIsWarm() {
         InlineDriver slowed =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A failure is reported once, and so is a service that was not closed. */
+/** Tests that a failure is reported exactly once, and likewise a service that nobody closed. */
 @Timeout(60)
 class FailureReportTest {
 

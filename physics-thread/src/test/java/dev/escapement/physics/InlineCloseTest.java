@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A driver that is closed, or run, from within one of its ticks. Ten ticks are due. */
+/** Closes or runs a driver from inside one of its own ticks. Ten ticks are due. */
 class InlineCloseTest {
 
-    /** The call from which that happens. */
+    /** The call inside which the test acts. */
     private enum Place {
         COMMAND,
         ANSWER,
@@ -96,7 +96,7 @@ class InlineCloseTest {
         assertThat(log).containsExactly("begin", "command", "step", "capture", "events", "close");
     }
 
-    /** They fail, like those of a service. */
+    /** Waiting commands fail at the end of the tick, as in a service. */
     @Test
     void shouldFailWhatWaitsWhenTheTickHasEnded() {
         List<CompletableFuture<?>> late = new ArrayList<>();

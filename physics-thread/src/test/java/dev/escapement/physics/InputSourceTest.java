@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When devices are polled, and what happens to them when they, or others, fail. */
+/** Tests when devices are polled, and what happens to them when a device or another part fails. */
 @Timeout(60)
 class InputSourceTest {
 
@@ -46,7 +46,10 @@ class InputSourceTest {
         driver.close();
     }
 
-    /** In a driver the thread that ticks may change what such a source checks. */
+    /**
+     * A service polls the simulation's own source once, also if the builder gets it too. A driver does not poll it: between two ticks
+     * the driver's thread itself changes what such a source checks.
+     */
     @Test
     void shouldComeOnceFromASimulationThatHasOne() {
         InputSource own = ring -> {};
@@ -85,7 +88,7 @@ class InputSourceTest {
         driver.close();
     }
 
-    /** The hanging thread closes the device, because only it knows when the poll has returned. Its later offers are refused. */
+    /** The hanging thread closes the device, because only it knows when the poll has returned. The ring refuses its later offers. */
     @Test
     void shouldBeClosedByItsThreadAfterAHang() throws Exception {
         CountDownLatch resume = new CountDownLatch(1);

@@ -6,18 +6,18 @@ import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.NanoClock;
 import org.jspecify.annotations.NullMarked;
 
-/** Opens the classes that users hold to the tests of packages that are not exported. */
+/** Gives the tests of unexported packages access to the internals of public classes. */
 @NullMarked
 public final class Internals {
 
     private Internals() {}
 
-    /** The settings while the builder still fills them. */
+    /** Returns the settings of a builder that is still being configured. */
     public static Settings settings(PhysicsServiceBuilder builder) {
         return builder.settings;
     }
 
-    /** The loop that the builder makes for a service with a thread of its own. */
+    /** Returns the loop that the builder would create for a service with its own thread. */
     public static TickLoop loop(PhysicsServiceBuilder builder, NanoClock clock, CommandQueue.Answers answers) {
         return new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), clock, answers);
     }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run that is ticking elsewhere while it is followed. */
+/** Tests a replica of a source log that is still being written. */
 @Timeout(30)
 class LiveRunTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** Ticks come one by one, with their due times. */
+    /** A source log whose ticks the test releases one by one, with their due times. */
     static final class LiveRun implements TickSource, TickSource.Run {
 
         private final RecordedInput input = new RecordedInput();
@@ -142,7 +142,7 @@ class LiveRunTest {
         assertThat(at(120)).isZero();
         run.standsStill = false;
         assertThat(at(130)).isEqualTo(1);
-        run.dueNanos = 150 * MILLI; // at half the speed
+        run.dueNanos = 150 * MILLI; // half the speed
         assertThat(at(149)).isZero();
         assertThat(at(150)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();
@@ -161,7 +161,7 @@ class LiveRunTest {
         assertThat(at(40) + at(50)).isEqualTo(1);
     }
 
-    /** Near its due time, and after it. */
+    /** A driver serves requests before the due time of a missing tick and long after it. */
     @Test
     void aDriverServesRequestsWhileItsTickIsNotThere() {
         CompletableFuture<?> command = driver.command(tick -> tick);
@@ -214,14 +214,14 @@ class LiveRunTest {
     @Test
     void aRunThatIsAheadIsFollowedAtOnce() {
         at(1000);
-        run.dueNanos = -500 * MILLI; // it began before this process
+        run.dueNanos = -500 * MILLI; // due before this process began
         assertThat(at(1001)).isEqualTo(1);
         run.dueNanos = -490 * MILLI;
         assertThat(at(1001)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();
     }
 
-    /** Hooks that have begun end with it. */
+    /** Hooks whose {@code begin} succeeded get their {@code end}. */
     @Test
     void aRunIsClosedIfTheRestIsRefused() {
         List<String> ended = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-/** A thread that cannot be started for want of memory. */
+/** A thread whose start fails for lack of memory. */
 final class NoThreads extends Thread {
 
     NoThreads(Runnable never) {

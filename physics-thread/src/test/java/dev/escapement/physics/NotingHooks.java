@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** Drives a simulation that counts, with hooks that note their calls. */
+/** Fixture: a driver, a simulation that counts, and hooks that note their calls. */
 abstract class NotingHooks {
 
     static final long TICK_NANOS = 10_000_000;
@@ -37,7 +37,7 @@ abstract class NotingHooks {
     @Nullable
     InlineDriver open;
 
-    /** Counts its steps, and touches the ground from its third on. */
+    /** Counts its steps. It touches the ground from the third step on. */
     static class Counter implements Simulation {
 
         int steps;
@@ -75,7 +75,7 @@ abstract class NotingHooks {
 
     final Counter counter = new Counter();
 
-    /** Notes its calls. */
+    /** A hook that notes its calls. */
     class Noting implements TickHook {
 
         private final String name;
@@ -139,7 +139,7 @@ abstract class NotingHooks {
             past.put(times.simulationTick(), new long[] {times.tick(), times.fromNanos(), times.dueNanos()});
         }
 
-        /** Has the ticks from one on. */
+        /** Returns a past that begins with tick {@code first}. */
         TickAccess.PastTicks pastFrom(long first) {
             return new TickAccess.PastTicks() {
                 @Override
@@ -207,7 +207,7 @@ abstract class NotingHooks {
         }
     }
 
-    /** Runs ticks again with an input of two events. */
+    /** A source for re-simulated ticks, each with an input of two events. */
     static final class TwoEvents implements TickSource {
 
         private final RecordedInput input = new RecordedInput();

@@ -4,7 +4,7 @@ import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
 import java.util.function.Consumer;
 
-/** A hook that does something after each tick. */
+/** A hook that runs an action after each publish. */
 public record OnPublish(Consumer<TickTimes> action) implements TickHook {
 
     @Override

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands while time stands still: readers see what they do, in ticks without a step. */
+/** Tests commands in a paused world. Readers see their effects in ticks without a step. */
 class PausedWorldTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** Bodies that rise by a metre a tick. The first one touches something until it is gone. */
+    /** Bodies that rise by one metre in each tick. The first one has a contact until it is removed. */
     private static final class Risers implements Simulation {
 
         private final List<Long> bodies = new ArrayList<>();
@@ -174,7 +174,7 @@ class PausedWorldTest {
         assertThat(driver.hasEnded()).isTrue();
     }
 
-    /** The body is in no snapshot of the two ticks between which the contact ends. */
+    /** The contact ends between two ticks whose snapshots both lack the body. */
     @Test
     void shouldEndContactsOfABodyThatACommandRemoves() {
         EventStream events = driver.events(16);
@@ -207,7 +207,7 @@ class PausedWorldTest {
     }
 
     @Test
-    void shouldCompleteTheWindowAfterAPauseAtTheFirstTick() {
+    void shouldCompleteTheWindowAfterAnInitialPause() {
         Risers early = new Risers();
         ManualClock time = new ManualClock(0);
         InlineDriver paused = PhysicsService.builder(early).inline(time);

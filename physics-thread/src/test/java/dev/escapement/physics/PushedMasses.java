@@ -15,8 +15,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masses on springs that input pushes: every event one of them, a held W all of them. It implements all that
- * a simulation can have: a hash, and a state that can be saved. Allocates nothing per tick.
+ * Masses on springs that input pushes: each event pushes one mass, a held W key pushes all. It implements all optional parts of a
+ * simulation: a hash and a restorable state. It allocates nothing per tick.
  */
 @NullMarked
 public class PushedMasses implements Simulation, Restorable {
@@ -25,7 +25,7 @@ public class PushedMasses implements Simulation, Restorable {
     private static final int LENGTH = 2 * AXES;
     private static final int KEY_W = 87;
 
-    /** A push of one of the masses, which may be a number that none of them has. */
+    /** A push of the mass numbered {@code body}; the number may be out of range. */
     public record Push(int body, double dvy) {
 
         public static final CommandType<Push, Integer> TYPE = CommandType.of(
@@ -43,12 +43,12 @@ public class PushedMasses implements Simulation, Restorable {
 
     private final int bodies;
 
-    /** The displacement and the velocity of each body, one body after the other. */
+    /** Three displacements, then three velocities per body, one body after the other. */
     private final double[] state;
 
     private final long[] bits;
     private long inputsApplied;
-    private @Nullable CommandHandlers commands; // made when it is asked for: it refers to this
+    private @Nullable CommandHandlers commands; // created on first use, because it refers to this object
 
     public PushedMasses(int bodies) {
         this.bodies = bodies;
@@ -123,7 +123,7 @@ public class PushedMasses implements Simulation, Restorable {
         return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
     }
 
-    /** How far a body is above its rest. */
+    /** Returns a body's height above its rest position. */
     public double height(int body) {
         return state[LENGTH * body + 1];
     }

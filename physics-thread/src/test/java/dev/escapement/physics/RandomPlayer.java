@@ -6,7 +6,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Offers input of every kind from a seed, some of it late. */
+/** Offers random input of every kind, reproducible by its seed. Some of it is late. */
 public final class RandomPlayer {
 
     private static final InputKind[] KINDS =

@@ -5,17 +5,17 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.CountDownLatch;
 
-/** One body that stays where it is, and a step of the test's own. */
+/** A simulation of one resting body whose step a test defines. */
 public class ScriptedSimulation implements Simulation {
 
-    /** What a test does in a step. */
+    /** The body of a step. */
     @FunctionalInterface
     public interface Step {
 
         void run(Tick tick) throws Exception;
     }
 
-    /** Open once the service has closed the simulation. */
+    /** Reaches zero when the service has closed the simulation. */
     public final CountDownLatch closed = new CountDownLatch(1);
 
     private final Step step;
@@ -30,12 +30,12 @@ public class ScriptedSimulation implements Simulation {
         this.close = close;
     }
 
-    /** A simulation that never fails. */
+    /** Returns a simulation that never fails. */
     public static ScriptedSimulation good() {
         return new ScriptedSimulation(tick -> {});
     }
 
-    /** One that throws in a tick, and in all after it. */
+    /** Returns a simulation that throws in tick {@code number} and in every later one. */
     public static ScriptedSimulation failingFrom(long number, RuntimeException cause) {
         return new ScriptedSimulation(tick -> {
             if (tick.number() >= number) {

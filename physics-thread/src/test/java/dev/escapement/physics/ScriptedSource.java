@@ -4,7 +4,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.util.function.Consumer;
 
-/** A device that does what a test says. */
+/** A device whose poll and close a test defines. */
 public record ScriptedSource(Consumer<InputRing> polled, Runnable closed) implements InputSource {
 
     @Override

@@ -8,10 +8,10 @@ import dev.escapement.state.fault.FaultSeam;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A world of which every call can fail, and that counts its calls before it does. */
+/** A world in which every call can fail. It counts each call before it fails. */
 final class SeamWorld implements Simulation {
 
-    /** Bodies that commands have made and the capture has not spawned. Physics thread. */
+    /** Bodies that commands have created and the next capture spawns. Physics thread. */
     final List<Long> crates = new ArrayList<>();
 
     volatile long steps;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a service ends, and that nothing of it is left. */
+/** Tests the end of a service, after which none of its threads is left. */
 @Timeout(60)
 class ServiceCloseTest {
 
@@ -56,7 +56,7 @@ class ServiceCloseTest {
         assertThat(service.failure()).isEmpty();
     }
 
-    /** On the physics thread, which is started for that. */
+    /** Even here the physics thread closes the simulation; the service starts it for that. */
     @Test
     void shouldOnlyCloseAServiceThatWasNeverStarted() {
         List<String> calls = new CopyOnWriteArrayList<>();
@@ -90,7 +90,7 @@ class ServiceCloseTest {
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
-    /** Freeing memory is not watched: the watchdog ends before. */
+    /** The watchdog ends before the simulation is closed, so a long close is no failure. */
     @Test
     void shouldNotWatchASimulationThatIsBeingClosed() throws Exception {
         PhysicsService service = builder(new ScriptedSimulation(
@@ -126,7 +126,7 @@ class ServiceCloseTest {
         watchdog.join();
     }
 
-    /** The time limit passes while the thread is not in the user's code; then it hangs. */
+    /** The close timeout passes before the thread enters the user's code, where it then hangs. */
     @Test
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
@@ -148,7 +148,7 @@ class ServiceCloseTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
-    /** What failed is freed before the state says so, but commands are not kept waiting for that. */
+    /** The failed simulation is closed before the state becomes FAILED. Commands fail at once, without a wait for that. */
     @Test
     void shouldFailCommandsWhileTheFailedSimulationIsBeingClosed() throws Exception {
         PhysicsService service =
@@ -201,7 +201,7 @@ class ServiceCloseTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
-    /** Then a thread that closes the service bounds the end. */
+    /** No thread can be created to bound the end. A thread that closes the service does it instead. */
     @Test
     void shouldFailWithTheCauseWithoutMemoryForAThread() throws Exception {
         AtomicInteger made = new AtomicInteger();

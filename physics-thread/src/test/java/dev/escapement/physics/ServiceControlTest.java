@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands, queries and time control of a real thread; every wait is for an answer, never for a time. */
+/** Tests commands, queries and time control of a running service. Every wait is for an answer, never for a time. */
 @Timeout(60)
 class ServiceControlTest {
 
@@ -54,7 +54,7 @@ class ServiceControlTest {
         Await.tickAfter(service, standing + 100);
     }
 
-    /** The end does not wait for a command that offers itself again and again. */
+    /** The end of the service does not wait for a command that offers itself again and again. */
     @Test
     void shouldCloseWhileTimeStandsStill() throws Exception {
         again(0);
@@ -63,7 +63,7 @@ class ServiceControlTest {
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
     }
 
-    /** Offers itself until it is accepted: its place is free when those before it were answered. */
+    /** Offers itself until the queue accepts it. A place becomes free when an earlier command is answered. */
     private long again(long tick) {
         while (service.command(this::again).isCompletedExceptionally()) {
             Thread.onSpinWait();
@@ -80,7 +80,7 @@ class ServiceControlTest {
         assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
     }
 
-    /** A query that is answered only once time stands still. */
+    /** Pauses the service and waits until it reports PAUSED. A query in between must be answered. */
     private void pause() throws Exception {
         service.pause();
         while (service.state() != ServiceState.PAUSED) {

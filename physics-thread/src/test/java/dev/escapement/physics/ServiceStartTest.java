@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a service starts: what it keeps for its first tick, its threads, and their policy and waits. */
+/** Tests the start of a service: what it keeps for its first tick, its threads, their policy and their waits. */
 @Timeout(60)
 class ServiceStartTest {
 
@@ -63,7 +63,7 @@ class ServiceStartTest {
         assertThat(Await.get(firstDueNanos) - service.startedAtNanos()).isEqualTo(10 * RATE.nanosAt(1));
     }
 
-    /** The thread that has started it is refused by the simulation from then on. */
+    /** After {@code start} the simulation refuses the thread that called it, so its {@code begin} must have ended. */
     @Test
     void shouldHaveReportedTheSimulationItsThreadWhenItReturns() {
         Thread starting = Thread.currentThread();
@@ -100,7 +100,7 @@ class ServiceStartTest {
         };
     }
 
-    /** The physics thread's, or that of its watchdog: then nothing has ticked. */
+    /** The physics thread (0) or its watchdog (1) cannot be created. Nothing has ticked in either case. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldCloseWhatItHasWithoutMemoryForThreads(int threads) {
@@ -154,7 +154,7 @@ class ServiceStartTest {
         assertThat(begun).isFalse();
     }
 
-    /** With real-time priority it would otherwise keep its core for ever. */
+    /** A hanging thread with real-time priority would keep its core for ever. */
     @Test
     void shouldWithdrawThePolicyFromAThreadThatHangs() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
@@ -170,7 +170,7 @@ class ServiceStartTest {
         hangs.close();
     }
 
-    /** Every park ends at once, so that each wait comes to its last moments, where the default would spin. */
+    /** Every park ends at once, so each wait comes to its last moments, in which the default strategy would spin. */
     @Test
     void shouldWaitByTheStrategyOfTheBuilder() throws Exception {
         CountDownLatch ticks = new CountDownLatch(20);

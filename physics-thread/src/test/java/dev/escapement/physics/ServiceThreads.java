@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import java.util.List;
 import java.util.Set;
 
-/** The threads of services that were started after this was made. */
+/** Lists the threads of services that were started after the creation of this object. */
 final class ServiceThreads {
 
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Errors that do not end the service are logged: the first of each kind, in one line. */
+/** Tests that errors which do not end the service are logged: the first of each kind, in one line. */
 @Timeout(60)
 class SilenceTest {
 

@@ -60,7 +60,7 @@ class SpawnTest {
         assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
     }
 
-    /** Refused spawns use up no slots. */
+    /** A refused spawn takes no slot. */
     @Test
     void shouldRefuseWhatDoesNotFitWithoutAnId() {
         for (int i = 0; i < 4; i++) {
@@ -80,7 +80,7 @@ class SpawnTest {
         assertThat(bodies().count()).isEqualTo(5);
     }
 
-    /** A run that is followed publishes nothing then, and no tick frees the slots. */
+    /** A paused replica publishes nothing, and no tick frees its slots. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
         LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();

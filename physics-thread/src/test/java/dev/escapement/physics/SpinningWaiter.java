@@ -2,7 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.state.time.Waiter;
 
-/** Never sleeps, so that a clock that is moved by hand is seen to have moved. */
+/** A waiter that never sleeps, so that it notices when a test moves a manual clock. */
 public class SpinningWaiter implements Waiter {
 
     @Override

@@ -15,7 +15,7 @@ import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a simulation's ticks on the calling thread, on a clock that only ticks move: no thread, no waiting. */
+/** Runs a simulation's ticks on the calling thread without waiting. Its clock advances only with the ticks. */
 @NullMarked
 public final class TickDriver {
 
@@ -37,7 +37,7 @@ public final class TickDriver {
         capture = new Capture(simulation::capture, PoseLayout.PLAIN, rate, 0);
     }
 
-    /** Stamps an event with the present: it belongs to the next tick. */
+    /** Offers an event with the current time, so that the next tick receives it. */
     public void offer(InputKind kind, int code, double x, double y) {
         if (!ring.offer(clock.nanoTime(), kind, code, (float) x, (float) y)) {
             throw new IllegalStateException("the input ring is full: run a tick in between");
@@ -54,7 +54,7 @@ public final class TickDriver {
         }
     }
 
-    /** The poses after the last step, valid until the capture after the next. */
+    /** Captures the poses after the last step. The snapshot is valid until the capture after the next. */
     public Snapshot capture() throws Exception {
         WritableSnapshot written = target;
         written.startTick(++captures, clock.nanoTime());

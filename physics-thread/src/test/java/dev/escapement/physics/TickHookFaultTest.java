@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a run if a hook throws or hangs, or something else does that hooks are told of. */
+/** Tests the end of a run whose hook throws or hangs, and the calls of hooks when something else fails. */
 @Timeout(60)
 class TickHookFaultTest extends NotingHooks {
 
@@ -83,7 +83,7 @@ class TickHookFaultTest extends NotingHooks {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldEndTheRunIfAHookThrowsAtASeek(boolean isPaused) {
+    void shouldEndTheRunIfASeekHookThrows(boolean isPaused) {
         Noting failing = new Noting("a") {
             @Override
             public void sought(long tick, boolean resimulates) {
@@ -108,7 +108,7 @@ class TickHookFaultTest extends NotingHooks {
     }
 
     @Test
-    void shouldEndTheRunIfAHookThrowsAtACommand() {
+    void shouldEndTheRunIfACommandHookThrows() {
         Noting failing = new Noting("a") {
             @Override
             public void command(long tick, Object command) {
@@ -175,7 +175,7 @@ class TickHookFaultTest extends NotingHooks {
         Await.state(service, ServiceState.FAILED);
         service.close();
         letGo.countDown();
-        closed.await(); // the thread that came back closes the simulation
+        closed.await(); // the thread closes the simulation when it returns
         assertThat(calls).noneMatch(call -> call.startsWith("b command"));
         assertThat(ran[0]).isFalse();
     }

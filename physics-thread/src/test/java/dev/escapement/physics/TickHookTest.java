@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What accompanies a run, when it is called, and what it may do. */
+/** Tests tick hooks: when each method is called, and what it may do. */
 @Timeout(60)
 class TickHookTest extends NotingHooks {
 
@@ -55,7 +55,7 @@ class TickHookTest extends NotingHooks {
         driver.pause();
         tick(driver, 1);
         assertThat(driver.command(tick -> tick)).isNotNull();
-        driver.runDueTicks(); // in the pause
+        driver.runDueTicks(); // while paused
         calls.clear();
         driver.step();
         driver.runDueTicks();

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where in the simulated time of a tick its input lies, at any speed of time, and what a pause does to it. */
+/** Tests the position of input in the simulated time of a tick, at every time scale and around pauses. */
 class TickInputTest {
 
     private static final long MILLI = 1_000_000;
@@ -33,14 +33,14 @@ class TickInputTest {
     void shouldStretchTicksInSlowMotion() {
         runUntil(10);
         driver.timeScale(new TimeScale(1, 10));
-        runUntil(20); // from the end of this tick on
+        runUntil(20); // the new scale applies from the end of this tick
         offer(50, 1);
         runUntil(120);
         assertThat(seen).containsExactly("tick 3: 1 at 30 of 100");
     }
 
     @Test
-    void shouldDeliverInputInAPauseAndResumeFromItsEnd() {
+    void shouldDeliverInputInAPauseAndResumeAfterIt() {
         driver.pause();
         runUntil(10);
         offer(15, 1);
@@ -50,7 +50,7 @@ class TickInputTest {
         driver.resume();
         runUntil(40);
         offer(43, 2);
-        runUntil(60); // resumed at 31
+        runUntil(60); // the pause ended at 31 ms
         assertThat(seen).containsExactly("tick 3: 2 at 2 of 10, holding 7");
     }
 

@@ -25,15 +25,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Elapsed time is simulated, slowed, skipped or paused time, within one tick, however a run ends and whatever its policy for late ticks is.
- * The test's thread is the physics thread, so that each run is the same.
+ * Tests that all elapsed time is accounted as simulated, slowed, skipped or paused, within one tick. That holds for every end of a run and
+ * every policy for late ticks. The test's thread is the physics thread, so every run is the same.
  */
 class TimeAccountTest {
 
     private static final long MILLI = 1_000_000;
     private static final long TICK_NANOS = 10 * MILLI;
 
-    /** How a run ends after {@link #LAST_TICK} ticks. */
+    /** The end of a run after {@link #LAST_TICK} ticks. */
     private enum End {
         NEVER_STARTED,
         BETWEEN_TICKS,
@@ -81,7 +81,7 @@ class TimeAccountTest {
         long startNanos = clock.nanoTime();
         last = lastStep(end, run);
         while (run.loop.schedule.nextTick() <= LAST_TICK && slice(run)) {
-            // runs ticks
+            // slice() runs the ticks
         }
         finish(end, run);
 
@@ -153,12 +153,12 @@ class TimeAccountTest {
             default -> {}
         }
         for (int slices = 0; slices < 3 && slice(run); slices++) {
-            // the last slice
+            // slice() runs the last slices
         }
         assertThat(run.state()).isIn(ServiceState.CLOSED, ServiceState.FAILED);
     }
 
-    /** An hour, from the instant on at which the schedule says that no more was skipped. */
+    /** Stays paused for an hour. All time from the call on counts as paused, none as skipped. */
     private void pause(Lifecycle run) {
         assertThat(run.loop.schedule.isPaused()).isTrue();
         long fromNanos = clock.nanoTime();
@@ -184,7 +184,7 @@ class TimeAccountTest {
         assertThat(run.abandon(run.loop.guard.crossings(), LONG_NANOS)).isTrue();
     }
 
-    /** Waits until the next slice is due, and runs it. Returns whether there is another. */
+    /** Advances the clock to the next slice and runs it. Returns false after the last one. */
     private boolean slice(Lifecycle run) {
         if (host.nextNanos == HostedTicks.ENDED) {
             return false;
@@ -212,7 +212,7 @@ class TimeAccountTest {
         return PhysicsService.builder(simulation).rate(TickRate.hertz(100)).lateTicks(policy);
     }
 
-    /** Runs slices when the test says so. */
+    /** A host whose slices the test runs itself. */
     private static final class TurnsOfTheTest implements TickHost {
 
         final ThreadTimes times = ThreadTimes.notCounted();

@@ -47,7 +47,7 @@ class TimeRequestsTest {
     void shouldTakeTheTimeThatTheScaleSays() {
         run(10 * TICK_NANOS);
         driver.timeScale(new TimeScale(1, 4));
-        run(TICK_NANOS); // tick 11 still runs when it was due, and time is slower from there
+        run(TICK_NANOS); // tick 11 keeps its due time; the slower time begins there
         assertThat(masses.hashes).hasSize(11);
         run(4 * TICK_NANOS - 1);
         assertThat(masses.hashes).hasSize(11);
@@ -93,7 +93,7 @@ class TimeRequestsTest {
         assertThat(masses.hashes.size()).isGreaterThan(6);
     }
 
-    /** Steps of 14 ms at 100 Hz: ticks 2 and 3 are 4 and 8 ms late, or one deadline between them is skipped. */
+    /** Steps take 14 ms at 100 Hz. Ticks 2 and 3 run 4 and 8 ms late, or the schedule skips one deadline between them. */
     @Test
     void shouldRunEveryTickUnlessTheBuilderHasAPolicy() {
         PhysicsServiceBuilder builder =
@@ -116,7 +116,7 @@ class TimeRequestsTest {
         return due;
     }
 
-    /** Of the ticks that were due by then none has ended. */
+    /** No tick that was due by then has ended, so all of them count as skipped. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSkipWhatWasDueBeforeTheEnd(boolean fails) {
@@ -132,7 +132,7 @@ class TimeRequestsTest {
         assertThat(ending.skippedTicks()).isEqualTo(3);
     }
 
-    /** In steps of a frame. */
+    /** Advances the clock in steps of a frame and runs the due ticks after each. */
     private void run(long nanos) {
         long left = nanos;
         while (left > 0) {

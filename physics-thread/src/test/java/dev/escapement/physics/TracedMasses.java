@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.NullMarked;
 
-/** Masses that note what each tick got, and the hash after it: of a tick that ran several times, the last time. */
+/** Masses that record each tick's commands and input, and the hash after it. A re-simulated tick replaces the record of the first run. */
 @NullMarked
 class TracedMasses extends PushedMasses {
 
@@ -42,11 +42,11 @@ class TracedMasses extends PushedMasses {
     }
 
     private void noted(Push push) {
-        coming.add(push); // also one of a body that does not exist, which throws
+        coming.add(push); // a push of an unknown body is recorded too, though it throws
         push(push.body(), 0, push.dvy(), 0);
     }
 
-    /** As a command that is no data does. */
+    /** Pushes a body and records it, as a command without data would. */
     void pushLocally(int body) {
         noted(new Push(body, 1));
     }
@@ -85,7 +85,7 @@ class TracedMasses extends PushedMasses {
                 .toList();
     }
 
-    /** What the ticks got, and what came of it, as text. */
+    /** Returns the recorded ticks as text: hash, pushes and input. */
     List<String> got(long from, long to) {
         List<String> texts = new ArrayList<>();
         ticks.subMap(from, true, to, true).forEach((number, got) -> {
@@ -104,7 +104,7 @@ class TracedMasses extends PushedMasses {
         return texts;
     }
 
-    /** Steps other masses from the start on, with what each tick got. */
+    /** Steps new masses with the recorded pushes and inputs from tick 1, and asserts equal hashes. The new run re-simulates nothing. */
     void requireTheHashesOfARunWithoutRewinds() {
         assertThat(ticks.firstKey()).isEqualTo(1);
         assertThat(ticks).hasSize(Math.toIntExact(last()));
@@ -114,7 +114,7 @@ class TracedMasses extends PushedMasses {
                 try {
                     straight.push(push.body(), 0, push.dvy(), 0);
                 } catch (ArrayIndexOutOfBoundsException thereToo) {
-                    // its command has thrown
+                    // the recorded command threw, too
                 }
             }
             straight.step(Tick.of(TickRate.hertz(100), number, 0, 0, got.input().frame(), false));

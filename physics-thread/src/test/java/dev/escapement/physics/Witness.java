@@ -10,10 +10,10 @@ import dev.escapement.state.input.InputState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A simulation whose state is the history of everything in ticks that a state may depend on. */
+/** A simulation whose state hashes every value of a tick on which a simulation may depend. */
 public class Witness implements Simulation {
 
-    /** The hash of the state after every tick. */
+    /** The state's hash after each tick. */
     public final List<Long> hashes = new ArrayList<>();
 
     private long state = StateHash.start();

@@ -7,10 +7,13 @@ import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** A process may have a thousand worlds. */
+/** Bounds the memory of one world. A process may have a thousand of them. */
 class WorldMemoryTest {
 
-    /** The least of many, because others load classes or compile. An input ring or rows of ticks would take more. */
+    /**
+     * The least of 50 measurements counts, because some include class loading or compilation. An input ring or metric rows would exceed the
+     * bound.
+     */
     @Test
     void shouldTakeLittleWithoutInputAndInstruments() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

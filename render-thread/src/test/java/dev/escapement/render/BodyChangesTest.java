@@ -11,13 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Random runs are in {@code SceneBodiesTest}. */
+/** Tests the reported changes of hand-made worlds; {@code SceneBodiesTest} has random ones. */
 class BodyChangesTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private final BodyChanges changes = new BodyChanges();
 
-    /** The bodies of a renderer, updated by the visitor's calls. */
+    /** A renderer's bodies, which the visitor's calls update. */
     private final Map<Long, Long> nodes = new HashMap<>();
 
     @Test
@@ -38,9 +38,9 @@ class BodyChangesTest {
         assertThat(nodes).hasSize(1500);
     }
 
-    /** Another world, in which some bodies have the ids of previous ones. */
+    /** The view changes to another world, in which some bodies have the ids of previous ones. */
     @Test
-    void shouldReportThatAllOfAnotherWorldWentBeforeAnyCame() {
+    void shouldReportOldBodiesAsVanishedBeforeNewOnes() {
         BodyChanges before = new BodyChanges();
         before.visit(populated(new CapturedWorld(1, 0, PoseLayout.PLAIN), 1500, 10_000), new Follower());
         changes.replace(before);

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a view shows when ticks ran again: body 0 flies and turns, and was somewhere else; body 1 flies as before. */
+/** Tests the displayed poses after a re-simulation. Body 0 flies and turns, and was somewhere else; body 1 flies as before. */
 class CorrectionTest {
 
     private static final long FRAME_NANOS = 6_944_444;
     private static final double FADE_MILLIS = 150;
     private static final long END_NANOS = 200 * TICK_NANOS;
 
-    /** The last tick that ran again. */
+    /** The last re-simulated tick. */
     private static final long WRONG = 60;
 
     private static Poses flight(float x, float y, double radians) {
@@ -31,7 +31,7 @@ class CorrectionTest {
         };
     }
 
-    /** On a large circle, at 4 m/s, and turning at 3 rad/s. */
+    /** Moves a body on a circle of 20 m at 4 m/s while it turns at 3 rad/s. */
     private static void fly(PoseWriter poses, int body, long tick, float x, float y, double radians) {
         double way = 4 * tick / 100.0 / 20;
         double half = (3 * tick / 100.0 + radians) / 2;
@@ -120,7 +120,7 @@ class CorrectionTest {
         }
     }
 
-    /** In a tick after the correction, and in the one that corrects. */
+    /** The body teleports in a tick after the correction, or in the tick that corrects. */
     @ParameterizedTest
     @ValueSource(longs = {WRONG + 3, WRONG + 1})
     void shouldForgetTheErrorOfABodyThatIsTeleported(long jump) {

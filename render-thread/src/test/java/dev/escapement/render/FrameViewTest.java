@@ -37,9 +37,9 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldGiveTheAngleOfABodyThatTurnsInAPlane() {
+    void shouldGiveTheAngleOfABodyInAPlane() {
         for (int degrees : new int[] {-720, -540, -180, -90, 0, 180, 270, 360, 450}) {
-            double half = Math.toRadians(degrees) / 2; // from -2 pi to 2 pi: each rotation by both of its quaternions
+            double half = Math.toRadians(degrees) / 2; // from -2 pi to 2 pi, so both quaternions of each rotation occur
             PublishedWorld turned = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
                 if (tick == 1) {
                     poses.spawn(7);
@@ -72,7 +72,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldGiveABodyByItsIdAndNeverAnotherThatHasItsSlotNow() {
+    void shouldGiveABodyByIdNotByReusedSlot() {
         PublishedWorld crowded = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {
                 poses.spawn(7);
@@ -119,7 +119,7 @@ class FrameViewTest {
 
     @Test
     void shouldRefuseInstantsThatAreNotOfTheServicesClock() {
-        long start = 100_000 * TICK_NANOS; // the clock's begin is long ago, as that of a machine
+        long start = 100_000 * TICK_NANOS; // the clock began long ago, like a machine's
         FrameView checked = checkedView(new AtomicLong(start), start);
         assertThatIllegalArgumentException()
                 .as("glfwGetTime() of a game that began 3 s ago")
@@ -137,7 +137,7 @@ class FrameViewTest {
         assertThatIllegalArgumentException().isThrownBy(() -> checked.retime(start + 1_000_000_001));
     }
 
-    /** Else the view would take its first frame for a later one, and refuse the instants of a clock below 0. */
+    /** A view of such a reader would take its first frame for a later one, and refuse the instants of a clock below 0. */
     @Test
     void shouldRefuseAReaderThatHoldsAWindow() {
         world.runUntil(50 * TICK_NANOS);
@@ -150,7 +150,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldShowAFrameOfAThreadThatWasSuspendedForHours() {
+    void shouldShowAFrameAfterHoursOfSuspension() {
         AtomicLong nowNanos = new AtomicLong(5 * TICK_NANOS);
         FrameView checked = checkedView(nowNanos, 5 * TICK_NANOS);
         assertThat(checked.advance(5 * TICK_NANOS)).isTrue();
@@ -172,7 +172,7 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldKeepTheLastPosesWhenClosedButNothingThatWouldHaveToBeBlended() {
+    void shouldKeepOnlyTheLastPosesWhenClosed() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
         float x = view.clock().tick() + view.clock().alpha();
@@ -187,13 +187,13 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldShowNothingThatWasWrittenAgainAfterAnotherReaderGotItsPlace() throws InterruptedException {
+    void shouldShowNothingAfterAnotherReaderTookItsPlace() throws InterruptedException {
         world.newReader();
         world.runUntil(50 * TICK_NANOS);
         Thread renderer = new Thread(() -> view.advance(50 * TICK_NANOS));
         renderer.start();
         renderer.join();
-        world.newReader(); // takes the place of the reader whose thread has died
+        world.newReader(); // takes the place of the dead thread's reader
         world.runUntil(80 * TICK_NANOS);
         view.close();
         assertThatIllegalStateException().isThrownBy(view::poses).withMessageContaining("was detached");

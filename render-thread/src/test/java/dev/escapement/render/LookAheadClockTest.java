@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The moment that a view with look-ahead shows. The predicted poses: BlockPredictorTest. */
+/** Tests the displayed moment of a view with look-ahead. BlockPredictorTest tests the predicted poses. */
 class LookAheadClockTest {
 
     private static final long FRAME_NANOS = 6_944_444;
@@ -28,7 +28,7 @@ class LookAheadClockTest {
         return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, cost, poses);
     }
 
-    /** A metre a tick. */
+    /** Moves the body by one metre per tick. */
     private static void straight(long tick, PoseWriter poses) {
         place(poses, (float) tick);
     }
@@ -78,8 +78,8 @@ class LookAheadClockTest {
     }
 
     /**
-     * A tick takes longer than any before, when the body has just turned: the picture moves on, then the known moment catches up twice as
-     * fast.
+     * One tick takes longer than any before, just when the body has turned. The picture continues meanwhile; then the known moment catches
+     * up at twice the speed.
      */
     @Test
     void shouldResumeWithoutAJumpThroughALateTick() {
@@ -98,8 +98,8 @@ class LookAheadClockTest {
             x = view.positionOfSlot(0, new Vector3f()).x;
             shown = view.clock().shownSimNanos();
             if (nanos > 201 * TICK_NANOS) {
-                // It fades within 25 frames, twice as fast here, by a cubic that is 1.5 times as fast as a line at
-                // most.
+                // The prediction error fades within 25 frames, here at twice the speed. The fade is a cubic, at most
+                // 1.5 times as steep as a line.
                 assertThat(Math.abs(x - before)).as("at %s", view).isLessThan(2 * (2 * wrong * 1.5 / 25));
                 assertThat(shown - shownBefore).as("at %s", view).isBetween(90_000L, 110_000L);
             }
@@ -126,7 +126,7 @@ class LookAheadClockTest {
     void shouldMoveAFrameToWhenItIsDrawn() {
         PublishedWorld world = world(LookAheadClockTest::cost, LookAheadClockTest::straight);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
-        view.retime(TICK_NANOS); // there is no frame yet
+        view.retime(TICK_NANOS); // no frame yet
         for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             view.advance(nanos, nanos);
@@ -148,13 +148,15 @@ class LookAheadClockTest {
                 .withMessageContaining("went backwards");
     }
 
-    /** Frames show a time that the clock stood still for, before they learn of the pause; then they show the body's true place. */
+    /**
+     * Until the view receives the pause, it displays moments after the one at which time stopped. Then it shows the body's true position.
+     */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void shouldNotGoBackWhenItLearnsOfAPause(double ticks) {
         PublishedWorld world = world(
                 LookAheadClockTest::cost,
-                (tick, poses) -> place(poses, tick < 300 ? tick : 598f - tick)); // turns at 299
+                (tick, poses) -> place(poses, tick < 300 ? tick : 598f - tick)); // turns round at tick 299
         world.pauseAfter(300, 200 * TICK_NANOS);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
         long shownNanos = 0;

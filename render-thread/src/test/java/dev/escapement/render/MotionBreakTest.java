@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The picture of an interrupted motion, for every kind of interruption and any number of ticks that the reader misses. A
- * body moves one metre a tick; at one tick something happens to it. The expected picture follows from the story alone.
+ * Tests the displayed poses around an interrupted motion, for every kind of interruption and any number of ticks that the reader misses. A
+ * body moves one metre per tick, and at one tick something happens to it. The expected picture follows from the {@link Story} alone.
  */
 class MotionBreakTest {
 
@@ -25,7 +25,7 @@ class MotionBreakTest {
     private static final long LAST_TICK = 80;
     private static final float FAR = 1000;
 
-    /** One thing that happens at tick {@link #EVENT}. */
+    /** An event in the life of the body, at tick {@link #EVENT}. */
     enum Story {
         SPAWN,
         DESPAWN,
@@ -107,7 +107,7 @@ class MotionBreakTest {
                 .isTrue();
     }
 
-    /** Writes the story as a simulation. The second body never moves, so that the world is never empty. */
+    /** Reports the story as a simulation would. A second body never moves, so that the world is never empty. */
     private static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
@@ -161,7 +161,7 @@ class MotionBreakTest {
             return story.x(current);
         }
         if (alpha == 0) {
-            return story.x(previous); // the tick itself: the jump comes after it
+            return story.x(previous); // the tick itself; the jump comes after it
         }
         if (!story.exists(current) || story.isBroken(current)) {
             return story.x(previous);

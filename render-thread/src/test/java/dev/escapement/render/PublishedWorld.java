@@ -17,8 +17,8 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or as a test defines, ticks that take a given
- * time, late ones skipped. Exchange and timeline are those of production.
+ * The publishing side on a virtual clock, with the exchange and timeline of production. A body moves 1 m per tick along x, or as a test
+ * defines. Each tick takes a given time; late ones are skipped.
  */
 public final class PublishedWorld {
 
@@ -54,7 +54,7 @@ public final class PublishedWorld {
         this(windowSize, costNanos, poses, null);
     }
 
-    /** One whose readers know its clock, and check the instants of their frames by it. */
+    /** Creates a world whose readers know its clock and check the instants of their frames against it. */
     public PublishedWorld(int windowSize, LongUnaryOperator costNanos, Poses poses, @Nullable NanoClock clock) {
         exchange = new SnapshotExchange(windowSize, 2, 1, RATE, PoseLayout.PLAIN, clock);
         capture = new Capture(this::capture, PoseLayout.PLAIN, RATE, 1);
@@ -72,13 +72,13 @@ public final class PublishedWorld {
         return timeline;
     }
 
-    /** Lets time stand still for a while from the end of a tick on. */
+    /** Pauses for {@code nanos} at the end of a tick. */
     public void pauseAfter(long tick, long nanos) {
         pauseAfterTick = tick;
         pauseNanos = nanos;
     }
 
-    /** Lets time run at another speed from the end of a tick on. */
+    /** Changes the time scale at the end of a tick. */
     public void scaleAfter(long tick, TimeScale newScale) {
         scaleAfterTick = tick;
         scale = newScale;
@@ -105,7 +105,7 @@ public final class PublishedWorld {
         poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
     }
 
-    /** Lets the bodies of all ticks be others, which is known before a tick: the two before it run again. */
+    /** Replaces the bodies of all ticks. The world learns of it before {@code tick} and re-simulates the two ticks before. */
     public void correctBefore(long tick, Poses right) {
         corrections.put(tick, right);
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One fault at each call of foreign code on the render thread, one after the other. After each, the loop continues or reports why it
- * ended, the backend was closed once, the thread has ended and the reader's place is free.
+ * Makes each call of foreign code on the render thread fail once, one fault per run. After each fault, the loop continues or reports why it
+ * ended, the backend was closed once, the thread has ended, and the reader's place is free.
  */
 @Timeout(60)
 class RenderFaultSeamTest {
@@ -24,7 +24,7 @@ class RenderFaultSeamTest {
     private static final int FRAMES = 5;
 
     @Test
-    void shouldResumeOrSayWhyItEndedAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+    void shouldSurviveOrReportAFaultOfAnyForeignCall() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         draw(counting);
         List<FaultSeam> seams = counting.oneFaultEach(2);
@@ -47,7 +47,7 @@ class RenderFaultSeamTest {
         SeamBackend backend = new SeamBackend(seam);
         Thread caller = Thread.currentThread();
         NanoClock clock = () -> {
-            if (Thread.currentThread() != caller) { // the caller that creates the loop gets it at once
+            if (Thread.currentThread() != caller) { // the caller that creates the loop gets the fault at once
                 seam.reached("clock");
             }
             return System.nanoTime();
@@ -85,7 +85,7 @@ class RenderFaultSeamTest {
 
     private static final class SeamBackend implements RenderBackend, FrameListener {
 
-        /** Opens when enough was drawn, or drawing has ended. */
+        /** Reaches zero when enough frames were drawn or drawing has ended. */
         final CountDownLatch ended = new CountDownLatch(1);
 
         volatile int closings;

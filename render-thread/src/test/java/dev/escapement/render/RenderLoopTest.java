@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A real thread; every wait is for an event, never for a time. */
+/** Tests the loop on a real thread. Every wait is for an event, never for a time. */
 @Timeout(60)
 class RenderLoopTest {
 
@@ -67,7 +67,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldReportTheListenerOnceThatDrawingFailedAndLogItWhereNoneDoes() throws Exception {
+    void shouldReportOrLogAFailedDrawingOnce() throws Exception {
         IllegalStateException cause = new IllegalStateException("context lost");
         RenderBackend backend = view -> {
             throw cause;
@@ -97,7 +97,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldLookAtEveryWindowOnceMoreBeforeItIsGivenBack() throws Exception {
+    void shouldShowEveryWindowAgainBeforeItsRelease() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         CountDownLatch frames = new CountDownLatch(3);
         int[] looksAndFrames = new int[2];
@@ -120,7 +120,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldKeepTheOldPictureUntilTheNextViewHasAWindow() throws Exception {
+    void shouldKeepTheOldViewUntilTheNextIsReady() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         PublishedWorld next = new PublishedWorld(3, tick -> 0);
         FrameView last = FrameView.of(world.newReader());
@@ -159,9 +159,9 @@ class RenderLoopTest {
         assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
     }
 
-    /** A reader whose thread has died is replaced anyway, so the loop still runs here. */
+    /** The loop still runs here. After its end, the exchange would free the readers of its dead thread anyway. */
     @Test
-    void shouldFreeTheReaderOfEachReplacedViewWhileItDraws() throws Exception {
+    void shouldFreeTheReadersOfReplacedViewsWhileDrawing() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
         try (RenderLoop loop =
@@ -174,7 +174,7 @@ class RenderLoopTest {
         }
     }
 
-    /** The loop gives a hanging frame 5 seconds. */
+    /** A close waits 5 seconds for a hanging frame. */
     @Test
     void shouldEndItsCloseWhileAFrameHangs() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
@@ -204,7 +204,7 @@ class RenderLoopTest {
             FrameView another = FrameView.of(empty.newReader());
             loop.show(another);
             frames.drainPermits();
-            frames.acquire(2); // it has been asked for a window
+            frames.acquire(2); // the loop has asked the new view for a window
             loop.show(FrameView.of(empty.newReader()));
             frames.drainPermits();
             frames.acquire(2);
@@ -216,7 +216,7 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldKeepTheOldPictureIfTheNextViewCannotBeShown() throws Exception {
+    void shouldKeepTheOldViewIfTheNextFails() throws Exception {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
         FrameView first = FrameView.of(world.newReader());

@@ -4,7 +4,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** By how much pictures move too far, or not far enough, from one frame to the next: shown time against simulated time. */
+/** Measures the animation error: displayed steps from frame to frame against the steps of simulated time. */
 public final class ShownError {
 
     private final List<Long> errorNanos = new ArrayList<>();
@@ -12,7 +12,7 @@ public final class ShownError {
     private long shownNanos;
     private long displayedNanos;
 
-    /** Adds a frame that shows a simulated time at an instant. */
+    /** Adds a frame that shows simulated time {@code newShownNanos} at the instant {@code newDisplayedNanos}. */
     public void frame(long newShownNanos, Timeline timeline, long newDisplayedNanos) {
         if (started && timeline.remembers(displayedNanos)) {
             long wanted = timeline.simNanosAt(newDisplayedNanos) - timeline.simNanosAt(displayedNanos);
@@ -23,12 +23,12 @@ public final class ShownError {
         displayedNanos = newDisplayedNanos;
     }
 
-    /** Forgets what was measured, for the end of a warm-up. */
+    /** Forgets all measurements, at the end of a warm-up. */
     public void reset() {
         errorNanos.clear();
     }
 
-    /** Throws if nothing was measured. */
+    /** Returns the mean absolute error. Throws if nothing was measured. */
     public double meanNanos() {
         return errorNanos.stream().mapToLong(nanos -> nanos).average().orElseThrow();
     }

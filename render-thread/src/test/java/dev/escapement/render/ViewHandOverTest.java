@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Threads of a pool that advance one view in turns. */
+/** Tests one view that several threads of a pool advance in turn. */
 class ViewHandOverTest {
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);

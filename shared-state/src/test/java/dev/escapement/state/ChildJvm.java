@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs programs in a JVM of their own, which has linked nothing yet and compiles as an option says. */
+/** Runs a test program in a new JVM, in which no call site is linked yet, with one JVM option such as {@code -Xint}. */
 public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** Everything that a program prints; it must end well. */
+    /** Runs the program and returns everything that it prints. Fails unless it exits with 0. */
     public static String output(String option, Class<?> main, String argument)
             throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();

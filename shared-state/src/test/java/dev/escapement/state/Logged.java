@@ -7,14 +7,14 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.NullMarked;
 
-/** What a module logs until this is closed. */
+/** Collects the log records of a module until it is closed. */
 @NullMarked
 public final class Logged extends Handler implements AutoCloseable {
 
     public final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
-    /** Of a module such as {@code physics}. */
+    /** Attaches to the logger of a module such as {@code physics}. */
     public Logged(String module) {
         logger = Logger.getLogger("dev.escapement." + module);
         logger.addHandler(this);

@@ -8,26 +8,25 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The part of a long search that a run of the tests takes: {@code SLICE=3/8} takes the third, the eleventh and so on of all seeds,
- * {@code SLICE=1/1} takes all, and without that variable it is {@value #USUAL}. What CI runs after a commit is chosen by its hash, and
- * what it runs at night is all of it, so that a search costs each run little and is made whole every day.
+ * The share of a long search that one test run executes. {@code SLICE=3/8} selects the third, the eleventh and so on of all cases,
+ * {@code SLICE=1/1} selects all; the default is {@value #USUAL}. CI picks the slice by the hash of the commit, and each night runs
+ * the whole search.
  *
- * @param number of this part, from 1
- * @param parts  how many there are
+ * @param number the number of this slice, from 1
+ * @param parts  the number of slices
  */
 public record Slice(int number, int parts) {
 
     private static final String USUAL = "1/8";
     private static final Pattern FORM = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
 
-    /** Checks that there is such a part. */
     public Slice {
         if (parts < 1 || number < 1 || number > parts) {
             throw new IllegalArgumentException("there is no part " + number + " of " + parts);
         }
     }
 
-    /** The part that the variable {@code SLICE} names. */
+    /** Returns the slice that the environment variable {@code SLICE} names, else {@value #USUAL}. */
     public static Slice current() {
         return parse(System.getenv().getOrDefault("SLICE", USUAL));
     }
@@ -41,19 +40,19 @@ public record Slice(int number, int parts) {
         return new Slice(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
     }
 
-    /** Whether the part has what comes at this place, counted from 0. */
+    /** Returns whether this slice contains the case with this index, counted from 0. */
     public boolean has(long place) {
         return Math.floorMod(place, parts) == number - 1;
     }
 
-    /** Seeds from 1 to the last one; never none, because there are more parts than seeds of some searches. */
+    /** Returns this slice's seeds out of 1 to {@code last}. Never empty: slices share seeds if there are fewer seeds than slices. */
     public LongStream seeds(int last) {
         return last < parts
                 ? LongStream.of(1 + (number - 1) % last)
                 : LongStream.rangeClosed(1, last).filter(seed -> has(seed - 1));
     }
 
-    /** Of a search with a fixed list of cases, in its order; never none. */
+    /** Returns this slice's cases, in the order of the list. Never empty: slices share cases if there are fewer cases than slices. */
     public <T> Stream<T> of(List<T> cases) {
         return cases.size() < parts
                 ? Stream.of(cases.get((number - 1) % cases.size()))

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.concurrent.Callable;
 
-/** Makes a call at every depth of a stack, from its end upwards, until one has room: the others fail anywhere within. */
+/** Runs a call at every depth of a small stack, from its end upwards, until one succeeds. Each deeper call overflows at some point. */
 public final class StackEnd {
 
     private static final long STACK_BYTES = 160_000;
@@ -14,12 +14,11 @@ public final class StackEnd {
     private final Runnable call;
     private int errors;
 
-    /** Of this call. */
     public StackEnd(Runnable call) {
         this.call = call;
     }
 
-    /** Runs a check, which returns what is wrong, in a JVM of its own. */
+    /** Runs the check in a new JVM and asserts that it returns an empty text. A check returns what is wrong. */
     public static void assertFindsNothing(Class<? extends Callable<String>> check, String option)
             throws IOException, InterruptedException {
         assertThat(ChildJvm.output(option, StackEnd.class, check.getName())).isEmpty();
@@ -31,19 +30,19 @@ public final class StackEnd {
         System.out.println(((Callable<?>) constructor.newInstance()).call());
     }
 
-    /** How many calls failed. */
+    /** Returns how many calls ended with an error. */
     public int errors() {
         return errors;
     }
 
-    /** On a thread of its own, with other frames above for each round, so that the end comes at another instruction. */
+    /** Runs the calls on a new thread. {@code round} shifts the stack, so that the overflow hits another instruction. */
     public void reach(int round) throws InterruptedException {
         Thread thread = new Thread(null, () -> toTheEnd(round % 40), "deep", STACK_BYTES);
         thread.start();
         thread.join();
     }
 
-    /** First some frames of another size. */
+    /** Adds {@code shift} frames of another size before it descends. */
     private void toTheEnd(int shift) {
         if (shift > 0) {
             toTheEnd(shift - 1);
@@ -52,11 +51,11 @@ public final class StackEnd {
         try {
             deeper(1);
         } catch (StackOverflowError theEnd) {
-            // as it was to be
+            // every stack ends here
         }
     }
 
-    /** On the way back from the end, until a call succeeds. */
+    /** Recurses to the end of the stack, then runs the call at each depth on the way back until one succeeds. */
     @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
     private boolean deeper(long depth) {
         boolean ended;

@@ -130,7 +130,7 @@ final class BlockedTicks {
         private long reportAfterSeconds = 1;
         private boolean reported;
 
-        /** {@code report} gets the seconds that a call has taken so far. */
+        /** Creates an entry; {@code report} receives the seconds that a call has taken so far. */
         Watched(UserCodeGuard guard, LongConsumer report) {
             watchdog = new Watchdog(guard);
             this.report = report;

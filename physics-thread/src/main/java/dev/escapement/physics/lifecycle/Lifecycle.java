@@ -131,7 +131,7 @@ public final class Lifecycle implements HostedTicks {
 
     public void start(long nanos) {
         try {
-            // On the calling thread, because a new one may run late: the first tick is due one period from now.
+            // The calling thread starts time: a new one may run late, and the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
             host.start();

@@ -54,7 +54,7 @@ final class Dilation {
     /** A tick lasts longer than its cost, so that physics catches up after a late tick. */
     private static final double MARGIN = 1.005;
 
-    // In periods. Means of uneven works that fit exceed the first one rarely.
+    // Bounds in periods. The mean of uneven works that fit rarely exceeds the first one.
     private static final double CLEAR_OVERLOAD = 1.05;
     private static final double MAX_SLACK = 0.125;
     private static final int LATE_DIVISOR = 24;
@@ -78,7 +78,7 @@ final class Dilation {
     private long costNanos;
     private long ticksSinceChange;
 
-    // The present one of the speeds, and the slowest that may be.
+    // The present speed and the slowest allowed one, by their numbers in the speeds.
     private int speed;
     private int slowest;
 

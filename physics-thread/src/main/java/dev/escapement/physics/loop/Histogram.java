@@ -42,7 +42,9 @@ final class Histogram implements Distribution {
         return Math.max(0, octave - 1);
     }
 
-    /** Physics thread. A time beyond the range counts as its end. Allocates 200 bytes when it hits the first bucket of a chunk. */
+    /**
+     * Counts a time; one beyond the range counts as its end. Physics thread. Allocates 200 bytes when it hits the first bucket of a chunk.
+     */
     void record(long nanos) {
         int bucket = bucketOf(Math.min(MAX_NANOS, Math.max(0, nanos)));
         AtomicLongArray chunk = chunks.getPlain(bucket / CHUNK); // only this thread writes it

@@ -14,7 +14,7 @@ final class MeasuredTimes implements TickTimes {
     long steppedNanos;
     long publishedNanos;
 
-    /** From the due time of the next tick to the publish; negative if that came first. */
+    /** Nanoseconds from the due time of the next tick to the publish; negative if the publish came first. */
     long overrunNanos;
 
     /** The end of the tick's work: events, queries and hooks come after its publish. */

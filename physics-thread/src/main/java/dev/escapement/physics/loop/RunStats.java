@@ -39,7 +39,7 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong slowMotion = new AtomicLong();
 
     /**
-     * By how much publish delays vary, and the length of a tick, in one word, so that a reader sees parts of the same tick.
+     * The spread of publish delays and the length of a tick, in one word, so that a reader sees parts of the same tick.
      * Opaque, as above.
      *
      * <pre>
@@ -112,7 +112,7 @@ public final class RunStats implements PhysicsStats {
         return threadGrants;
     }
 
-    /** Physics thread, before the first tick. */
+    /** Stores the grants of the thread policy. Physics thread, before the first tick. */
     public void granted(ThreadGrants grants) {
         threadGrants = grants;
     }
@@ -152,7 +152,7 @@ public final class RunStats implements PhysicsStats {
         return WindowAdvice.of((now >>> Integer.SIZE) * 1000, (int) now * 1000L, windowSize, maxReaders);
     }
 
-    /** Records by how much publish delays vary, and the length of a tick. Physics thread, after every publish. */
+    /** Records the spread of publish delays and the length of a tick. Physics thread, after every publish. */
     void varied(long spreadNanos, long lengthNanos) {
         long spreadMicros = Math.min(Integer.MAX_VALUE, spreadNanos / 1000);
         long lengthMicros = Math.max(1, Math.min(Integer.MAX_VALUE, lengthNanos / 1000));

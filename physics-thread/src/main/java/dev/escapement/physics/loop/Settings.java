@@ -36,7 +36,7 @@ public final class Settings {
     public int inputCapacity = 8192;
     public WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
     public Waiter waiter = Waiter.system(); // tests replace it
-    public ThreadFactory threads = Thread::new; // and this
+    public ThreadFactory threads = Thread::new; // tests replace it
     public int commandCapacity = 4096;
     public int commandsPerTick = 1024;
     public long watchdogNanos;
@@ -104,7 +104,7 @@ public final class Settings {
 
     /** The devices: the simulation's own, then the added ones. */
     public List<InputSource> devices() {
-        // Not in a driver: its thread alone decides what happens between two ticks.
+        // A driver polls no source of the simulation: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
         return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too

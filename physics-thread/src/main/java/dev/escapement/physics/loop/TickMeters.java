@@ -44,7 +44,7 @@ public final class TickMeters {
     /** Whether the last readings were at the end of the tick before; true before the first tick: the counters start with the thread. */
     private boolean hasReadings;
 
-    // The last readings, and by how much those at the start of this tick exceed the ones before.
+    // The last readings, and the excess of those at the start of this tick over the ones before.
     private long waitedNanos;
     private long ranNanos;
     private long waitedBeforeNanos;

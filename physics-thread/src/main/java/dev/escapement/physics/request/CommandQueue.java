@@ -175,8 +175,8 @@ public final class CommandQueue {
         int done = 0;
         while (done < maxPerRun && ended == null) {
             PendingCommand<?> next = queue.peek();
-            // By difference, because rounds wrap. If the thread that ends the queue has taken next, poll returns
-            // another command or none.
+            // Compares rounds by difference, because they wrap. If the thread that ends the queue has taken next, poll
+            // returns another command or none.
             PendingCommand<?> pending = next == null || next.round - now >= 0 ? null : queue.poll();
             if (pending == null) {
                 break;

@@ -125,7 +125,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    /** Its name in messages. */
+    /** Returns the name of the command in messages. */
     @Override
     public String toString() {
         return "one of the " + queue.name + " ("

@@ -1,6 +1,6 @@
 /**
- * How a simulation saves, restores and compares its state: {@link dev.escapement.physics.restore.Restorable},
- * {@link dev.escapement.physics.restore.StateHash}.
+ * Saves, restores and compares the states of a simulation: {@link dev.escapement.physics.restore.Restorable}, {@link
+ * dev.escapement.physics.restore.StateHash}.
  */
 @NullMarked
 package dev.escapement.physics.restore;

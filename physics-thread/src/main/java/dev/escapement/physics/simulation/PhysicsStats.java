@@ -71,8 +71,8 @@ public interface PhysicsStats {
     String slowMotion();
 
     /**
-     * {@return which window size would hide by how much publish delays have varied in the last 10 s, a sentence for people; empty if
-     * windows hide it}
+     * {@return a sentence for people that names the window size that would hide the spread of the publish delays of the last 10 s;
+     * empty if windows hide it}
      *
      * @see PhysicsServiceBuilder#windowSize
      */

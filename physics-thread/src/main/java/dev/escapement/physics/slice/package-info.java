@@ -1,5 +1,6 @@
 /**
- * Between a service and the threads that run its ticks: a thread of its own, or threads that many services share. For our own modules.
+ * The interface between a service and the threads that run its ticks: a thread of its own, or threads that many services share. For our own
+ * modules.
  */
 @NullMarked
 package dev.escapement.physics.slice;

@@ -37,7 +37,7 @@ class BlockedTicksTest {
         assertThat(reported).isEmpty();
     }
 
-    /** A game that loads now and then is reported a few times in all; a call that never returns is always reported. */
+    /** Short blocks are reported only a few times in all; a call that never returns is always reported. */
     @Test
     void shouldReportAgainWhatTakesTwiceAsLong() {
         for (int load = 0; load < 100; load++) {
@@ -76,7 +76,7 @@ class BlockedTicksTest {
         assertThat(BlockedTicks.place(new StackTraceElement[0])).isEqualTo("and has ended");
     }
 
-    /** The future that {@code allOf} returns does not know whose command completes it. */
+    /** The future of {@code allOf} does not show which command completes it, so the text says that it may wait for itself. */
     @Test
     void shouldSayThatAFutureMayWaitForItself() throws Exception {
         CompletableFuture<Void> command = new CompletableFuture<>();
@@ -108,7 +108,7 @@ class BlockedTicksTest {
         return new StackTraceElement(type, method, "File.java", 7);
     }
 
-    /** In user code from before a look until this many looks later. */
+    /** Stays in user code for this many looks of the watchdog, one per second. */
     private void blockFor(int seconds) {
         guard.enter();
         for (int look = 0; look <= seconds; look++) {

@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The physics thread without a service: its end, and what it reports then. */
+/** Tests the physics thread without a service: its end and the report of its failure. */
 @Timeout(60)
 class LifecycleTest {
 
     private static final long MILLI = 1_000_000;
     private static final int ROUNDS = 8;
 
-    /** The thread that closes reads its clock, an hour later, while the physics thread waits for its first tick. */
+    /** The closing thread reads the clock an hour later, while the physics thread still waits for its first tick. */
     @Test
     void shouldKnowWhenItWasClosedBeforeItEnds() {
         Thread closing = Thread.currentThread();
@@ -65,7 +65,7 @@ class LifecycleTest {
         assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
     }
 
-    /** Rounds of real threads, as the next ones: the hanging thread comes back at the very moment at which it is abandoned. */
+    /** Repeats with real threads, as the following tests do. The hanging call returns just when the watchdog abandons it. */
     @Test
     void shouldReportTheHangAndNotTheReturn() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -79,7 +79,7 @@ class LifecycleTest {
         }
     }
 
-    /** Another thread is abandoning it when the end is awaited. */
+    /** Another thread is just abandoning the run when this one awaits its end. */
     @Test
     void shouldHaveFailedOnceTheEndWasAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -95,7 +95,7 @@ class LifecycleTest {
         }
     }
 
-    /** A close() that takes too long is abandoned, and then returns at once. */
+    /** The watchdog abandons a slow close(), which then returns at once. */
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -116,11 +116,11 @@ class LifecycleTest {
 
     private static void awaitAbandoned(Lifecycle life) {
         while (!life.loop.guard.isAbandoned()) {
-            Thread.onSpinWait(); // for ever: a daemon, which does not keep the JVM running
+            Thread.onSpinWait(); // for ever if nobody abandons it; the thread is a daemon
         }
     }
 
-    /** At 2000 Hz, with a watchdog and a close that wait 8 ms. */
+    /** Creates a run at 2000 Hz whose watchdog and close timeout are 8 ms. */
     private static Lifecycle impatient(Simulation simulation) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         Internals.settings(builder).watchdogNanos = 8 * MILLI;
@@ -128,7 +128,7 @@ class LifecycleTest {
         return new Lifecycle(Internals.loop(builder, NanoClock.system(), AnswerThread.create()), OwnThread::new);
     }
 
-    /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */
+    /** The end completes the futures that the failure could not complete, and closes the simulation. */
     @Test
     void shouldEndInOrderWithoutMemoryForTheFailure() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
@@ -170,7 +170,7 @@ class LifecycleTest {
         assertThat(closes).hasValue(1);
     }
 
-    /** The policy of the thread may throw. Devices and hooks are closed all the same. */
+    /** The thread policy may throw. Devices and hooks are closed all the same. */
     @Test
     void shouldEndHooksIfTheHostThrowsAtAnAbandonment() throws Exception {
         IllegalStateException thrown = new IllegalStateException("of the policy");

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The speed that is chosen, tick by tick. All times are in nanoseconds, the period is 10 ms. */
+/** Tests the speed that slow motion chooses, tick by tick. The period is 10 ms; times are in nanoseconds unless named otherwise. */
 class DilationTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** Ticks before time may be slowed down. */
+    /** Ticks at the start that never slow time down. */
     private static final int START = 20;
 
     private static final TimeScale TENTH = new TimeScale(1, 10);
@@ -60,7 +60,7 @@ class DilationTest {
         assertThat(dilation.share()).as("at once").isCloseTo(0.71, within(0.005));
     }
 
-    /** In milliseconds: what one tick takes too long, the others make up for. */
+    /** {@code works} are the milliseconds of consecutive ticks. Short ticks make up for each long one. */
     @ParameterizedTest
     @ValueSource(strings = {"2 16", "2 2 2 2 2 30", "2 2 2 25", "2 2 2 2 2 2 2 2 2 60", "3 3 3 3 3 3 3 3 3 20"})
     void shouldSlowNothingDownThatFits(String works) {
@@ -73,7 +73,7 @@ class DilationTest {
         }
     }
 
-    /** It is skipped, or caught up with. */
+    /** A stall is skipped or caught up with; only lasting load slows time down. */
     @ParameterizedTest
     @CsvSource({"66", "67", "105", "2005"})
     void shouldNotSlowDownAfterAStall(long workMillis) {
@@ -84,7 +84,7 @@ class DilationTest {
         }
     }
 
-    /** The first ticks of a program load classes. */
+    /** The first ticks of a program load classes and are slow only once. */
     @Test
     void shouldNotSlowDownBeforeTwentyTicksAreKnown() {
         ticks(START - 1, 50);
@@ -93,7 +93,7 @@ class DilationTest {
         assertThat(dilation.isSlowed()).isTrue();
     }
 
-    /** 7, 8, 9, 10, 11, 12: the least of three would say 10, and a tick would come too late. */
+    /** The costs are 7, 8, 9, 10, 11, 12 ms. The least of the last three would be 10 ms, and a tick would be late. */
     @Test
     void shouldFollowATrendWithoutLag() {
         ticks(START - 5, 7);
@@ -105,7 +105,7 @@ class DilationTest {
         assertThat(dilation.costNanos()).as("as far as the trend foretells it").isEqualTo(13 * MILLI);
     }
 
-    /** As {@link LateTicks#dilate()} says. */
+    /** The times are those that {@link LateTicks#dilate()} promises. */
     @ParameterizedTest
     @CsvSource({"14, 0.1", "25, 0.3", "95, 1.2"})
     void shouldTakeLongerToRecoverFromSlowerMotion(long workMillis, double seconds) {
@@ -118,7 +118,7 @@ class DilationTest {
         assertThat(took).isBetween(0.7 * seconds, seconds);
     }
 
-    /** Frames would show a larger rise as a jump. */
+    /** A frame would show a larger rise as a jump. */
     @Test
     void shouldNeverRiseByMoreThanTenPercentATick() {
         ticks(100, 95);
@@ -129,7 +129,7 @@ class DilationTest {
         }
     }
 
-    /** Noise of a percent. */
+    /** The cost has a noise of one percent. */
     @Test
     void shouldSettleAtASpeed() {
         SplittableRandom random = new SplittableRandom(4);
@@ -156,7 +156,7 @@ class DilationTest {
         }
     }
 
-    /** Other programs have the core in two of five ticks, for 4 ms: the mean of 16 changes with each tick. */
+    /** Other programs take the core for 4 ms in two of five ticks, so a mean of 16 ticks would change with each tick. */
     @Test
     void shouldSettleAtASpeedWhereTheCostVaries() {
         SplittableRandom random = new SplittableRandom(2);
@@ -191,7 +191,7 @@ class DilationTest {
         assertThat(dilation.share()).isCloseTo(0.355, within(0.005));
     }
 
-    /** A slider that is moved while the world gets faster again after steps of 95 ms. */
+    /** A user moves the speed slider while the speed recovers from steps of 95 ms. */
     @ParameterizedTest
     @CsvSource({"1, 2", "1, 1", "11, 10"})
     void shouldRiseFromItsSpeedAfterARequest(long numerator, long denominator) {
@@ -210,7 +210,7 @@ class DilationTest {
         return (double) dilation.scale().numerator() / dilation.scale().denominator();
     }
 
-    /** Two primes whose product is nearly the largest: none of the speeds exists, and none may be claimed. */
+    /** The rate's two primes have almost the largest possible product. No slower speed can be expressed, so none may be claimed. */
     @Test
     void shouldClaimNoSpeedThatCannotBeExpressed() {
         Dilation finest = new Dilation(new TickRate(4_294_967_291L, 2_147_483_647L), LateTicks.dilate(TENTH));
@@ -221,7 +221,7 @@ class DilationTest {
         assertThat(finest.share()).isEqualTo(1);
     }
 
-    /** A millionth of such a rate cannot be expressed; all steps of half a percent can, and none is left out. */
+    /** A millionth of such a rate cannot be expressed. All steps of half a percent can, and none is left out. */
     @ParameterizedTest
     @CsvSource({"59.94005994, 1, 5", "60000/1001, 9, 10", "100, 1, 1"})
     void shouldHaveEverySpeedAtAnyUsualRate(String rate, long numerator, long denominator) {
@@ -240,7 +240,7 @@ class DilationTest {
         }
     }
 
-    /** At 1000 Hz, 8 ms: else the pieces of a timeline would reach back 16 ms. */
+    /** Changes are at least 8 ms apart, at 1000 Hz too. Otherwise the 16 pieces of a timeline would reach back only 16 ms. */
     @Test
     void shouldBoundItsChanges() {
         Dilation quick = new Dilation(TickRate.hertz(1000), LateTicks.dilate(TENTH));
@@ -258,7 +258,7 @@ class DilationTest {
         assertThat(changes).isGreaterThan(100);
     }
 
-    /** Readers would keep the delay that they learned from them. */
+    /** Readers would keep a delay that they learned from late first ticks. */
     @Test
     void shouldSkipAllThatIsLateInTheFirstTicks() {
         ticks(START - 1, 1);

@@ -20,7 +20,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three ticks on a manual clock; the second takes 35 ms. */
+/** Tests the flight recorder's events of three ticks on a manual clock. The second tick takes 35 ms. */
 class FlightEventsTest {
 
     private static final long MILLI = 1_000_000;
@@ -44,8 +44,8 @@ class FlightEventsTest {
             recording.start();
             loop.schedule.start(0, TimeScale.ONE);
             for (int i = 0; i < 3; i++) {
-                loop.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
-                loop.requests.commands.offer(tick -> tick).isDone(); // room for two
+                loop.input.offer(0, InputKind.APPLICATION, i, 0, 0); // the ring has room for one
+                loop.requests.commands.offer(tick -> tick).isDone(); // the queue has room for two
             }
             for (int i = 0; i < 3; i++) {
                 clock.advance(loop.schedule.nextDueNanos() - clock.nanoTime() + (i == 0 ? MILLI : 0));

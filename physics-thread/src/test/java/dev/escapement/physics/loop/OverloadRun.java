@@ -14,19 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A world whose steps take a given time, and 144 frames a second beside it: physics on one virtual clock, frames on another, as two threads
- * with a core each.
+ * A world with given step times, viewed at 144 frames per second. Physics and frames have a virtual clock each, as if two threads had a
+ * core each.
  */
 final class OverloadRun implements AutoCloseable {
 
-    /** The length of a step. */
+    /** The duration of a step, in nanoseconds. */
     @FunctionalInterface
     interface Load {
 
         long nanos(long tick, double seconds);
     }
 
-    /** A frame: its instant, and how far a body at constant velocity moved in it, as a share of the time since the frame before. */
+    /** A frame. {@code way} is the distance of a body at constant velocity since the frame before, divided by the distance in real time. */
     record Frame(double seconds, double way) {}
 
     private static final TickRate FPS = TickRate.hertz(144);
@@ -54,7 +54,7 @@ final class OverloadRun implements AutoCloseable {
         reader = driver.newReader();
     }
 
-    /** Makes the frames until an instant, in seconds. */
+    /** Makes frames up to an instant, in seconds. */
     OverloadRun until(double seconds) {
         while (FPS.nanosAt(frame) < seconds * 1e9) {
             long beforeNanos = FPS.nanosAt(frame);
@@ -72,7 +72,7 @@ final class OverloadRun implements AutoCloseable {
         return this;
     }
 
-    /** Runs the ticks that are published by an instant. */
+    /** Runs the ticks that are published by {@code nanos}. */
     private void runUntil(long nanos) {
         long start = startNanos();
         while (start + load.nanos(loop.schedule.nextTick(), start / 1e9) <= nanos) {
@@ -92,7 +92,7 @@ final class OverloadRun implements AutoCloseable {
                 .toList();
     }
 
-    /** The mean way of the frames from an instant on: the speed of the world. */
+    /** Returns the mean way of the frames after an instant, which is the speed of the world. */
     double speedFrom(double seconds) {
         return between(seconds, Double.MAX_VALUE).stream()
                 .mapToDouble(Frame::way)
@@ -100,7 +100,7 @@ final class OverloadRun implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** How much the ways of the frames from an instant on differ from their mean, as a share of it, on average. */
+    /** Returns the mean deviation of the ways from their mean, relative to it, for the frames after an instant. */
     double unevennessFrom(double seconds) {
         double mean = speedFrom(seconds);
         return between(seconds, Double.MAX_VALUE).stream()
@@ -109,7 +109,7 @@ final class OverloadRun implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** The instants of frames whose way differs visibly, by more than 15 %, from that of the frame before. */
+    /** Returns the instants of frames whose way differs from the frame before by more than 15 %, which is visible. */
     List<Double> jumpsBetween(double from, double to) {
         List<Frame> some = between(from, to);
         List<Double> jumps = new ArrayList<>();

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a viewer sees while steps take longer than a tick. The speed that {@link Dilation} chooses is DilationTest's. */
+/** Tests what a viewer sees while steps take longer than a tick. DilationTest tests the speed that {@link Dilation} chooses. */
 class OverloadTest {
 
     private static final long MILLI = 1_000_000;
     private static final double MAX_UNEVENNESS = 0.002;
 
-    /** In milliseconds, with noise of at most 0.1 ms that is the same in each run. */
+    /** Returns a load in milliseconds with reproducible noise of at most 0.1 ms. */
     private static OverloadRun.Load millis(DoubleUnaryOperator ofSecond) {
         return (tick, seconds) -> {
             double noise = Math.abs(new SplittableRandom(tick * 7919).nextDouble() - 0.5) / 5;
@@ -39,7 +39,7 @@ class OverloadTest {
         }
     }
 
-    /** Steps of 2 ms in a container that gets no core in 40 of each 100 ms. */
+    /** Returns steps of 2 ms in a container that gets no core for 40 of each 100 ms. */
     private static long withQuota(long tick, double seconds) {
         double ofPeriod = (seconds * 1000) % 100;
         double stepMillis = ofPeriod > 58 ? 100 - ofPeriod + Math.max(0, 2 - Math.max(0, 60 - ofPeriod)) : 2;
@@ -51,7 +51,7 @@ class OverloadTest {
         return Stream.of(arguments(burst, 5), arguments((OverloadRun.Load) OverloadTest::withQuota, 6));
     }
 
-    /** They fit on average. The advice of a run with windows of 3 makes the next run even. */
+    /** The steps fit on average. A run with windows of 3 advises a window size, with which the next run is even. */
     @ParameterizedTest
     @MethodSource("unevenLoads")
     void shouldHideUnevenStepsInWindowsOfTheAdvisedSize(OverloadRun.Load load, int windowSize) {
@@ -66,7 +66,7 @@ class OverloadTest {
         }
     }
 
-    /** 14 ms from the fourth second to the seventh. */
+    /** The load is 14 ms from the fourth second to the seventh. */
     @ParameterizedTest
     @ValueSource(doubles = {2, 8})
     void shouldShowNoJumpAfterTheStartOfALoad(double lowMillis) {

@@ -28,7 +28,7 @@ class PhysicsStatsTest {
 
     private final RunStats stats = new RunStats(3, 8);
 
-    /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be distinguished. */
+    /** A process was suspended for two minutes. Its tick counts as one of the longest durations that the range can hold. */
     @Test
     void shouldCountWhatTakesLongerThanItsRange() {
         stats.ticked(times(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS));
@@ -47,7 +47,7 @@ class PhysicsStatsTest {
         }
     }
 
-    /** The same counts in the same buckets, and so the same precision, however long times are. */
+    /** The statistics agree with HdrHistogram's buckets, and so have the same precision for all durations. */
     @Test
     void shouldCountAsAHistogramOfTwoDigitsDoes() {
         Histogram expected = new Histogram(1, MINUTE_NANOS, 2);
@@ -69,7 +69,7 @@ class PhysicsStatsTest {
             for (HistogramIterationValue bucket : expected.recordedValues()) {
                 double percent = bucket.getPercentileLevelIteratedTo();
                 assertThat(nanos.percentile(percent)).isEqualTo(bucket.getValueIteratedTo());
-                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // half a value
+                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // half a value further
                 assertThat(nanos.percentile(more)).isEqualTo(expected.getValueAtPercentile(more));
             }
             assertThat(nanos.percentile(0)).isZero();
@@ -118,7 +118,7 @@ class PhysicsStatsTest {
         return List.of(stats.latenessNanos(), stats.stepNanos(), stats.publishDelayNanos());
     }
 
-    /** At half the speed and 0.71 of that, time is at 0.36 of real time. */
+    /** The text names the reference of a share: 0.71 of half the speed is 0.36 of real time. */
     @ParameterizedTest
     @CsvSource({"1, 14, 0.71 of real time", "2, 28, 0.71 of the requested speed", "2, 19,"})
     void shouldSayOfWhatSlowMotionIsAShare(long denominator, long workMillis, String share) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One tick at a time, on a clock that only the simulation moves, and what tools read of it. */
+/** Tests single ticks on a clock that only the simulation moves, and the metrics that tools read of them. */
 @Timeout(60)
 class TickLoopTest {
 
@@ -74,13 +74,16 @@ class TickLoopTest {
         stepNanos = 35_000_000;
         loop.runTick();
         assertThat(ticks.next()).isTrue();
-        // Published at 55 ms: the deadlines at 30, 40 and 50 ms are skipped.
+        // Tick 2 is published at 55 ms, so the deadlines at 30, 40 and 50 ms are skipped.
         assertThat(row(ticks))
                 .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0);
         assertThat(ticks.next()).isFalse();
     }
 
-    /** The thread waits 2 and runs 5 before a tick, then waits 30 and runs 700 in it. The instrument watches from the second on. */
+    /**
+     * The thread waits 2 and runs 5 before each tick, then waits 30 and runs 700 in it. A metric reader is attached from the second tick
+     * on.
+     */
     @Test
     void shouldReadTheProcessorTimeOfATick() throws Exception {
         CountedTimes times = new CountedTimes();
@@ -140,7 +143,7 @@ class TickLoopTest {
         }
     }
 
-    /** The share of the budget that the tick before used, at the requested speed. */
+    /** The share is that of the previous tick, out of the budget at the requested speed. */
     @ParameterizedTest
     @CsvSource({"1, 2500000, 0.25", "4, 2000000, 0.8"})
     void shouldReportTheShareOfTheBudgetThatWasUsed(int speed, long nanos, double share) throws Exception {
@@ -167,7 +170,7 @@ class TickLoopTest {
                 Runnable::run);
         ending.close(thrown -> {
             closed.add(thrown.getMessage());
-            throw new InternalError("no room for it"); // JUnit would end with an OutOfMemoryError
+            throw new InternalError("no room for it"); // an OutOfMemoryError would end JUnit
         });
         assertThat(closed).containsExactly("first", "failed: first", "second", "failed: second", "simulation");
     }
@@ -218,7 +221,7 @@ class TickLoopTest {
         return Internals.loop(builder, clock, Runnable::run);
     }
 
-    /** Knows the shape of one body. */
+    /** A simulation that knows the shape of one body. */
     private static final class Balls extends ScriptedSimulation implements ShapeSource {
 
         private final BodyShape ball;

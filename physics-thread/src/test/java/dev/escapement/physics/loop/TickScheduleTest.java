@@ -21,7 +21,7 @@ class TickScheduleTest {
 
     @ParameterizedTest
     @CsvSource({
-        // when tick 1, due at 10 ms, was published; ticks skipped; when tick 2 is due
+        // publish of tick 1, which is due at 10 ms; skipped ticks; due time of tick 2
         "10000001, 0, 20000000",
         "20000000, 0, 20000000",
         "20000001, 1, 30000000",
@@ -37,7 +37,7 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
     }
 
-    /** A tick has just ended. */
+    /** The question is asked right after a tick. */
     @ParameterizedTest
     @CsvSource({"100, 1, false", "20, 1, false", "1, 1, false", "100, 2, false", "100, 3, true", "20, 2, true"})
     void shouldCountTicksAsFarAwayInSlowMotionOnly(int hertz, int timesSlower, boolean far) {
@@ -57,7 +57,7 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedTicks()).isEqualTo(2);
     }
 
-    /** Tick 1 is published at 75 ms: ticks 2 to 7 are overdue, the first of them by 55 ms. */
+    /** Tick 1 is published at 75 ms. Ticks 2 to 7 are overdue, tick 2 by 55 ms. */
     @ParameterizedTest
     @CsvSource({"55000000, 0, 20000000", "54999999, 1, 30000000", "25000000, 3, 50000000", "0, 6, 80000000"})
     void shouldCatchUpAndSkipWhatIsTooLate(long maxLatenessNanos, long skipped, long nextDueNanos) {
@@ -101,7 +101,7 @@ class TickScheduleTest {
                 arguments(LateTicks.catchUp(), 60_000));
     }
 
-    /** A process that was stopped for ten minutes, and five nanoseconds: the last tick that was due runs late by those. */
+    /** A process was stopped for ten minutes and 5 ns. The last due tick runs late by 5 ns. */
     @ParameterizedTest
     @MethodSource("policies")
     void shouldEndALongSuspensionWithoutAStorm(LateTicks policy, long ticks) {
@@ -115,7 +115,7 @@ class TickScheduleTest {
         assertThat(run).isEqualTo(ticks);
     }
 
-    /** Steps of 100 ms, then none: the next tick is due in 80 ms, and requests meanwhile must not wait for it. */
+    /** Steps take 100 ms, then almost none. The next tick is due in 80 ms, and requests must not wait for it. */
     @Test
     void shouldCountTicksAsFarAwayWhileSlowed() {
         TickSchedule schedule = schedule(LateTicks.dilate());
@@ -127,18 +127,18 @@ class TickScheduleTest {
         assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
     }
 
-    /** Ends ticks whose work took a time, and which were published some time after they were due. */
+    /** Finishes ticks that were published {@code workNanos} after they were due. */
     private static void dilate(TickSchedule schedule, int ticks, long workNanos) {
         for (int i = 0; i < ticks; i++) {
             schedule.finish(schedule.nextDueNanos() + workNanos, workNanos);
         }
     }
 
-    /** The factor is simulated over real time, whatever was asked for, and whether time was slowed down or skipped. */
+    /** The factor is simulated time over real time, whatever the requested speed, whether time was slowed or skipped. */
     @Test
     void shouldReportTheShareOfTimeThatWasSimulated() {
         TickSchedule schedule = schedule(LateTicks.dilate());
-        schedule.scale(new TimeScale(1, 2)); // 20 ms
+        schedule.scale(new TimeScale(1, 2)); // a period of 20 ms
         schedule.finish(20_000_000, 1_000_000);
         assertThat(schedule.account.realTimeFactor()).isEqualTo(1);
         dilate(schedule, 20_000, 40_000_000);
@@ -146,15 +146,15 @@ class TickScheduleTest {
         assertThat(schedule.account.realTimeFactor()).isCloseTo(schedule.dilation.share(), within(0.001));
     }
 
-    /** A tenth of the speed for a while, half of it for another: each second of the clock asks for another time. */
+    /** The requested speed alternates between 0.1 and 1. Lost time counts by the speed requested at that time. */
     @Test
     void shouldWeighLostTimeByTheRequestedSpeed() {
         TickSchedule schedule = schedule(LateTicks.catchUp(0));
         for (int i = 0; i < 30; i++) {
-            schedule.scale(new TimeScale(1, 10)); // 100 ms: on time
+            schedule.scale(new TimeScale(1, 10)); // a period of 100 ms; on time
             schedule.finish(schedule.nextDueNanos(), 0);
             schedule.scale(TimeScale.ONE);
-            schedule.finish(schedule.nextDueNanos() + TICK_NANOS + 1, 0); // one period is lost
+            schedule.finish(schedule.nextDueNanos() + TICK_NANOS + 1, 0); // loses one period
         }
         assertThat(schedule.account.realTimeFactor()).as("60 ticks of 90").isCloseTo(2 / 3.0, within(1e-6));
         assertThat(schedule.account.skippedNanos()).isEqualTo(30 * TICK_NANOS);
@@ -172,7 +172,7 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedTicks()).as("beyond the bound").isPositive();
     }
 
-    /** Ten ticks late, at the thirtieth: the recent speed shows it for at most a second. */
+    /** The thirtieth tick is ten ticks late. The recent factor shows that for at most a second. */
     @Test
     void shouldForgetASkip() {
         TickSchedule schedule = schedule(LateTicks.catchUp(0));
@@ -185,7 +185,7 @@ class TickScheduleTest {
         assertThat(schedule.recentFactor()).isEqualTo(1);
     }
 
-    /** What the tick before did after its publish counts as work, but not where that threw and has no end. */
+    /** Work after a publish counts for the next tick. Not so if it threw: then its end is unknown. */
     @Test
     void shouldMeasureWorkFromThePublishBefore() {
         TickSchedule schedule = schedule(LateTicks.dilate());
@@ -233,7 +233,7 @@ class TickScheduleTest {
                         + " deadline that has passed");
     }
 
-    /** At 100 Hz, from 0 on. */
+    /** Returns a schedule at 100 Hz that starts at 0. */
     private static TickSchedule schedule(LateTicks lateTicks) {
         TickSchedule schedule = new TickSchedule(TickRate.hertz(100), lateTicks, 1);
         schedule.start(0, TimeScale.ONE);

@@ -15,7 +15,7 @@ class AnswerThreadTest {
 
     private static final int COMMANDS = 1000;
 
-    /** With many answers at a time, and much that depends on them. */
+    /** Many answers wait at a time, and each has dependent callbacks. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
         AnswerThread answers = AnswerThread.create();
@@ -33,7 +33,7 @@ class AnswerThreadTest {
         assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
     }
 
-    /** As when the process has as many threads as it may. */
+    /** No thread can be created, as if the process had reached its limit of threads. */
     @Test
     void shouldAnswerOnTheCallersThreadWithoutMemory() {
         AnswerThread answers = new AnswerThread(work -> {
@@ -53,7 +53,7 @@ class AnswerThreadTest {
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
     }
 
-    /** Some callbacks block for ever: after the end of the service the remaining futures are completed nevertheless. */
+    /** Three callbacks block for ever. After the end of the service the remaining futures must still complete. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
         AnswerThread answers = AnswerThread.create();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands that wait, run or hang when another thread than the one that runs them ends the queue. */
+/** Tests commands that wait, run or hang while another thread ends their queue. */
 @Timeout(60)
 class CommandQueueEndTest {
 
@@ -33,7 +33,7 @@ class CommandQueueEndTest {
         over.set(true);
     }
 
-    /** The thread that was abandoned polls for another command just when the queue is being emptied. */
+    /** The abandoned thread polls for another command just while the queue is being emptied. */
     @Test
     void shouldRunNothingOnceItEnds() {
         List<Runnable> emptying = new ArrayList<>();
@@ -56,7 +56,7 @@ class CommandQueueEndTest {
         assertThat(queue.hasMore()).isFalse();
     }
 
-    /** Rounds of real threads: a command that hangs is taken just as the queue ends, and one of the threads must fail it. */
+    /** Repeats with real threads: a hanging command is taken just as the queue ends, and one of the two threads must fail it. */
     @Test
     void shouldFailACommandThatIsTakenWhileItEnds() throws Exception {
         AtomicReference<@Nullable CommandQueue> next = new AtomicReference<>();
@@ -95,7 +95,7 @@ class CommandQueueEndTest {
         }
     }
 
-    /** A command that is offered while the queue ends is answered, at the latest by the end. */
+    /** A command offered while the queue ends is answered, by its end at the latest. */
     @Test
     void shouldAnswerEveryCommandThatIsOfferedWhileItEnds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);

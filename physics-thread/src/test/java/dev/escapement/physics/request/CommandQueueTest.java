@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Answers are given when the test says so. */
+/** Tests the queue with answers that complete when the test says so. */
 class CommandQueueTest {
 
     private static final int PLACES = 8;
@@ -48,7 +48,7 @@ class CommandQueueTest {
         }
     }
 
-    /** What a watchdog does to the thread that runs commands. */
+    /** Acts as the watchdog that abandons the thread of the queue. */
     private void abandon() {
         guard.enter();
         guard.abandon(guard.crossings());
@@ -74,7 +74,7 @@ class CommandQueueTest {
         assertThat(given.get(5)).isCompletedWithValue(new Answer<>(4, 50));
     }
 
-    /** So a command that offers itself again runs once in every tick. */
+    /** A command that offers itself again runs once per tick. */
     @Test
     void shouldRunWhatACommandGivesBeforeTheNextTick() {
         offered.add(queue.offer(this::again));
@@ -98,7 +98,7 @@ class CommandQueueTest {
                         "a queue of queries needs room for 2 or more and at least 1 at a time, but is to have 1 and 5");
     }
 
-    /** The thread is abandoned just when it passes on the outcome of a command. */
+    /** The watchdog abandons the thread just while it passes on a command's outcome. */
     @Test
     void shouldAnswerWhatRanBeforeTheQueueEnded() throws Exception {
         CompletableFuture<Answer<String>> ran = queue.offer(tick -> "ran");
@@ -110,7 +110,7 @@ class CommandQueueTest {
         assertThat(Await.failure(waiting)).isSameAs(ended);
     }
 
-    /** As one that closes a driver does. */
+    /** The command ends the queue itself, as a command that closes its driver does. */
     @Test
     void shouldAnswerACommandThatEndsItsOwnQueue() throws Exception {
         CompletableFuture<Answer<String>> ending = queue.offer(tick -> {
@@ -124,7 +124,7 @@ class CommandQueueTest {
         assertThat(Await.failure(waiting)).isSameAs(ended);
     }
 
-    /** Otherwise a callback that blocks the answer thread would let answers accumulate without bound. */
+    /** A callback that blocks the answer thread must not let answers accumulate without bound. */
     @Test
     void shouldRefuseCommandsWhileTooManyAnswersWait() throws Exception {
         List<CompletableFuture<Answer<Long>>> futures = new ArrayList<>();
@@ -150,7 +150,7 @@ class CommandQueueTest {
         assertThat(Await.failure(queue.offer(tick -> tick))).isInstanceOf(RejectedExecutionException.class);
     }
 
-    /** When a future is completed, the place is free, also for its callbacks. */
+    /** A completed future's place in the queue is already free when its callbacks run. */
     @Test
     void shouldGiveAPlaceBackBeforeItsAnswer() {
         List<CompletableFuture<Answer<Long>>> next = new ArrayList<>();
@@ -178,7 +178,7 @@ class CommandQueueTest {
         Object of(CompletableFuture<Answer<Long>> future) throws Exception;
     }
 
-    /** It would wait for ever: the other one runs after this one. */
+    /** A wait for a command that runs later would never end. */
     @ParameterizedTest
     @MethodSource("waits")
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -192,7 +192,7 @@ class CommandQueueTest {
                 .hasMessageStartingWith("thread '" + Thread.currentThread().getName() + "' would wait for itself");
     }
 
-    /** Its answer is on its way, by another thread. */
+    /** The first command has run; another thread delivers its answer. */
     @Test
     void shouldLetACommandWaitForOneThatRanBefore() throws Exception {
         CompletableFuture<Answer<Long>> first = queue.offer(tick -> tick);

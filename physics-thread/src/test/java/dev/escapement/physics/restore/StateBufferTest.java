@@ -54,7 +54,7 @@ class StateBufferTest {
         }
     }
 
-    /** Of an empty state too, and one that another was saved over. */
+    /** The states include an empty one and buffers reused for a shorter state. */
     @Test
     void shouldRefuseBytesThatDiffer() {
         buffer.put(new byte[5000]);

@@ -36,7 +36,7 @@ class StateHashTest {
         assertThat(hashes).hasSize(4 + 64 * words.length);
     }
 
-    /** Two signs that change at once, say. */
+    /** Two equal changes must not cancel, for example two flipped signs. */
     @Test
     void shouldNotLetTwoChangesCancel() {
         long[] words = {1, -2, 3, 4, 5, 6, 7, 8, 9, 10};

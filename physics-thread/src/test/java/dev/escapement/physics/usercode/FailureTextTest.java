@@ -37,7 +37,7 @@ class FailureTextTest {
                 .startsWith(MessageThrows.class.getName() + ", at " + getClass().getName());
     }
 
-    /** The handler may throw the failure that it got. */
+    /** A handler may rethrow the failure that it received. */
     @Test
     void shouldKeepWhatTheHandlerThrows() {
         IllegalStateException failure = new IllegalStateException("bodies overlap");
@@ -55,7 +55,7 @@ class FailureTextTest {
         throw (RuntimeException) thrown;
     }
 
-    /** A service that follows a source log refuses a first tick. */
+    /** A replica refuses {@code firstTick}, so the text must not advise it. */
     @Test
     void shouldAdviseAFirstTickOnlyWhereItIsAccepted() {
         for (boolean continuable : new boolean[] {true, false}) {

@@ -22,7 +22,7 @@ class UserCodeGuardTest {
         guard.enter();
         long crossings = guard.crossings();
         assertThat(UserCodeGuard.isInUserCode(crossings)).isTrue();
-        guard.enter(); // a failure in the user's code, followed by the end
+        guard.enter(); // the user's code failed, and the end follows
         assertThat(guard.crossings()).isEqualTo(crossings);
         assertThat(guard.tryExit()).isTrue();
         assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
@@ -100,7 +100,7 @@ class UserCodeGuardTest {
     }
 
     /**
-     * Rounds of real threads, each with a moment of its own between the begin and the end, so that some ends meet the abandonment.
+     * Repeats with real threads. The time between enter and exit varies, so that some exits meet the abandonment.
      *
      * <p>The release in {@link UserCodeGuard#enter()} has no such test: x86 never reorders the stores that a weaker access could reorder,
      * so no number of rounds would show a difference here.

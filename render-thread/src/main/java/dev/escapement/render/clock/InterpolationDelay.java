@@ -133,7 +133,7 @@ final class InterpolationDelay {
         if (targetNanos > nanos) {
             nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
         } else {
-            // Fast beyond maxNanos: frames would soon need snapshots that the window no longer has.
+            // C shrinks fast beyond maxNanos: frames would soon need snapshots that the window no longer has.
             double share = Math.min(FASTEST_SHRINK, (double) excessNanos / periodNanos(window));
             long fast = Math.max(slewNanos / FAST_SLEW, (long) (slewNanos * share));
             nanos = Math.max(targetNanos, nanos - (nanos > maxNanos ? fast : slewNanos / SLOW_SLEW));

@@ -40,7 +40,7 @@ public final class DisplayRhythm {
 
     private static final double MAX_STRAYS = 3;
 
-    /** Subtracted from {@link #strays} for each call near its slot. */
+    /** The amount by which each call near its slot lowers {@link #strays}. */
     private static final double FORGIVEN = 1.0 / 8;
 
     private static final double VARIANCE_GAIN = 1.0 / 32;

@@ -18,7 +18,9 @@ public final class DisplaySchedule extends FrameSchedule {
     /** A display of up to 360 Hz never has three frames in a row that are shorter than this, however unevenly they begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
-    /** The same bound, in periods of the fastest display. The learned period is no bound: a window may move to a faster display. */
+    /**
+     * {@link #MIN_FRAME_NANOS} in periods of the fastest display. The learned period is no bound: a window may move to a faster display.
+     */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
     private static final int MAX_SHORT_FRAMES = 3;

@@ -29,7 +29,7 @@ public abstract class FrameSchedule {
     /** {@return true if drawing waits for the display} */
     public abstract boolean followsDisplay();
 
-    /** {@return the clock that all instants are of} */
+    /** {@return the clock of all instants} */
     public final NanoClock clock() {
         return clock;
     }

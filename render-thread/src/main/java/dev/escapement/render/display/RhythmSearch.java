@@ -51,7 +51,7 @@ final class RhythmSearch {
     /** The lowest frequency, as a part of the rate of the first calls: jitter makes that rate too high. */
     private static final double MIN_PART_OF_RATE = 0.95;
 
-    /** The highest frequency, as a part of that rate: a renderer may miss half the slots. */
+    /** The highest frequency, as a part of the rate of the first calls: a renderer may miss half the slots. */
     private static final double MAX_PART_OF_RATE = 2.1;
 
     private static final int MAX_FREQUENCIES = 216;
@@ -76,7 +76,10 @@ final class RhythmSearch {
     /** The largest standard deviation, in periods. A jitter of up to 0.36 periods in either direction has it. */
     private static final double MAX_DEVIATION = 0.21;
 
-    /** The same where calls missed more slots than {@link #MAX_MISSED}: with enough numbers of slots, a line explains any calls. */
+    /**
+     * {@link #MAX_DEVIATION} where calls missed more slots than {@link #MAX_MISSED}: with enough numbers of slots, a line explains any
+     * calls.
+     */
     private static final double MAX_DEVIATION_WITH_GAPS = 0.1;
 
     private static final double MAX_MISSED = 0.06;

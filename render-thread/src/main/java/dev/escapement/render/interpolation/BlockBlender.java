@@ -20,7 +20,7 @@ final class BlockBlender {
     private final CorrectedBlock corrected = new CorrectedBlock();
     private final MassCentre centres = new MassCentre();
 
-    // The same for all blocks of a frame.
+    // State of the frame, the same for all of its blocks.
     private float alpha;
     private float shiftX;
     private float shiftY;

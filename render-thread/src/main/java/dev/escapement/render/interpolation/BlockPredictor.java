@@ -37,7 +37,7 @@ final class BlockPredictor {
     private final CorrectedBlock correctedR = new CorrectedBlock();
     private final MassCentre centres = new MassCentre();
 
-    // The same for all blocks of a frame.
+    // State of the frame, the same for all of its blocks.
     private float alpha;
     private float ahead;
 

@@ -176,7 +176,7 @@ public final class Interpolator implements ShownWorld {
                 : shown.motion(b).changedTick();
     }
 
-    /** Returns false if a block has its poses of {@link #shown}. Errors that fade are not considered. */
+    /** Returns whether the poses of a block are blended; if not, they are those of {@link #shown}. Errors that fade are not considered. */
     private boolean isBlended(int b) {
         boolean isAtATick = ahead == 0 && (alpha == 0 || alpha == 1);
         boolean isInBoth =

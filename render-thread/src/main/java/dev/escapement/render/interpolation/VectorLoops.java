@@ -61,7 +61,7 @@ final class VectorLoops {
         }
     }
 
-    /** The same for angles in radians, along the shorter arcs. */
+    /** Extrapolates angles in radians, as {@link #extrapolate} does, along the shorter arcs. */
     static void extrapolateAngle(
             float[] o, float[] a, float[] b, float lastWeight, float priorWeight, float[] out, int n) {
         for (int i = 0; i < n; i++) {

@@ -10,7 +10,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TickRate;
 import java.util.function.LongUnaryOperator;
 
-/** Frames at a constant rate against a published world. */
+/** Makes frames at a constant rate of a published world. */
 final class ClockRun {
 
     final RenderClock clock = new RenderClock(Interpolation.DEFAULT);
@@ -21,7 +21,7 @@ final class ClockRun {
     private long offsetNanos;
     long nowNanos;
 
-    /** The lead of frames: how long before their display they are made. */
+    /** The lead of each frame: the nanoseconds from its call to its display. */
     long leadNanos;
 
     ClockRun(int windowSize, LongUnaryOperator costNanos, int fps) {
@@ -40,7 +40,7 @@ final class ClockRun {
         clock.advance(nowNanos, nowNanos + leadNanos, reader);
     }
 
-    /** Lets time pass without frames. */
+    /** Advances the time without frames. */
     void sleep(long nanos) {
         offsetNanos += nanos;
     }
@@ -60,7 +60,7 @@ final class ClockRun {
         return error;
     }
 
-    /** Makes frames of which none shows less than the previous one, nor moves further than real time at this speed, and C. */
+    /** Makes frames and checks that none goes back, and that none moves faster than {@code speed} plus the 2 % by which C may change. */
     void smoothlyUntil(long nanos, double speed) {
         long previous = clock.shownSimNanos();
         long previousNanos = nowNanos;
@@ -75,7 +75,7 @@ final class ClockRun {
         }
     }
 
-    /** Of simulated time, at the moment of display. */
+    /** Returns by how much simulated time the displayed moment lags at its display. */
     long lookBehindNanos() {
         return world.timeline().simNanosAt(nowNanos + leadNanos) - clock.shownSimNanos();
     }

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shown time where time stands still, changes its speed or is skipped, and where a thread sleeps. */
+/** Tests the displayed time where time stops, changes its speed or is skipped, and where the render thread sleeps. */
 class ClockThroughChangesTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
     @Test
-    void shouldResumeWhereItStoodAfterAPauseOfAnyLength() {
+    void shouldResumeWhereItStoodAfterAnyPause() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.world.pauseAfter(1500, 60 * SECOND);
         run.until(14 * SECOND);
@@ -31,7 +31,7 @@ class ClockThroughChangesTest {
         assertThat(run.clock.interpolationDelayNanos()).isBetween(delay - MILLI, delay + MILLI);
     }
 
-    /** Tick 1500 at 15 s, and after a second one step. */
+    /** Time stops at tick 1500, at 15 s. A second later it makes one step. */
     @Test
     void shouldShowTheNewestTickWhileTimeStands() {
         ClockRun run = new ClockRun(3, heavy(), 144);
@@ -58,7 +58,7 @@ class ClockThroughChangesTest {
         assertThat(run.clock.shownSimNanos() - shown).isBetween(990 * MILLI, 1010 * MILLI);
     }
 
-    /** At four times the speed a window lasts a quarter as long: C, learned while ticks took 7 ms, does not fit it any more. */
+    /** At four times the speed a window lasts a quarter as long. The delay C that the clock learned from ticks of 7 ms no longer fits. */
     @Test
     void shouldMakeCFitTheWindowWhereTimeRunsFaster() {
         ClockRun run = new ClockRun(3, tick -> tick < 1400 ? 7 * MILLI : MILLI, 144);
@@ -100,7 +100,7 @@ class ClockThroughChangesTest {
         assertThat(run.clock.clamps()).isZero();
     }
 
-    /** Time resumes long after the last tick was published; the next frame must not take that for a negative delay. */
+    /** Time resumes long after the last publish. The next frame must not learn a negative delay from that. */
     @Test
     void shouldLearnNoDelayFromTheTickOfAPause() {
         ClockRun run = new ClockRun(3, tick -> 4 * MILLI, 144);
@@ -134,7 +134,7 @@ class ClockThroughChangesTest {
         long holds = run.clock.holds();
         assertThat(run.measureUntil(30 * SECOND).meanNanos()).isLessThan(10_000);
         assertThat(run.clock.holds()).isEqualTo(holds);
-        run.sleep(leadMillis * MILLI); // or the time of display would go back
+        run.sleep(leadMillis * MILLI); // otherwise the display time would go back
         run.leadNanos = 0;
         run.until(34 * SECOND);
         long clamps = run.clock.clamps();
@@ -143,9 +143,9 @@ class ClockThroughChangesTest {
         assertThat(run.measureUntil(70 * SECOND).meanNanos()).isLessThan(10_000);
     }
 
-    /** The shown moment is one tick and C behind: a clock that is a tick off has no animation error, but fails this. */
+    /** The displayed moment lags by one tick and C. A clock that is off by a tick has no animation error, but fails this test. */
     @Test
-    void shouldBeBehindByOneTickAndTheDelayAndNothingElse() {
+    void shouldLagByExactlyOneTickAndTheDelay() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.until(14 * SECOND);
         for (int frame = 0; frame < 1000; frame++) {

@@ -21,7 +21,7 @@ class RenderClockTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;
 
-    /** Also if frames are made a frame before they are displayed. */
+    /** A lead of one frame means that frames are made a frame before their display. */
     @ParameterizedTest
     @CsvSource({"60, 0", "144, 0", "60, 1", "144, 1"})
     void shouldHaveNoAnimationErrorOnceItHasLearned(int fps, int leadFrames) {
@@ -48,9 +48,9 @@ class RenderClockTest {
         assertThat(run.clock.interpolationDelayNanos()).isGreaterThan(delay);
     }
 
-    /** Delays creep up, so that nothing is ever missing: only what the clock learns can move C. */
+    /** Delays grow slowly, so no snapshot is ever missing. Only the learned delay can move C. */
     @Test
-    void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
+    void shouldGrowByTwoPercentWhereDelaysGrow() {
         ClockRun run = new ClockRun(3, tick -> tick < 500 ? MILLI : 1_400_000, 1000);
         run.until(5 * SECOND);
         assertThat(run.clock.interpolationDelayNanos())
@@ -68,7 +68,7 @@ class RenderClockTest {
     @Test
     void shouldShrinkByHalfAMillisecondASecond() {
         ClockRun run = new ClockRun(3, tick -> tick == 100 ? 4_500_000 : MILLI, 144);
-        run.until(12 * SECOND); // the delay is forgotten
+        run.until(12 * SECOND); // the delay is forgotten by then
         long delay = run.clock.interpolationDelayNanos();
         assertThat(delay).isGreaterThan(3 * MILLI);
         run.until(14 * SECOND);
@@ -78,8 +78,8 @@ class RenderClockTest {
     }
 
     @Test
-    void shouldFollowTheLargestDelayOfAllTicksAndForgetIt() {
-        // Every tenth tick is late; at 20 frames a second most ticks are never the newest of a window.
+    void shouldFollowAndForgetTheLargestDelay() {
+        // Every tenth tick is late. At 20 frames a second most ticks are never the newest of a window.
         ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
         run.until(9 * SECOND);
         assertThat(run.clock.interpolationDelayNanos()).isEqualTo(6_000_000 + InterpolationDelay.SLACK_NANOS);
@@ -98,7 +98,9 @@ class RenderClockTest {
         assertThat(three.clock.interpolationDelayNanos()).isEqualTo(9_000_000 + InterpolationDelay.SLACK_NANOS);
     }
 
-    /** Two snapshots cannot hold delays of 1 to 8 ms, but err least in the middle; the best fixed C has 0.44 ms. */
+    /**
+     * A window of two snapshots cannot absorb delays of 1 to 8 ms. The error is least with C in the middle; the best fixed C has 0.44 ms.
+     */
     @Test
     void shouldErrLittleWithTwoSnapshots() {
         SplittableRandom random = new SplittableRandom(1);
@@ -125,12 +127,12 @@ class RenderClockTest {
     }
 
     @Test
-    void shouldClampToTheOldestSnapshotRatherThanShowWhatIsGone() {
+    void shouldClampToTheOldestSnapshot() {
         PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
         SnapshotReader reader = world.newReader();
         world.runUntil(10 * TICK_NANOS);
         RenderClock clock = new RenderClock(Interpolation.DEFAULT);
-        clock.advance(3 * TICK_NANOS, 3 * TICK_NANOS, reader); // a moment long past
+        clock.advance(3 * TICK_NANOS, 3 * TICK_NANOS, reader); // an instant long past
         assertThat(clock.shownSimNanos()).isEqualTo(RATE.nanosAt(reader.window().oldestTick()));
         assertThat(clock.clamps()).isEqualTo(1);
     }

@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that come early or late, of displays of constant and of variable rate. All rates and bounds: DisplayContestTest of compare. */
+/**
+ * Tests the rhythm learned from frame calls that come early or late, for constant and variable refresh rates. DisplayContestTest of compare
+ * covers all rates and bounds.
+ */
 class DisplayRhythmTest {
 
     private static final long START = Long.MAX_VALUE - 1_000_000_000; // wraps within a second
@@ -36,7 +39,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isCloseTo(period, within(period / 10_000));
     }
 
-    /** Their instants say enough, to the last bit. */
+    /** The display times of even calls equal the calls, to the last bit. */
     @ParameterizedTest
     @ValueSource(strings = {"60000/1001", "360"})
     void shouldShowEvenCallsAsTheyAre(String hertz) {
@@ -49,7 +52,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isCloseTo(1e9 * display.dtSeconds(), within(100.0));
     }
 
-    /** The display waits for each call: an early one makes the next one early, too. */
+    /** A display of variable rate waits for each call, so an early call makes the next one early, too. */
     @ParameterizedTest
     @ValueSource(doubles = {0.02, 0.3})
     void shouldShowCallsOfAVariableRateAsTheyAre(double spread) {
@@ -61,7 +64,7 @@ class DisplayRhythmTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.45, 1})
-    void shouldShowCallsAsTheyAreWhereSlotsCannotBeToldApart(double jitterPeriods) {
+    void shouldShowCallsAsTheyAreWithIndistinctSlots(double jitterPeriods) {
         TickRate display = TickRate.hertz(240);
         for (int frame = 0; frame < 60 * 240; frame++) {
             long next = START + display.nanosAt(frame) + jitter((long) (jitterPeriods * 1e9 / 240));
@@ -105,7 +108,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** Otherwise the frames of earlier calls are made before their snapshots are published, for ever. */
+    /** The learned lead grows with the jitter. Else frames of early calls would be made before their snapshots are published, for ever. */
     @Test
     void shouldKnowHowEarlyCallsComeWhoseJitterGrows() {
         TickRate display = TickRate.hertz(60);
@@ -122,7 +125,7 @@ class DisplayRhythmTest {
 
     @ParameterizedTest
     @ValueSource(longs = {60, 144})
-    void shouldShowTheSlotsOfLoneCallsThatAreFarOff(long hertz) {
+    void shouldShowTheSlotsOfLoneStrayCalls(long hertz) {
         TickRate display = TickRate.hertz(hertz);
         run(display, 300_000, 2);
         long first = nanos - (nanos - START) % display.nanosAt(1);
@@ -146,17 +149,17 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** Faster than any display, and slower than any. */
+    /** The intervals are shorter and longer than those of any display. */
     @ParameterizedTest
     @ValueSource(longs = {1_000_000, 60_000_000})
-    void shouldShowCallsAsTheyAreAtTheRateOfNoDisplay(long intervalNanos) {
+    void shouldShowCallsAsTheyAreAtImpossibleRates(long intervalNanos) {
         for (int call = 0; call < 5000; call++) {
             nanos += intervalNanos + random.nextLong(intervalNanos / 4);
             assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
         }
     }
 
-    /** The rhythm of each second or third of their slots would be as even, but shows moments that no call asked for. */
+    /** A rhythm of every second or third slot would be as even, but would show moments that no call asked for. */
     @ParameterizedTest
     @CsvSource({"400, 0", "540, 300000", "1000, 100000"})
     void shouldShowCallsAsTheyAreAbove360Hertz(long hertz, long jitterNanos) {
@@ -170,7 +173,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isZero();
     }
 
-    /** The second one has learned nothing yet; given the moments of the first, it shows the same world. */
+    /** The second view has learned nothing yet. With the display times of the first, it shows the same moments. */
     @Test
     void shouldShowTheMomentOfAnotherViewThatHasLearned() {
         TickRate display = TickRate.hertz(60);
@@ -189,7 +192,7 @@ class DisplayRhythmTest {
         assertThat(other.clock().shownSimNanos()).isCloseTo(view.clock().shownSimNanos(), within(1_000_000L));
     }
 
-    /** Its moment was that of the slot, which is still to come. */
+    /** The early call showed the moment of its slot, which is still to come. */
     @Test
     void shouldNotGoBackWhereCallsFollowAnEarlyOne() {
         TickRate display = TickRate.hertz(60);
@@ -200,7 +203,7 @@ class DisplayRhythmTest {
         }
     }
 
-    /** In the frame of a new lock, the instant at which it was made is by the rhythm, and before its call. */
+    /** In the first frame of a new lock the rhythm's target lies before the call. The view must still compare a call with the last call. */
     @Test
     void shouldRefuseAClockThatGoesBackInAnyFrame() {
         TickRate display = TickRate.hertz(60);
@@ -221,7 +224,7 @@ class DisplayRhythmTest {
         }
     }
 
-    /** Frames show slots that are later than their calls; a next call, in whatever form, is refused only if it goes back itself. */
+    /** Frames show slots later than their calls. The view refuses a next call of either form only if it goes back itself. */
     @Test
     void shouldAcceptCallsOfAllFormsThatGoForwards() {
         TickRate display = TickRate.hertz(60);
@@ -260,7 +263,7 @@ class DisplayRhythmTest {
         largestError(display, jitterNanos, seconds);
     }
 
-    /** Shows frames and returns the largest difference between the steps that are shown and those of the display. */
+    /** Shows frames and returns the largest difference between the displayed steps and the display's. */
     private double largestError(TickRate display, long jitterNanos, int seconds) {
         long first = nanos - (nanos - START) % display.nanosAt(1) + 2 * display.nanosAt(1);
         double largest = 0;

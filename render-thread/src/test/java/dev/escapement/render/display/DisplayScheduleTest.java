@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames paced by a display of 59.94 Hz, a rate that the schedule must learn. Time passes only where the frame waits or works. */
+/** Tests frames paced by a display of 59.94 Hz, whose rate the schedule must learn. Time passes only where the frame waits or works. */
 class DisplayScheduleTest {
 
     private static final TickRate DISPLAY = TickRate.parse("60000/1001");
@@ -29,7 +29,7 @@ class DisplayScheduleTest {
     private final Timer timer = new Timer();
 
     @Test
-    void shouldMoveEvenlyOnADisplayWhoseFramesAreWokenLate() {
+    void shouldMoveEvenlyThoughFramesAreWokenLate() {
         Display display = new Display();
         display.maxJitterNanos = 3_000_000;
         DisplaySchedule schedule = display.show(4500);
@@ -40,7 +40,7 @@ class DisplayScheduleTest {
     }
 
     @Test
-    void shouldMakeOneFrameAPeriodWhereTheSwapDoesNotWait() {
+    void shouldMakeOneFrameAPeriodWithoutAWaitingSwap() {
         Display display = new Display();
         display.waitsForRefresh = false;
         DisplaySchedule schedule = display.show(3000);
@@ -85,10 +85,10 @@ class DisplayScheduleTest {
         assertThat(schedule.missedSlots()).isEqualTo(2 * (timer.parks / 10));
     }
 
-    /** It draws for longer than the period of any display that is not known. */
+    /** Drawing takes longer than the shortest period of a display whose rate is unknown. */
     @ParameterizedTest
     @ValueSource(longs = {2_100_000, 9_000_000})
-    void shouldKeepToTheReportedRateWhereTheSwapDoesNotWait(long takesNanos) {
+    void shouldKeepTheReportedRateWithoutAWaitingSwap(long takesNanos) {
         Display display = new Display();
         display.reportedHertz = OptionalDouble.of(60);
         display.waitsForRefresh = false;
@@ -112,7 +112,10 @@ class DisplayScheduleTest {
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(40);
     }
 
-    /** From the timer's period to the display's next picture is a part of a period, which looks like a swap that does not wait. */
+    /**
+     * The first swap waits only for the rest of a period, from the timer's wake-up to the refresh. That looks like a swap that does not
+     * wait.
+     */
     @ParameterizedTest
     @ValueSource(longs = {300, 500})
     void shouldFollowTheDisplayAgainWhereAWindowIsBack(long hiddenFrames) {
@@ -135,9 +138,9 @@ class DisplayScheduleTest {
         assertThat(clock.nanoTime() / GUESSED_PERIOD_NANOS).isBetween(296.0, 298.0);
     }
 
-    /** The slot after a late wake-up may be half a period ahead, and the frame is too long to be taken for one that does not wait. */
+    /** The slot after a late wake-up may be half a period ahead. The frame is too long to be taken for one whose swap does not wait. */
     @Test
-    void shouldNotGoBackWhereALongFrameFollowsALateTimer() {
+    void shouldNotGoBackWhenLongFramesFollowLateTimers() {
         DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble.empty());
         timer.everyTenthOversleepsNanos = 9_500_000;
         for (int frame = 0; frame < 1000; frame++) {
@@ -151,7 +154,7 @@ class DisplayScheduleTest {
         assertThat(timer.parks).isGreaterThanOrEqualTo(100);
     }
 
-    /** Shows each frame at its next refresh; drawing waits until then, if it waits. */
+    /** A display that shows each frame at its next refresh. Drawing waits until then if {@code waitsForRefresh}. */
     private final class Display {
 
         private final SplittableRandom random = new SplittableRandom(5994);
@@ -165,7 +168,7 @@ class DisplayScheduleTest {
         private long takesNanos = 1_000_000;
         private long everyTenthTakesNanos = 1_000_000;
 
-        /** Draws this many frames and returns the schedule. */
+        /** Draws frames and returns the schedule. */
         DisplaySchedule show(long frames) {
             DisplaySchedule schedule = new DisplaySchedule(clock, timer, reportedHertz);
             for (long frame = 1; frame <= frames; frame++) {
@@ -195,7 +198,7 @@ class DisplayScheduleTest {
         }
     }
 
-    /** Time passes here, and in the display. */
+    /** A timer whose parks and spins advance the clock. Nothing but it and the display does. */
     private final class Timer implements Waiter {
 
         private long everyTenthOversleepsNanos = OVERSLEEP_NANOS;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SlotScheduleTest {
 
     private static final TickRate FPS = TickRate.hertz(144);
-    private static final long START = Long.MAX_VALUE - 10_000_000; // wraps within the test
+    private static final long START = Long.MAX_VALUE - 10_000_000; // wraps during the test
 
     private final ManualClock clock = new ManualClock(START);
     private final SlotSchedule schedule = new SlotSchedule(FPS, clock, new Waiter() {
@@ -26,14 +26,14 @@ class SlotScheduleTest {
     });
 
     @Test
-    void shouldKeepToTheGridAndCountWhatALongFrameMisses() {
+    void shouldKeepTheGridAndCountMissedSlots() {
         assertFrame(1, 0);
         assertFrame(2, 0);
-        clock.advance(FPS.nanosAt(3) + 1); // and a moment of the fifth slot is gone
+        clock.advance(FPS.nanosAt(3) + 1); // a moment of the fifth slot is over
         assertFrame(6, 3);
         clock.advance(1_000_000);
         assertFrame(7, 3);
-        clock.advance(START + FPS.nanosAt(8) - clock.nanoTime()); // to the very instant
+        clock.advance(START + FPS.nanosAt(8) - clock.nanoTime()); // to the exact instant
         assertFrame(8, 3);
     }
 

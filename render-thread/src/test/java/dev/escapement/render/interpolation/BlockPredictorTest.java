@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Predictions of bodies with random motion breaks, one or several at once, against the formulas of {@link BlockPredictor} in doubles. */
+/**
+ * Tests predictions of bodies with random motion breaks, one or several at once, against the formulas of {@link BlockPredictor} in doubles.
+ */
 class BlockPredictorTest {
 
     private static final int BODIES = 40;
@@ -30,7 +32,7 @@ class BlockPredictorTest {
     private final double[] turns = new double[BODIES];
     private final boolean[] isFar = new boolean[BODIES];
 
-    // The moment.
+    // The displayed moment.
     private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
     private Snapshot previous = beforePrevious;
     private Snapshot current = beforePrevious;
@@ -65,8 +67,8 @@ class BlockPredictorTest {
     }
 
     /**
-     * Moves and turns each body: 0.5 to 1 m along each axis, up to two turns. In some ticks a body teleports: near its place, or far away
-     * and back.
+     * Moves and turns each body by 0.5 to 1 m along each axis and by up to two turns. In some ticks a body teleports: near its place, or
+     * far away and back.
      */
     private void move(PoseWriter poses) {
         poses.bodyCount(BODIES);
@@ -107,7 +109,7 @@ class BlockPredictorTest {
             PoseBlock p = previous.poses().block(0);
             PoseBlock q = current.poses().block(0);
             boolean isOld = since < 1 && has(current, Kind.BROKEN, i);
-            float largest = Math.max(Math.abs(p.px[i]), isOld ? 0 : Math.abs(q.px[i])); // what rounds
+            float largest = Math.max(Math.abs(p.px[i]), isOld ? 0 : Math.abs(q.px[i])); // determines the rounding
             assertThat(x).as(body).isCloseTo(place(i), within(2e-4 + 4.0 * Math.ulp(largest)));
             double[] rotation = {shown.qx[i], shown.qy[i], shown.qz[i], shown.qw[i]};
             double[] expected = rotation(i);

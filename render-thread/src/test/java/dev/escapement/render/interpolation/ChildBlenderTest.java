@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Passengers 5 m from the axis of a platform that turns by half a radian a tick, as one with 10 rad/s at 20 Hz. */
+/** Tests passengers 5 m from the axis of a platform that turns by half a radian per tick, like 10 rad/s at 20 Hz. */
 class ChildBlenderTest {
 
     private static final double[] AXIS = {0.48, 0.6, 0.64};
@@ -34,13 +34,13 @@ class ChildBlenderTest {
     private static final int PLATFORM = 0;
     private static final int RIDER = 1;
 
-    /** In another block. */
+    /** A slot in another block than the others. */
     private static final int FAR = 1500;
 
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 0, new PoseLayout(List.of())));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT);
 
-    /** Metres, and a unit quaternion. */
+    /** A position in metres and a unit quaternion. */
     private static final class Pose {
 
         final double[] place;
@@ -51,7 +51,7 @@ class ChildBlenderTest {
             this.turn = turn;
         }
 
-        /** A body that is turned as this one, and whose place is relative to it. */
+        /** Returns the pose of a body with this rotation whose position is {@code seat} relative to this body. */
         Pose at(double[] seat) {
             return new Pose(sum(place, rotated(turn, seat), 1), turn);
         }
@@ -62,7 +62,7 @@ class ChildBlenderTest {
         }
     }
 
-    /** A platform that moves as well. */
+    /** Returns the pose of a platform that also moves. */
     private static Pose platform(long tick) {
         return turning(tick, 0.5);
     }
@@ -80,7 +80,7 @@ class ChildBlenderTest {
         return BodyId.of(slot, 1);
     }
 
-    /** Tick 1 has as many bodies as two blocks have; in the next ones a few move. */
+    /** Creates a world whose first tick fills two blocks. Only a few bodies move in later ticks. */
     ChildBlenderTest() {
         last.tick(poses -> {
             poses.bodyCount(FAR + 10);
@@ -117,7 +117,7 @@ class ChildBlenderTest {
         return shown(view, slot);
     }
 
-    /** How far a rider is from its seat, at most, in frames between the last two ticks. */
+    /** Returns a child's largest distance from its seat, in frames between the last two ticks. */
     private double worst(Interpolator interpolator, int rider, int parent, float ahead) {
         double worst = 0;
         for (int frame = 0; frame <= FRAMES; frame++) {
@@ -140,10 +140,10 @@ class ChildBlenderTest {
                 .isEqualTo((float) shown(view, rider).place[0]);
     }
 
-    /** A damaged stream may name such a parent, and a despawned parent may leave one behind. */
+    /** A damaged stream may name such a parent; a despawned parent may also leave one behind. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f})
-    void shouldBlendATeleportingBodyInTheWorldIfItsParentIsBeyondAllSlots(float ahead) {
+    void shouldBlendInTheWorldIfParentSlotIsInvalid(float ahead) {
         for (int i = 0; i < 3; i++) {
             last.tick(poses -> {
                 poses.set(RIDER, (float) (9 * poses.tick()), 0, 0, 0, 0, 0, 1);
@@ -157,10 +157,10 @@ class ChildBlenderTest {
         assertThat(shown(view, RIDER).place[0]).isEqualTo(withoutTeleport);
     }
 
-    /** In the last tick, in the one before it, or never. */
+    /** The origin moves in the last tick, in the one before it, or never. */
     @ParameterizedTest
     @CsvSource({"4, 0", "4, 2", "3, 0.5", "9, 1"})
-    void shouldKeepAPassengerOnItsSeatWhereTheOriginMoves(long moves, float ahead) {
+    void shouldKeepPassengersSeatedWhereTheOriginMoves(long moves, float ahead) {
         ticks(3, poses -> {
             double origin = poses.tick() >= moves ? 128 : 0;
             poses.origin(origin, 0, 0);
@@ -173,7 +173,7 @@ class ChildBlenderTest {
         assertThat(worst(view, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
     }
 
-    /** On the platform, to another one, back to the ground, where it walks on. */
+    /** The child rides the platform, changes to another one, and returns to the ground, where it walks. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f, 2})
     void shouldNotJumpWhereRidesBeginAndEnd(float ahead) {
@@ -246,7 +246,7 @@ class ChildBlenderTest {
         assertThat(shown(RIDER, 0.01).place[0]).as("behind the portal").isGreaterThan(80);
     }
 
-    /** Engines do not carry what stands on a body that teleports; it stands on the platform, or on another body that does. */
+    /** Engines do not carry a body that stands on a teleporting one: on the platform itself, or on another body that stands there. */
     @ParameterizedTest
     @CsvSource({"false, 128", "true, 0"})
     void shouldLeaveBehindWhatAJumpDoesNotCarry(boolean isOnAnother, double origin) {
@@ -275,7 +275,7 @@ class ChildBlenderTest {
 
     /** The deck jumps and carries its seat, but not the passenger. */
     @Test
-    void shouldLeaveBehindWhatAJumpBelowTheParentDoesNotCarry() {
+    void shouldLeaveBehindPassengersOfAJumpingDeck() {
         ticks(3, poses -> {
             double x = 0.1 * (double) poses.tick() + (poses.tick() == 4 ? 100 : 0);
             poses.set(PLATFORM, (float) x, 0, 0, 0, 0, 0, 1);
@@ -291,7 +291,7 @@ class ChildBlenderTest {
         assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
     }
 
-    /** The platform and its rider are 100 m further on. */
+    /** Runs a tick that moves the platform and its child by 100 m. */
     private void jump(Capture.Source marks) {
         ticks(1, poses -> {
             Pose near = platform(poses.tick());
@@ -302,7 +302,7 @@ class ChildBlenderTest {
         });
     }
 
-    /** To another seat, or through a portal on the platform. */
+    /** The child teleports to another seat, or through a portal on the platform. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldShowARiderThatTeleportsAlone(boolean movesOn) {
@@ -322,7 +322,7 @@ class ChildBlenderTest {
     }
 
     @Test
-    void shouldBlendARiderInTheWorldIfItsParentIsNewOrGone() {
+    void shouldBlendInTheWorldWithNewOrGoneParent() {
         long[] parent = new long[1];
         CapturedWorld coming = new CapturedWorld(1, 0, PoseLayout.PLAIN);
         last.previous = coming.tick(poses -> set(poses, poses.slotOf(poses.spawn(1)), platform(1)));
@@ -361,7 +361,7 @@ class ChildBlenderTest {
         assertThat(shown(RIDER, 0.5).place).isEqualTo(shown(RIDER, 0).place);
     }
 
-    /** Ticks run again with a platform in another place and another seat; the picture goes on from where it was. */
+    /** A re-simulation puts the platform and the seat elsewhere. The picture continues from where it was. */
     @ParameterizedTest
     @CsvSource({"0, 0.6", "1, 0.6"})
     void shouldNotJumpWhenTicksRunAgain(float ahead, double radiansPerTick) throws Exception {

@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.SplittableRandom;
 
-/** Rotations in doubles and by their definitions, to compare with. */
+/** Computes rotations in doubles by their definitions, as expected values. */
 public final class Exact {
 
     private Exact() {}
@@ -14,7 +14,7 @@ public final class Exact {
         return turned(new double[] {0, 0, 0, 1}, Quaternions.randomAxis(random), random.nextDouble(2 * Math.PI));
     }
 
-    /** The rotation by an angle around an axis, applied after {@code q}. */
+    /** Returns {@code q} followed by the rotation by {@code angle} around {@code axis}. */
     public static double[] turned(double[] q, double[] axis, double angle) {
         return Quaternions.product(Quaternions.around(axis, angle), q);
     }
@@ -30,7 +30,7 @@ public final class Exact {
         return result;
     }
 
-    /** Between quaternions. Accurate for small angles too, unlike the arc cosine. */
+    /** Returns the angle between two quaternions. Accurate for small angles too, unlike the arc cosine. */
     static double angleBetween(double[] a, double[] b) {
         double difference = 0;
         double sum = 0;
@@ -57,7 +57,7 @@ public final class Exact {
         return result;
     }
 
-    /** The rotation of a body, as floats are. */
+    /** Returns a body's rotation with the precision of its floats. */
     public static double[] rotation(PoseBlocks poses, int body) {
         PoseBlock block = poses.blockOf(body);
         int i = body & PoseBlock.MASK;

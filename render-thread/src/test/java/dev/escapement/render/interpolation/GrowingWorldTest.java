@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** A world whose first block is replaced by larger ones is shown, to the bit, as the same world that had room from the start. */
+/** Tests that a world whose first block grows shows the same bits as a world that had room from the start. */
 class GrowingWorldTest {
 
     private static final int ROOM = 4096;
 
     @Test
-    void shouldBeShownAsIfItHadRoomFromTheStart() throws Exception {
+    void shouldBeShownLikeAPreallocatedWorld() throws Exception {
         for (int seed = 0; seed < 8; seed++) {
             PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
             Run small = new Run(seed, 0, layout);
@@ -38,7 +38,7 @@ class GrowingWorldTest {
         }
     }
 
-    /** A world, and a reader that keeps its last three snapshots. */
+    /** A captured world and its last three snapshots. */
     private static final class Run {
 
         private final SplittableRandom random;
@@ -112,7 +112,7 @@ class GrowingWorldTest {
             return (float) random.nextDouble(-10, 10);
         }
 
-        /** The bits of the poses of all bodies that are shown. */
+        /** Returns the bits of all displayed poses. */
         List<Integer> frame(float alpha, float ahead) {
             interpolator.show(beforePrevious, previous, current, alpha, ahead);
             Snapshot shown = interpolator.shown();

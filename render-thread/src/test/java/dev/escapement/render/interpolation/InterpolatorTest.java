@@ -33,7 +33,7 @@ class InterpolatorTest {
     }
 
     @Test
-    void shouldShowWhatDidNotMoveAsItIsAndFollowItAgainWhenItDoes() {
+    void shouldShowRestingBodiesUnblendedUntilTheyMove() {
         Snapshot a = world.tick(InterpolatorTest::row);
         Snapshot b = world.tick();
         Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));

@@ -5,7 +5,7 @@ import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 
-/** The last three ticks of a captured world. */
+/** Keeps the last three snapshots of a captured world. */
 final class LastTicks {
 
     final CapturedWorld world;

@@ -16,25 +16,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body that turns about its centre of mass, 1.5 m from its position. */
+/** Tests a body that turns about its centre of mass, 1.5 m from its position. */
 class MassCentreTest {
 
     private static final double HALF_A_MILLIMETRE = 5e-4;
 
-    /** Of positions 16 m from the origin, in floats. */
+    /** The rounding of float positions 16 m from the origin, in metres. */
     private static final double ROUNDING = 1e-5;
 
     private static final double[] AXIS = {0.48, 0.6, 0.64};
 
-    /** Perpendicular to the axis. */
+    /** The centre of mass relative to the position, perpendicular to the axis. */
     private static final double[] OFFSET = Exact.scaled(new double[] {0.6, -0.48, 0}, 1.5 / Math.hypot(0.6, 0.48));
 
     private static final double[] CENTRE = {10, 2, -1};
 
-    /** A tick of 7 rad/s at 20 Hz. */
+    /** Radians per tick: 7 rad/s at 20 Hz. */
     private static final double SLOW = 0.35;
 
-    /** A tick of 30 rad/s at 100 Hz. */
+    /** Radians per tick: 30 rad/s at 100 Hz. */
     private static final double FAST = 0.3;
 
     private static final int FRAMES = 128;
@@ -43,7 +43,7 @@ class MassCentreTest {
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 1, PoseLayout.PLAIN));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
 
-    /** Ticks of a body whose centre rests. */
+    /** Runs ticks in which the body turns and its centre of mass rests. */
     private void ticks(int count, double radians) {
         for (int i = 0; i < count; i++) {
             last.tick(poses -> {
@@ -76,12 +76,12 @@ class MassCentreTest {
         return sum(place(poses), rotated(Exact.rotation(poses, BODY), offset), 1);
     }
 
-    /** The displayed centre of mass. */
+    /** Returns the displayed centre of mass. */
     private double[] centre(double[] offset) {
         return centre(view.poses(), offset);
     }
 
-    /** How far the body is from its way between the last two ticks, at most; it turns by an angle in each tick. */
+    /** Returns the body's largest distance from its true path between the last two ticks, when it turns by {@code radians} per tick. */
     private double worst(double radians) {
         double worst = 0;
         for (int frame = 0; frame <= FRAMES; frame++) {
@@ -103,7 +103,7 @@ class MassCentreTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.51, -3.2})
-    void shouldKeepABodyOnItsWayThatTurnsByMoreThanHalfATurnATick(double turnsPerTick) {
+    void shouldKeepAFastSpinningBodyOnItsWay(double turnsPerTick) {
         double radians = 2 * Math.PI * turnsPerTick;
         ticks(3, radians);
         last.tick(poses -> {
@@ -115,9 +115,9 @@ class MassCentreTest {
         assertThat(worst(radians)).isLessThan(HALF_A_MILLIMETRE);
     }
 
-    /** Behind a portal, the whole tick long. */
+    /** The body is displayed behind the portal during the whole tick. */
     @Test
-    void shouldKeepABodyOnItsWayThatTeleportsByADistance() {
+    void shouldKeepABodyThatTeleportsOnItsWay() {
         ticks(3, SLOW);
         double[] there = {100, 0, 0};
         last.tick(poses -> {
@@ -143,14 +143,14 @@ class MassCentreTest {
         }
     }
 
-    /** The prediction of the tick before fades in the first quarter of a tick. */
+    /** The error of the previous tick's prediction fades in the first quarter of a tick. */
     @ParameterizedTest
     @ValueSource(floats = {0.05f, 1})
     void shouldKeepTheCentreOnItsWayInPredictions(float ahead) {
         ticks(2, SLOW);
         for (int tick = 3; tick < 20; tick++) {
-            double angle = tick + 0.2 * Math.sin(tick); // sometimes faster
-            double[] centre = sum(CENTRE, new double[] {0.5, 0, 0.25}, tick % 5 == 4 ? 1 : 0); // and sometimes it moves
+            double angle = tick + 0.2 * Math.sin(tick); // varying speed
+            double[] centre = sum(CENTRE, new double[] {0.5, 0, 0.25}, tick % 5 == 4 ? 1 : 0); // moves in some ticks
             last.tick(poses -> set(poses, centre, OFFSET, angle));
             for (int frame = 0; tick > 5 && frame <= FRAMES; frame++) {
                 float alpha = (float) frame / FRAMES;
@@ -170,10 +170,10 @@ class MassCentreTest {
         }
     }
 
-    /** It is predicted from its last way until the tick in which it teleports or vanishes. */
+    /** The view predicts the body from its last motion until the tick in which it teleports or vanishes. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldKeepTheCentreOnItsWayUntilTheMotionBreaks(boolean vanishes) {
+    void shouldPredictTheCentreUntilTheMotionBreaks(boolean vanishes) {
         ticks(4, SLOW);
         last.tick(poses -> {
             if (vanishes) {
@@ -187,9 +187,9 @@ class MassCentreTest {
         assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
     }
 
-    /** Ticks run again with another rotation: the body is blended from the right one, about its centre. */
+    /** A re-simulation gives the body another rotation. The view blends from the corrected one, about the centre of mass. */
     @Test
-    void shouldTurnAboutTheCentreFromThePoseThatWasRight() throws Exception {
+    void shouldTurnAboutTheCentreFromTheCorrectedPose() throws Exception {
         ticks(4, SLOW);
         last.world.again(poses -> set(poses, CENTRE, OFFSET, 9));
         last.tick(poses -> set(poses, CENTRE, OFFSET, 9.3));

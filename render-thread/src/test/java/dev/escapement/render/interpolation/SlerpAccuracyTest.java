@@ -25,7 +25,7 @@ class SlerpAccuracyTest {
     private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
     private final SplittableRandom random = new SplittableRandom(5);
 
-    /** Up to a turn of this many radians from tick to tick; pi is half a turn, the maximum that two rotations can distinguish. */
+    /** Bodies turn by up to {@code largestTurn} radians per tick. Half a turn, pi, is the most that two rotations can distinguish. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-6, 0.1, 0.65, 0.7, 1.4, 1.6, 2.15, Math.PI})
     void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
@@ -48,7 +48,7 @@ class SlerpAccuracyTest {
                 double[] actual = rotation(slerp.poses(), body);
                 double length = Math.sqrt(dot(actual, actual));
                 worstLength = Math.max(worstLength, Math.abs(length - 1));
-                // A body turns by twice the angle between the quaternions.
+                // The body turns by twice the angle between the quaternions.
                 worst = Math.max(
                         worst,
                         2

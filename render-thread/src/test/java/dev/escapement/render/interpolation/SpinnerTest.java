@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A wheel that turns by more than half a turn a tick must not be seen turning backwards or too slowly. */
+/** Tests that a wheel that turns by more than half a turn per tick never appears to turn backwards or too slowly. */
 class SpinnerTest {
 
     private static final double TICK_SECONDS = CapturedWorld.RATE.dtSeconds();

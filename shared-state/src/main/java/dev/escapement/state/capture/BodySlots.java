@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *       within a poll.
  *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
  *       blocks the queue until the physics thread replaces the queue:
- *       {@code ReservationTest.shouldLoseAtMostTheSlotOfAReservationThatAnErrorEnds}.
+ *       {@code ReservationTest.shouldLoseAtMostOneSlotToAFailedReservation}.
  *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
- *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
+ *       {@code ReservationThreadsTest.shouldNotExceedTheSlotsWhenThreadsRace}.
  * </ol>
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
@@ -89,7 +89,7 @@ final class BodySlots {
 
     // The rest is for the physics thread.
 
-    /** By slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
+    /** Per slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
 
     /** The number of places that the queue needs, after it refused an id; else 0. */

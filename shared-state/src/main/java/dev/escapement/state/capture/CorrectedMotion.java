@@ -27,7 +27,7 @@ final class CorrectedMotion {
 
     private final double[] turn = new double[3];
 
-    /** By slot: the last published tick in which its body teleported, 0 for none. */
+    /** Per slot: the last published tick in which its body teleported, 0 for none. */
     private long[] teleportTicks;
 
     /** The number of shadow snapshots since the last published one. */

@@ -63,7 +63,7 @@ public final class PoseWriter {
     private final WrittenPoses writtenPoses;
     private final WritingThread thread;
 
-    // Where setInWorld measures from, metres in the world.
+    // The zero of setInWorld, metres in the world.
     private double zeroX;
     private double zeroY;
     private double zeroZ;

@@ -140,7 +140,7 @@ public final class TickEvents {
     }
 
     /**
-     * Compares what two contacts are of.
+     * Compares the sides of two contacts: their bodies, keys and shapes.
      *
      * @param a an event
      * @param b another one

@@ -27,9 +27,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     private ReaderSlot slot;
 
-    /**
-     * The same object until this reader is closed, then {@link #CLOSED}: a closed reader keeps no exchange reachable.
-     */
+    /** The window object, the same until this reader is closed, then {@link #CLOSED}: a closed reader keeps no exchange reachable. */
     private Window window;
 
     private final String attachedAt;

@@ -98,7 +98,7 @@ public final class SnapshotWriter extends ThreadConfined {
         return next;
     }
 
-    /** {@return by how much the publish delays of the last 10 s vary, nanoseconds; 0 if none is known} The writer's thread. */
+    /** {@return the spread of the publish delays of the last 10 s, nanoseconds; 0 if none is known} The writer's thread. */
     public long delaySpreadNanos() {
         return delays.spreadNanos();
     }

@@ -3,7 +3,7 @@ package dev.escapement.state.exchange;
 import java.util.Locale;
 
 /**
- * Says which windows would hide by how much the publish delays of ticks vary.
+ * Advises the window size that hides the spread of publish delays.
  *
  * <pre>
  *   a window of K snapshots hides a spread of (K - 2) periods, less the reserve of a render clock

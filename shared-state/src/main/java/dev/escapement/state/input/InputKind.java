@@ -54,7 +54,7 @@ public enum InputKind {
      */
     WHEEL(12, "wheel", InputState.POINTERS, Effect.EVENT);
 
-    /** What an event of a kind does to levels and to earlier events. */
+    /** The effect of an event on levels and on earlier events. */
     private enum Effect {
         /** Sets a level until a release. */
         PRESS,

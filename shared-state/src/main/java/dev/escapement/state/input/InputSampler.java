@@ -59,7 +59,7 @@ public final class InputSampler {
     /** The events since the last tick that changed levels, with their x, in their order. Recorded only with {@link #keepsLate}. */
     private final Map<Change, Float> changes = new LinkedHashMap<>();
 
-    /** By sender, the earliest time of late events that a re-simulated tick may take. Filled only with {@link #keepsLate}. */
+    /** Per sender: the earliest time of late events that a re-simulated tick may take. Filled only with {@link #keepsLate}. */
     private final Map<Integer, Long> joinedNanos = new HashMap<>();
 
     /** The senders whose drags the next tick must end, because no tick took the events that ended them. */

@@ -104,7 +104,7 @@ public final class InputState {
         visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
         visitBits(sender, buttons, before.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
-            // By bits, so that NaN equals NaN.
+            // Compares bits, so that NaN equals NaN.
             if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(before.axes[code])) {
                 visitor.visit(sender, InputKind.AXIS_MOVED, code, axes[code]);
             }

@@ -9,7 +9,7 @@ package dev.escapement.state.snapshot;
  */
 public record Channel(String name, Blending blending) {
 
-    /** How values of a channel between two ticks are computed. */
+    /** The computation of a channel's values between two ticks. */
     public enum Blending {
         /** Not blended: the value of the earlier tick until the later one. */
         STEP,

@@ -45,7 +45,7 @@ public final class Pacer {
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
-    /** With a limit of spinning, the margin moves in steps: three waits of four wake in time, however long the longest oversleep is. */
+    /** The step of the margin if spinning is limited: three waits of four wake in time, however long the longest oversleep is. */
     private static final long STEP_NANOS = 1000;
 
     private enum ParkedFor {

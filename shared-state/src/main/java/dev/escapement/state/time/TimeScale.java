@@ -13,7 +13,7 @@ package dev.escapement.state.time;
  */
 public record TimeScale(long numerator, long denominator) {
 
-    /** As fast as real time. */
+    /** The speed of real time. */
     public static final TimeScale ONE = new TimeScale(1, 1);
 
     private static final long MAX = 64;

@@ -8,15 +8,15 @@ package dev.escapement.state.world;
 public enum TickMetric {
     /** The number of the tick. */
     TICK,
-    /** When the tick was due. */
+    /** The due time of the tick. */
     DUE_NANOS,
-    /** When the tick started; the time since it was due is its lateness. */
+    /** The start of the tick; the time since it was due is its lateness. */
     STARTED_NANOS,
-    /** When the simulation's step returned, after the commands and the step. */
+    /** The return of the simulation's step, after the commands and the step. */
     STEPPED_NANOS,
-    /** When the snapshot was published, after the hooks and the capture. */
+    /** The publish of the snapshot, after the hooks and the capture. */
     PUBLISHED_NANOS,
-    /** When the tick ended, after the delivery of its events, its queries and listeners. */
+    /** The end of the tick, after the delivery of its events, its queries and listeners. */
     ENDED_NANOS,
     /** The time that this tick skipped because it was too late. */
     SKIPPED_NANOS,

@@ -37,7 +37,7 @@ class CaptureTest {
         });
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {
-                    poses.despawn(poses.spawn(7)); // gone again, so that it needs none
+                    poses.despawn(poses.spawn(7)); // despawned in the same tick, so it needs no pose
                     poses.bodyCount(5);
                     poses.set(2, 0, 0, 0, 0, 0, 0, 1);
                     poses.set(4, 0, 0, 0, 0, 0, 0, 1);
@@ -57,12 +57,12 @@ class CaptureTest {
         world.again(jumps);
         assertThat(world.tick(stays).bodies().teleports(0)).isOne();
 
-        world.again(jumps); // the third, which did not before
+        world.again(jumps); // the third tick, which had no teleport before
         assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
         world.again(jumps);
         world.again(stays);
         assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
-        for (int rollback = 0; rollback < 2; rollback++) { // both before the same tick
+        for (int rollback = 0; rollback < 2; rollback++) { // both roll back to the same tick
             world.again(jumps);
             world.again(stays);
             world.again(stays);
@@ -96,7 +96,7 @@ class CaptureTest {
     }
 
     @Test
-    void shouldRefuseThePoseOfABodyThatIsNotCountedAnyMore() {
+    void shouldRefuseThePoseOfABodyNoLongerCounted() {
         world.tick(poses -> {
             poses.bodyCount(2);
             poses.set(0, 1, 2, 3, 0, 0, 0, 1);
@@ -143,7 +143,7 @@ class CaptureTest {
                 .withMessage("poses can be written during the capture of a tick only");
     }
 
-    /** What a call on another thread throws. */
+    /** Returns the exception that the call throws on another thread, or null. */
     private static @Nullable Throwable onAnotherThread(ThrowingCallable call) {
         FutureTask<@Nullable Throwable> task = new FutureTask<>(() -> catchThrowable(call));
         new Thread(task, "helper").start();
@@ -172,7 +172,7 @@ class CaptureTest {
         assertThatIllegalStateException().isThrownBy(world::tick).withMessageContaining("failed half way");
     }
 
-    /** A caller's loop may move from one thread to the next. */
+    /** A caller's loop may move to another thread between two ticks. */
     @Test
     void shouldLetEveryTickHaveItsOwnThread() throws Exception {
         Capture capture = new Capture(CaptureTest::setOne, LAYOUT, CapturedWorld.RATE, 4);

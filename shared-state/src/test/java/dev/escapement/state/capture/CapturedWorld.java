@@ -13,7 +13,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.Objects;
 
-/** The writing side without a simulation: each tick is what a test writes, everything else is production code. */
+/** Captures and publishes ticks that a test writes. There is no simulation; all other classes are those of production. */
 public final class CapturedWorld {
 
     public static final TickRate RATE = TickRate.hertz(100);
@@ -25,7 +25,7 @@ public final class CapturedWorld {
     private Capture.Source source = poses -> {};
     private long tick;
 
-    /** A world with windows of three. */
+    /** Creates a world with windows of 3 snapshots. */
     public CapturedWorld(int readers, int preallocatedBodies, PoseLayout layout) {
         this(3, readers, preallocatedBodies, layout);
     }
@@ -41,7 +41,7 @@ public final class CapturedWorld {
         capture = new Capture(poses -> source.capture(poses), layout, RATE, preallocatedBodies, firstGeneration);
     }
 
-    /** Captures and publishes the next tick, half a tick after it was due. */
+    /** Captures and publishes the next tick, half a tick after its due time. */
     public Snapshot tick(Capture.Source poses) {
         source = poses;
         Snapshot latest = writer.latest();
@@ -61,19 +61,19 @@ public final class CapturedWorld {
         return snapshot;
     }
 
-    /** Captures a tick that runs again, which is not published. */
+    /** Captures a re-simulated tick into the shadow snapshot, which is never published. */
     public void again(Capture.Source poses) throws Exception {
         source = poses;
         assertThat(capture.captureShadow(Objects.requireNonNull(writer.latest())))
                 .isNotNull();
     }
 
-    /** A tick in which nothing happens. */
+    /** Captures and publishes a tick without changes. */
     public Snapshot tick() {
         return tick(poses -> {});
     }
 
-    /** Spawns a body at (1, 2, 3) that the next frame shows. */
+    /** Spawns a body at (1, 2, 3). Two more ticks follow, so that the next frame shows it. */
     public void spawnShown(long userData) {
         tick(poses -> poses.set(BodyId.slot(poses.spawn(userData)), 1, 2, 3, 0, 0, 0, 1));
         tick();

@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Bodies whose ids were chosen by another world. */
+/** Tests bodies whose ids another world has chosen. */
 class ForeignIdsTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -33,7 +33,7 @@ class ForeignIdsTest {
         Snapshot second = world.tick(poses -> poses.despawn(far));
         assertThat(second.bodies().exists(far)).isFalse();
         assertThat(second.poses().slotCount()).isEqualTo(3);
-        // An older generation too: the other world may have been started again.
+        // The id has an older generation, as after a restart of the other world.
         Snapshot third = world.tick(poses -> spawn(poses, BodyId.of(5, 3)));
         assertThat(third.bodies().exists(BodyId.of(5, 3))).isTrue();
     }
@@ -51,9 +51,9 @@ class ForeignIdsTest {
         assertThat(snapshot.bodies().count()).isEqualTo(4);
     }
 
-    /** Slots of bodies that are gone wait for threads that reserve. */
+    /** The slots of despawned bodies wait in the queue from which threads reserve. */
     @Test
-    void shouldRestoreABodyInASlotThatWaitsToBeReserved() {
+    void shouldRestoreABodyInASlotOfTheQueue() {
         long[] ids = new long[3];
         Arrays.setAll(ids, i -> world.capture().reserve());
         world.tick(poses -> Arrays.stream(ids).forEach(id -> {
@@ -84,9 +84,9 @@ class ForeignIdsTest {
         assertThat(world.capture().reserve()).as("another slot").isEqualTo(BodyId.of(1, 1));
     }
 
-    /** More slots are free than the queue of waiting ids has places for, so the next body gets a slot that was to wait. */
+    /** More slots are free than the queue for reservations has places. So the next body takes a slot that did not fit into the queue. */
     @Test
-    void shouldLeaveABodyItsSlotThatFoundNoPlaceInTheQueue() {
+    void shouldUseASlotThatDidNotFitTheQueue() {
         long[] ids = new long[70];
         Arrays.setAll(ids, i -> world.capture().reserve());
         world.tick(poses -> Arrays.stream(ids).forEach(id -> {
@@ -105,7 +105,7 @@ class ForeignIdsTest {
         assertThat(snapshot.bodies().exists(BodyId.of(64, 3))).isTrue();
     }
 
-    /** Ticks that are repeated give the ids that they gave first. */
+    /** A re-simulation must give every body the id of its first simulation. */
     @Test
     void shouldGiveTheSameIdsAgainAfterARestore() {
         long[] last = new long[1];
@@ -118,13 +118,13 @@ class ForeignIdsTest {
         }
         assertThat(last[0]).isEqualTo(BodyId.of(0, 11));
         world.tick(poses -> {
-            poses.despawnAs(last[0]); // then the id that the slot had when the state was saved
+            poses.despawnAs(last[0]); // restores the id of the saved state
             poses.despawnAs(BodyId.of(0, 5));
             assertThat(spawnNext(poses)).isEqualTo(BodyId.of(0, 7));
         });
     }
 
-    /** Slots that are free wait for threads then, so that the next body gets a new slot, and has to get it again. */
+    /** Free slots wait for the reserving threads, so the next body gets a new slot. After a restore it must get the same one. */
     @Test
     void shouldGiveTheSameIdsAgainAlsoWhenThreadsReserve() {
         long reserved = world.capture().reserve();
@@ -140,7 +140,7 @@ class ForeignIdsTest {
         for (int again = 0; again < 2; again++) {
             assertThat(world.capture().holdSlots()).isZero();
             world.tick(
-                    poses -> { // the state before those ticks
+                    poses -> { // restores the state before those ticks
                         Arrays.stream(first).forEach(poses::despawnAs);
                         for (int slot = 3; slot <= 4; slot++) {
                             poses.despawnAs(BodyId.of(slot, -1));
@@ -148,14 +148,14 @@ class ForeignIdsTest {
                         poses.spawnAs(own[1], 0);
                         poses.set(BodyId.slot(own[1]), 0, 0, 0, 0, 0, 0, 1);
                     });
-            world.capture().holdSlots(); // went back once more, to the same tick
+            world.capture().holdSlots(); // restores the same tick once more
             assertThat(repeated(own[1])).isEqualTo(first);
         }
         assertThat(world.capture().reserve()).as("still waits").isEqualTo(BodyId.of(1, 3));
         assertThat(world.capture().reserve()).as("a new slot").isEqualTo(BodyId.of(5, 1));
     }
 
-    /** In the first tick a body takes the place of one that goes, and another is new; so is one in a later tick. */
+    /** Returns the ids of three bodies: one replaces {@code going} in the first tick, one is new there, one is new two ticks later. */
     private long[] repeated(long going) {
         long[] ids = new long[3];
         world.tick(poses -> {

@@ -29,7 +29,7 @@ class OriginTest {
     }
 
     @Test
-    void shouldChangeNothingWhenItIsSetToWhatItIs() {
+    void shouldChangeNothingWhenSetToTheSameOrigin() {
         spawn();
         world.tick(poses -> poses.origin(5, 6, 7));
         Snapshot same = world.tick(poses -> poses.origin(5, 6, 7));
@@ -42,7 +42,7 @@ class OriginTest {
         assertThat(worldX(thereAndBack, RESTING)).isEqualTo(RESTING);
     }
 
-    /** 1 m/s of a simulation of one's own, 10,000 km away. */
+    /** A simulation with its own doubles moves a body at 1 m/s, 10,000 km away from zero. */
     @Test
     void shouldMeasurePlacesInTheWorldBeforeTheyAreRounded() {
         for (int tick = 1; tick <= 200; tick++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that moved far in a tick, as a simulation learns of them. */
+/** Tests displacement outliers: how a simulation learns which bodies moved far in a tick. */
 class OutliersTest {
 
     private static final int BODIES = 1500;
@@ -51,13 +51,13 @@ class OutliersTest {
     }
 
     @Test
-    void shouldFindMovesThatAreLongerThanTheDistanceInSlotOrder() {
+    void shouldFindMovesAboveTheDistanceInSlotOrder() {
         countAll();
         tick(poses -> {
             poses.set(1400, 1400, -2.5f, 0, 0, 0, 0, 1);
             poses.set(3, 3, 1.5f, 1.5f, 0, 0, 0, 1);
             poses.set(4, 4, 1.5f, 1, 0, 0, 0, 1);
-            set(poses, 5, 7); // not farther than 2 m
+            set(poses, 5, 7); // exactly 2 m, which is no outlier
         });
         assertThat(found).containsExactly("3: 0.0 1.5 1.5", "1400: 0.0 -2.5 0.0");
         tick(poses -> {});
@@ -65,7 +65,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldLeaveOutBodiesThatCameOrJumpedOrShowTheirLastGoodPose() {
+    void shouldLeaveOutSpawnedTeleportedAndQuarantinedBodies() {
         long[] ids = new long[4];
         tick(poses -> {
             for (int i = 0; i < 4; i++) {
@@ -75,7 +75,7 @@ class OutliersTest {
         });
         tick(poses -> {
             poses.despawn(ids[0]);
-            set(poses, poses.slotOf(poses.spawn(0)), 9); // in the same slot
+            set(poses, poses.slotOf(poses.spawn(0)), 9); // reuses the slot of the despawned body
             set(poses, BodyId.slot(ids[1]), 9);
             poses.teleport(BodyId.slot(ids[1]));
             set(poses, BodyId.slot(ids[2]), 9);
@@ -86,7 +86,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldNotTakeAMoveOfTheOriginForOneOfABody() {
+    void shouldNotTakeAnOriginShiftForAMove() {
         countAll();
         tick(poses -> {
             poses.origin(100, 0, 0);
@@ -96,7 +96,7 @@ class OutliersTest {
         assertThat(found).containsExactly("2: 3.0 0.0 0.0");
     }
 
-    /** Where positions were far from the origin in one of the two ticks, or are. */
+    /** The rounding bound follows the largest coordinate: of the position before, or of the one after. */
     @ParameterizedTest
     @CsvSource({"0, 5, 2e-6", "1e7, 10000005, 2", "1e7, 0, 2", "0, -1e7, 2", "1e5, 0, 0.015625"})
     void shouldSayHowFarOffAMoveMayBe(float from, float to, float atMost) {
@@ -122,7 +122,7 @@ class OutliersTest {
     }
 
     @Test
-    void shouldBreakTheMotionOfABodyThatIsFoundToHaveJumped() {
+    void shouldBreakTheMotionOfAnOutlierThatIsTeleported() {
         countAll();
         Snapshot snapshot = world.tick(poses -> {
             poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
@@ -134,7 +134,7 @@ class OutliersTest {
         assertThat(snapshot.motion(0).breaks().index(0)).isEqualTo(7);
     }
 
-    /** The poses of the tick are already checked: a later one would reach readers unchecked. */
+    /** The writer has already checked the poses of the tick. A pose that a visitor wrote would reach readers unchecked. */
     @ParameterizedTest
     @MethodSource("lateChanges")
     void shouldRefuseAVisitorThatChangesPosesOrBodies(Consumer<PoseWriter> change) {

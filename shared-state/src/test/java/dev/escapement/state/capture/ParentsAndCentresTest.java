@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What snapshots say about bodies with a parent, and about those whose centre of mass is not their position. */
+/** Tests the parents of bodies and the centres of mass in snapshots. */
 class ParentsAndCentresTest {
 
-    /** The first slot of the second block. */
     private static final int FAR = PoseBlock.CAPACITY;
 
     private static final long SHIP = BodyId.of(FAR, 1);
@@ -94,21 +93,21 @@ class ParentsAndCentresTest {
         assertThat(riders(next)).isZero();
     }
 
-    /** A source may know the id of its parent longer than that lives. */
+    /** A source may keep the id of a parent that is already despawned. */
     @Test
-    void shouldEndARideWhenTheParentIsNamedThoughItIsGone() {
+    void shouldEndARideOnADespawnedParent() {
         world.tick(poses -> poses.relativeTo(3, SHIP));
         Snapshot next = world.tick(poses -> {
             poses.despawn(SHIP);
             poses.relativeTo(3, SHIP);
-            poses.relativeTo(4, BodyId.of(3 * FAR, 1)); // never was, but a run that went back may have undone it
+            poses.relativeTo(4, BodyId.of(3 * FAR, 1)); // never existed; a rewind may have undone it
         });
         assertThat(riders(next)).isZero();
         assertThat(parent(next, 3)).isZero();
     }
 
     @Test
-    void shouldRefuseAParentThatIsNoIdOfABody() {
+    void shouldRefuseAParentThatIsNoBodyId() {
         world.tick(poses -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.relativeTo(3, BodyId.of(FAR, 2)))
                 .withMessage("there is no body " + FAR + "#2 in tick 2: its slot has generation 1 now"));
@@ -131,7 +130,7 @@ class ParentsAndCentresTest {
     }
 
     @Test
-    void shouldKeepACentreOfMassInEverySnapshotUntilItEnds() {
+    void shouldKeepACentreOfMassInEverySnapshot() {
         Snapshot first = world.tick(poses -> {
             poses.centreOfMass(3, 1, -2, 0.5f);
             poses.centreOfMass(4, 0, 0, 7);
@@ -156,7 +155,7 @@ class ParentsAndCentresTest {
         assertThat(again.bodyBlock(0).isOffCentre(4)).isFalse();
     }
 
-    /** For each coordinate. */
+    /** A later call in the same tick replaces the offset, also if only one coordinate differs. */
     @Test
     void shouldTakeTheLastOffsetOfATick() {
         Snapshot tick = world.tick(poses -> {
@@ -178,12 +177,12 @@ class ParentsAndCentresTest {
         });
         assertThat(offset(next, 3)).containsExactly(0, 0, 0);
         assertThat(count(next)).isZero();
-        for (int tick = 0; tick < 10; tick++) { // each snapshot is used again
+        for (int tick = 0; tick < 10; tick++) { // more ticks than snapshots, so each is reused
             assertThat(count(world.tick())).isZero();
         }
     }
 
-    /** One with more room replaces the block of a small world. */
+    /** A growing world replaces its small block by a larger one. */
     @Test
     void shouldKeepACentreOfMassWhenTheWorldGrows() {
         CapturedWorld small = new CapturedWorld(1, 0, PoseLayout.PLAIN);
@@ -200,7 +199,10 @@ class ParentsAndCentresTest {
         assertThat(offset(small.tick(), 0)).containsExactly(1, 2, 3);
     }
 
-    /** Whichever snapshots had the block before: each is used again. In each period the offset begins, and the block vanishes. */
+    /**
+     * Every snapshot is reused, whichever held the block before. {@code begins} and {@code vanishes} are the ticks of a period in which the
+     * offset is set and the block goes.
+     */
     @ParameterizedTest
     @CsvSource({"10, 0, 1", "7, 1, 6"})
     void shouldNotComeBackWithABlockThatVanished(int period, int begins, int vanishes) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PoseWriterTest {
 
-    /** A full block, whose poses are checked in passes, and so few in another that each is checked by itself. */
+    /** A full block, which is checked in vectorised passes, and a block of 10 bodies, which is checked body by body. */
     private static final int BODIES = PoseBlock.CAPACITY + 10;
 
     private static final double[] BAD_LENGTHS = {0, 1e-20, 0.94, 1.06, -1.5, 1e10, 0x1p60, Double.NaN};
@@ -33,10 +33,10 @@ class PoseWriterTest {
         return Stream.of(PoseLayout.PLAIN, new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
-    /** In the twin the last body of each block always has a bad pose. So that world checks each pose by itself. */
+    /** In the twin world the last body of each block has a bad pose in every tick, which forces the check body by body. */
     @ParameterizedTest
     @MethodSource("layouts")
-    void shouldGiveTheSameBitsInPassesAsOneByOne(PoseLayout layout) {
+    void shouldGiveTheSameBitsInPassesAsSingly(PoseLayout layout) {
         CapturedWorld world = new CapturedWorld(1, BODIES, layout);
         CapturedWorld twin = new CapturedWorld(1, BODIES, layout);
         for (int tick = 0; tick < 30; tick++) {
@@ -61,7 +61,7 @@ class PoseWriterTest {
         return contents;
     }
 
-    /** Unit quaternions but for rounding in some ticks, drifted ones in others, a few bad poses in the rest. */
+    /** Fills the poses. Kind 0 has unit quaternions with rounding errors, kind 1 drifted quaternions, kind 2 a few bad poses. */
     private void fill(int kind) {
         for (int slot = 0; slot < BODIES; slot++) {
             double length = 1 + random.nextDouble(-3e-7, 3e-7);
@@ -99,7 +99,7 @@ class PoseWriterTest {
         }
     }
 
-    /** The squared length may differ from 1 by a tenth. */
+    /** A quaternion is a drifted rotation while its squared length differs from 1 by at most 0.1; beyond that it is bad. */
     @ParameterizedTest
     @CsvSource({"1.0999, false", "1.1001, true", "0.9001, false", "0.8999, true"})
     void shouldDistinguishDriftFromWhatIsNoRotation(double squared, boolean isReplaced) {
@@ -118,7 +118,7 @@ class PoseWriterTest {
     }
 
     @Test
-    void shouldNotPublishWhatABodyWasBeforeItWasDespawned() {
+    void shouldNotPublishThePoseOfADespawnedBody() {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         Snapshot snapshot = world.tick(poses -> {
             long id = poses.spawn(1);
@@ -130,7 +130,7 @@ class PoseWriterTest {
         assertThat(world.capture().quarantinedPoses()).isZero();
     }
 
-    /** Zeros would look like a bad rotation: the passes over the block would go on body by body. */
+    /** The pose of an empty slot is the identity. Zeros would be a bad rotation and force the check body by body. */
     @Test
     void shouldNotTurnSlotsThatHadNoBody() {
         CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
@@ -141,7 +141,7 @@ class PoseWriterTest {
         assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
     }
 
-    /** A mark in the pose of a body that rests stays unless its block is copied again. */
+    /** The test writes a mark into the pose of a resting body. The mark survives unless the block is copied again. */
     @Test
     void shouldCopyABlockThatRestsOnceToEachSnapshot() {
         CapturedWorld world = new CapturedWorld(2, BODIES, PoseLayout.PLAIN);

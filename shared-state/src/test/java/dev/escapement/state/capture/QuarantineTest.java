@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not finite never leaves the physics thread: the last good value stays, flagged and counted. */
+/** Values that are not finite never leave the physics thread: readers see the last good value, flagged and counted. */
 class QuarantineTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
@@ -34,9 +34,9 @@ class QuarantineTest {
                         .flatMap(i -> Stream.of(true, false).map(atOnce -> Arguments.of(component, bad[i], atOnce))));
     }
 
-    /** Its body is gone, and its slot has another one, in the ticks that readers get after it. */
+    /** A re-simulated tick replaces the pose of a body that is despawned, and its slot reused, before the next publish. */
     @Test
-    void shouldNameWhatWasReplacedInATickThatRanAgain() throws Exception {
+    void shouldNameAPoseReplacedInAReSimulatedTick() throws Exception {
         world.tick(poses -> poses.set(BodyId.slot(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1));
         long id = BodyId.of(0, 1);
         world.again(poses -> poses.set(0, Float.NaN, 2, 3, 0, 0, 0, 1));
@@ -74,7 +74,7 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
     }
 
-    /** A square of such a distance is still a finite float. */
+    /** The squared largest distance is still a finite float. */
     @Test
     void shouldDistinguishTheFarthestPlaceFromOneBeyond() {
         float far = 0x1p60f;
@@ -100,7 +100,7 @@ class QuarantineTest {
 
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
-    void shouldKeepTheLastValueOfAChannelInsteadOfOneThatIsNotFinite(float bad) {
+    void shouldKeepTheLastFiniteValueOfAChannel(float bad) {
         setBoth(GOOD, OTHER, true);
         world.tick(poses -> poses.channel(1, 0, 5));
         Snapshot snapshot = world.tick(poses -> poses.channel(1, 0, bad));

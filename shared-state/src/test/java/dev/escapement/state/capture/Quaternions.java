@@ -2,7 +2,7 @@ package dev.escapement.state.capture;
 
 import java.util.SplittableRandom;
 
-/** Rotations for tests, in doubles until they are written. Quaternions are x, y, z, w. */
+/** Computes test rotations in doubles. Quaternions are x, y, z, w. */
 public final class Quaternions {
 
     private Quaternions() {}
@@ -17,7 +17,7 @@ public final class Quaternions {
         }
     }
 
-    /** A rotation of any angle about any axis, of either sign. */
+    /** Returns a rotation by a random angle about a random axis, with either sign of the quaternion. */
     public static float[] random(SplittableRandom random) {
         return floats(around(randomAxis(random), random.nextDouble(-2 * Math.PI, 2 * Math.PI)));
     }
@@ -27,7 +27,7 @@ public final class Quaternions {
         return new double[] {sine * axis[0], sine * axis[1], sine * axis[2], Math.cos(radians / 2)};
     }
 
-    /** First {@code a}, then {@code b}. */
+    /** Returns the rotation that applies {@code a} first, then {@code b}. */
     public static double[] product(double[] b, double[] a) {
         return new double[] {
             b[3] * a[0] + b[0] * a[3] + b[1] * a[2] - b[2] * a[1],

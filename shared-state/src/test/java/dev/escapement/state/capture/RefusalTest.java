@@ -20,7 +20,7 @@ class RefusalTest {
     private static final float[] TURNS = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 0, 0, 0, 1};
     private static final String NOBODY = ": this tick has 7 bodies in slots 0 to 7";
 
-    /** A call in the third tick of a small world. */
+    /** A wrong call in the third tick of a small world, and the exception that it must throw. */
     private record Misuse(Class<? extends RuntimeException> type, String message, Consumer<PoseWriter> call) {}
 
     private static Misuse argument(String message, Consumer<PoseWriter> call) {
@@ -131,7 +131,7 @@ class RefusalTest {
                 state(gaps, w -> w.bodyCount(8)));
     }
 
-    /** Nothing was written: the world continues as its twin does, in which nobody has made the call. */
+    /** A refused call writes nothing: the world equals its twin, which never made the call. */
     @ParameterizedTest
     @MethodSource({"unknownSlots", "staleIds", "badReservations", "badArrays", "wrongOrder", "badValues", "badCounts"})
     void shouldRefuseAMistakeAndHaveWrittenNothing(Misuse misuse) {
@@ -158,7 +158,7 @@ class RefusalTest {
         assertThat(world.capture().quarantinedPoses()).isZero();
     }
 
-    /** Bodies in slots 0 and 2 to 7; slot 1 is empty, slot 2 has its second body. */
+    /** Creates a world with bodies in slots 0 and 2 to 7. Slot 1 is empty; slot 2 has its second body. */
     private static CapturedWorld beginning() {
         CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
         world.tick(poses -> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ids that are known before their bodies are. */
+/** Tests ids that are reserved before their bodies exist. */
 class ReservationTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -56,7 +56,7 @@ class ReservationTest {
                 .withMessage("there is no body 0#1 in tick 1: it is reserved; spawn it first"));
     }
 
-    /** An id that is released too late, or twice, must not make a second body of the slot possible. */
+    /** A late or repeated release of an id must not allow a second body in its slot. */
     @Test
     void shouldIgnoreWhatIsGivenBackAndNotReserved() {
         long id = capture.reserve();
@@ -71,13 +71,13 @@ class ReservationTest {
         assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
     }
 
-    /** An id that was not handed out does not give access to its slot. */
+    /** An id that was never reserved gives no access to its slot, even if it is the next one. */
     @Test
     void shouldNotSpawnWhatStillWaitsToBeReserved() {
         long first = capture.reserve();
         spawnAll(first);
         despawnAll(first);
-        world.tick(); // slot 0 waits in the reserve from now on
+        world.tick(); // slot 0 waits for a reservation from now on
         long madeUp = BodyId.of(0, 3);
         world.tick(poses -> assertRefused(poses, madeUp, "0#3 cannot be spawned in tick 4: it was never reserved"));
         assertThat(capture.reserve()).isEqualTo(madeUp);
@@ -112,7 +112,7 @@ class ReservationTest {
         assertThat(world.tick(poses -> spawn(poses, id)).bodies().exists(id)).isTrue();
     }
 
-    /** While time stands still no capture frees released ids. */
+    /** While the world is paused, no capture frees released ids. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {
         long kept = capture.reserve();
@@ -131,7 +131,7 @@ class ReservationTest {
         assertThat(given.stream().noneMatch(bodies::exists)).isTrue();
     }
 
-    /** However many come and go between two ticks: soon their slots are used again, and no new ones. */
+    /** Slots of despawned bodies are soon reused, however many bodies spawn and despawn between two ticks. */
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 65, 1000})
     void shouldUseSlotsAgain(int bodies) {
@@ -154,11 +154,11 @@ class ReservationTest {
         assertThat(max).isLessThan(4 * bodies + 1);
     }
 
-    /** A poll that an error ends leaves an empty place, which blocks the queue until the physics thread replaces that. */
+    /** A poll that ends with an error leaves an empty place in the queue. It blocks the queue until the physics thread replaces it. */
     @Test
-    void shouldLoseAtMostTheSlotOfAReservationThatAnErrorEnds() throws Exception {
-        int bodies =
-                100; // more than the first queue has places, so that each round comes to where an earlier one has ended
+    void shouldLoseAtMostOneSlotToAFailedReservation() throws Exception {
+        // More than the first queue has places, so that each round reaches the place where an earlier one failed.
+        int bodies = 100;
         BodySlots slots = new BodySlots(bodies, BodySlots.MAX_SLOTS, 0);
         long[] atTheEnd = new long[1];
         StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = slots.reserve());

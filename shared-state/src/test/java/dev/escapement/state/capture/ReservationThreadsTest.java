@@ -13,7 +13,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real threads that reserve while another ticks; every wait is for an event, never for a time. */
+/** Threads reserve ids while another thread ticks. Every wait is for an event, never for a time. */
 @Timeout(60)
 class ReservationThreadsTest {
 
@@ -21,7 +21,7 @@ class ReservationThreadsTest {
     private static final int EACH = 30_000;
 
     @Test
-    void shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace() throws Exception {
+    void shouldNotExceedTheSlotsWhenThreadsRace() throws Exception {
         BodySlots few = new BodySlots(0, 10_007, 0);
         Set<Long> all = new HashSet<>();
         for (FutureTask<long[]> reserver : start(() -> reserveUntilRefused(few, EACH, "all 10007 slots"))) {
@@ -36,7 +36,7 @@ class ReservationThreadsTest {
     }
 
     /**
-     * Rounds of threads that reserve while a capture begins to count: one of the two is refused, and all slots from 0 are used. In every
+     * Threads reserve ids while a capture begins to count. One of the two sides is refused, and all slots from 0 are used. In every
      * second round a thread reserves first; in the others counting mostly wins.
      */
     @Test

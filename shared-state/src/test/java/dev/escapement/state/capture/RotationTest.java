@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rotations as readers find them: unit quaternions, no sign flips, and how far each turned. */
+/** Tests the rotations that readers see: unit quaternions, no sign flips, and the angle that each body turned. */
 class RotationTest {
 
     private final SplittableRandom random = new SplittableRandom(11);
@@ -30,9 +30,9 @@ class RotationTest {
         return new float[] {block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }
 
-    /** As float arithmetic leaves them: unit but for rounding. */
+    /** The quaternions have unit length up to the rounding of float arithmetic. */
     @Test
-    void shouldKeepUnitQuaternionsBitForBitUpToTheSignOfTheTickBefore() {
+    void shouldKeepTheBitsOfUnitQuaternionsExceptTheirSign() {
         float[] before = {0, 0, 0, 1};
         int flips = 0;
         for (int tick = 0; tick < 200; tick++) {
@@ -57,7 +57,7 @@ class RotationTest {
         assertThat(respawned.motion(0).turn[0]).isZero();
     }
 
-    /** Relative: a thousandth of a degree keeps as many digits as half a turn. Measured: 1.04e-6 at worst. */
+    /** The error is relative: a thousandth of a degree keeps as many digits as half a turn. Measured: 1.04e-6 at worst. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-2, 0.1, 0.5, 1, 2, 3.1})
     void shouldReportHowFarABodyTurned(double maxRadians) {
@@ -86,16 +86,16 @@ class RotationTest {
         assertThat(breaks.z(0)).isBetween(1.28f, 1.29f);
     }
 
-    /** Readers divide by the length of the turn, in floats. */
+    /** Readers divide by the length of the turn in floats, which would be a division by zero. */
     @ParameterizedTest
     @ValueSource(floats = {Float.MIN_VALUE, 1e-39f})
-    void shouldSayNothingOfATurnThatIsZeroAsAFloat(float tiny) throws Exception {
+    void shouldIgnoreATurnThatIsZeroAsAFloat(float tiny) throws Exception {
         assertThat(breaksAfter(new float[] {0, 0, tiny, 1}, new float[] {0, 0, tiny, 1 - Math.ulp(0.5f)})
                         .count())
                 .isZero();
     }
 
-    /** Of the tick after one that had a wrong rotation, and ran again. */
+    /** Returns the motion breaks of the tick after a wrong rotation that a re-simulation corrected. */
     private MotionBreaks breaksAfter(float[] wrong, float[] right) throws Exception {
         turn(new float[] {0, 0, 0, 1});
         turn(wrong);

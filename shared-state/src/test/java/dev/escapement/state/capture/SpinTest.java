@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wheels so fast that two rotations alone would show them slow, standing or backwards. */
+/** Tests wheels so fast that two rotations alone would show them slow, standing or backwards. */
 class SpinTest {
 
     private final SplittableRandom random = new SplittableRandom(23);
 
-    /** A wheel that turns evenly, and whose given angular velocity is a multiple of the true one. */
+    /** Captures a wheel that turns evenly. Its reported angular velocity is {@code said} times the true one. */
     private MotionBreaks spin(double[] axis, double turnsPerTick, double said) {
         double radians = 2 * Math.PI * turnsPerTick;
         double speed = said * radians / CapturedWorld.RATE.dtSeconds();
@@ -50,7 +50,7 @@ class SpinTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.5001, 0.51, 0.9, 0.999, 1, 1.001, 1.1, 1.5, 2.7, 3, 10.3})
-    void shouldReportHowFarAWheelTurnedByMoreThanHalfATurn(double turnsPerTick) {
+    void shouldReportTurnsAboveHalfATurn(double turnsPerTick) {
         for (int i = 0; i < 50; i++) {
             double[] axis = Quaternions.randomAxis(random);
             assertTurns(spin(axis, turnsPerTick, 1), axis, turnsPerTick);
@@ -66,7 +66,7 @@ class SpinTest {
         }
     }
 
-    /** The angular velocity gives the number of full turns, the rotations give the rest. */
+    /** The angular velocity gives the number of full turns; the rotations give the rest. */
     @ParameterizedTest
     @ValueSource(doubles = {0.9, 1.5, 2.7})
     void shouldTrustTheRotationsMoreThanTheAngularVelocity(double turnsPerTick) {
@@ -80,7 +80,7 @@ class SpinTest {
     @Test
     void shouldNotSpinABodyWithoutAPast() {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        for (int tick = 1; tick <= 2; tick++) { // the second time in the slot of the first
+        for (int tick = 1; tick <= 2; tick++) { // the second body reuses the slot of the first
             boolean again = tick == 2;
             MotionBreaks breaks = world.tick(poses -> {
                         if (again) {

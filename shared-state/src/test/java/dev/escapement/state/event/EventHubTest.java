@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ticks of a captured world, passed to a hub. */
+/** Tests the hub with ticks of a captured world. */
 class EventHubTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
@@ -93,13 +93,13 @@ class EventHubTest {
     }
 
     @Test
-    void shouldEndContactsOfBodiesThatAreGoneUnderTheIdTheyHad() throws Exception {
+    void shouldEndContactsOfDespawnedBodiesUnderTheirOldIds() throws Exception {
         EventStream stream = withBodies(3);
         tick(
                 poses -> {
                     poses.despawn(BodyId.of(2, 1));
                     poses.despawn(BodyId.of(1, 1));
-                    spawn(poses, 5); // in slot 1 again
+                    spawn(poses, 5); // reuses slot 1
                 },
                 events -> {
                     events.contactEnded(2, 0);
@@ -116,9 +116,9 @@ class EventHubTest {
                         "BodyEvent[tick 2 SPAWNED 1#3 user data 5]");
     }
 
-    /** For example if a viewer leaves a paused world, and another one comes. */
+    /** A viewer leaves a paused world and another one comes, for example. */
     @Test
-    void shouldEndContactsOfBodiesDespawnedWithoutAStepBeforeTheSubscription() throws Exception {
+    void shouldEndContactsOfBodiesDespawnedBeforeSubscribing() throws Exception {
         tick(poses -> setAll(poses, 3));
         Snapshot stepped = Objects.requireNonNull(latest);
         latest = world.tick(poses -> poses.bodyCount(2));
@@ -151,7 +151,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldSayWhichShapesTouchInTheOrderOfTheBodies() throws Exception {
+    void shouldNameTheTouchingShapesInBodyOrder() throws Exception {
         EventStream stream = withBodies(2);
         tick(poses -> {}, events -> {
             assertThatIllegalStateException().isThrownBy(() -> events.shapes(0, 1, 2, false, true));
@@ -185,7 +185,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldHaveTheUserDataOfBothAlsoOfBodiesThatAreGone() throws Exception {
+    void shouldHaveUserDataOfBothSidesAlsoAfterDespawn() throws Exception {
         EventStream stream = hub.subscribe(16);
         tick(poses -> {
             spawn(poses, 70);
@@ -195,7 +195,7 @@ class EventHubTest {
         tick(
                 poses -> {
                     poses.despawn(BodyId.of(0, 1));
-                    spawn(poses, 72); // in slot 0
+                    spawn(poses, 72); // reuses slot 0
                 },
                 events -> {
                     events.contactEnded(1, 0);
@@ -344,7 +344,7 @@ class EventHubTest {
         }
     }
 
-    /** As text, because the stream writes its events again. */
+    /** Drains the stream into texts, because the stream reuses its event objects. */
     private static List<String> drained(EventStream stream) {
         List<String> texts = new ArrayList<>();
         stream.drain(event -> texts.add(event.toString()));

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random ticks and drains of streams of all sizes, against a list of everything that ever happened. */
+/** Random ticks and drains of streams of all sizes, checked against a list of all events. */
 class EventStreamModelTest {
 
     private static final int ROUNDS = 5_000;
@@ -16,12 +16,12 @@ class EventStreamModelTest {
     private final Random random = new Random(20);
     private final TickEvents events = new TickEvents();
 
-    /** By the number of an event, from 1: its tick. */
+    /** The tick of each event, by the event's number from 1. */
     private final List<Long> happened = new ArrayList<>(List.of(0L));
 
     private long tick;
 
-    /** The number of the last event that was handed out or counted. */
+    /** The number of the last event that was delivered or counted as missed. */
     private long lastNumber;
 
     private long reported;
@@ -71,10 +71,10 @@ class EventStreamModelTest {
         }
     }
 
-    /** Missed events whose gap is in the ring or was handed out. */
+    /** Missed events whose gap event waits in the ring or was delivered. */
     private long reportedOrWaiting;
 
-    /** Drains some, by a visitor that ends with an exception. */
+    /** Drains up to {@code max} events with a visitor that then throws. */
     private void drain(EventStream stream, int max) {
         int[] left = {max};
         try {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Real threads. What each checks depends on no timing: it must hold for every interleaving. */
+/** Streams under real threads. Each assertion holds for every interleaving and depends on no timing. */
 class EventThreadsTest {
 
     private static final int TICKS = 100_000;
@@ -46,7 +46,7 @@ class EventThreadsTest {
             threads.shutdownNow();
         }
         accounts.forEach(Account::drain);
-        tick(0); // delivers the gaps for which there was no room before
+        tick(0); // delivers the gap events that had no room before
         for (Account account : accounts) {
             account.drain();
             assertThat(account.seen).isEqualTo(1 + (long) TICKS * CONTACTS);
@@ -54,7 +54,9 @@ class EventThreadsTest {
         }
     }
 
-    /** The contacts of a tick are reported in reverse order and carry their tick in y, so that a torn or misplaced one is noticed. */
+    /**
+     * Runs a tick with contacts in reverse order. Each contact carries its tick in y, so that a torn or misplaced event fails the check.
+     */
     private void tick(int contacts) throws Exception {
         assertThat(hub.beginTick(false)).isTrue();
         Snapshot before = latest;
@@ -71,7 +73,7 @@ class EventThreadsTest {
         hub.deliver();
     }
 
-    /** Counts the events that a subscriber gets and those reported as missed, and checks each event against those before. */
+    /** Counts the delivered and the missed events of a subscriber, and checks that each event follows the one before. */
     private final class Account implements Runnable {
 
         private final EventStream stream;

@@ -23,7 +23,7 @@ class TickEventsTest {
     private final Random random = new Random(7);
     private final TickEvents events = new TickEvents();
 
-    /** One after the other, so that nothing is left of a tick with more events. */
+    /** One buffer takes all ticks in turn. A tick with many events must leave nothing in the next one. */
     @Test
     void shouldSortAsANaiveSortDoes() {
         for (int tick = 1; tick < 300; tick++) {

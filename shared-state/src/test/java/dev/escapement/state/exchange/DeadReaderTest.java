@@ -8,13 +8,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
-/** A thread that has died owns nothing; one that lives keeps what it has. */
+/** A dead thread loses its reader; a living thread keeps it. */
 class DeadReaderTest {
 
     private final ExchangeFixture fixture = new ExchangeFixture(3, 1);
 
     @Test
-    void shouldLetAnotherThreadCloseTheReaderOfADeadOne() throws Exception {
+    void shouldLetAnyThreadCloseADeadThreadsReader() throws Exception {
         SnapshotReader reader = fixture.exchange.attach();
         onADyingThread(reader::acquire);
         reader.close();
@@ -29,7 +29,7 @@ class DeadReaderTest {
         SnapshotReader next = fixture.exchange.attach();
         assertThat(next.acquire()).isTrue();
         assertThat(next.window().newestTick()).isEqualTo(3);
-        dead.close(); // idempotent, and the place stays the next reader's
+        dead.close(); // Closing is idempotent. The place now belongs to the next reader.
         assertThatIllegalStateException().isThrownBy(dead::acquire).withMessageContaining("was detached");
         assertThatIllegalStateException()
                 .isThrownBy(fixture.exchange::attach)
@@ -45,7 +45,7 @@ class DeadReaderTest {
             reader.acquire();
             used.countDown();
             awaitUninterrupted(tried);
-            reader.close(); // still its own
+            reader.close(); // the living thread still owns it
         });
         owner.start();
         used.await();
@@ -63,9 +63,9 @@ class DeadReaderTest {
         unused.acquire();
     }
 
-    /** Two threads attach until there is no place: if both had one, each would take windows from the other. */
+    /** Two threads attach until no place is free. If both got the same place, each would take windows from the other. */
     @Test
-    void shouldLetOneThreadHaveThePlaceOfADeadReader() throws Exception {
+    void shouldGiveADeadReadersPlaceToOneThread() throws Exception {
         int places = 20;
         for (int round = 0; round < 1_000; round++) {
             SnapshotExchange contended = new ExchangeFixture(3, places).exchange;

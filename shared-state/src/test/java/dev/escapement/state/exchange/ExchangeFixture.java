@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
-/** A production exchange with a writer that fills every float, and the checks that every test of it applies. */
+/** A production exchange, a writer that fills every float, and the checks that all exchange tests share. */
 final class ExchangeFixture {
 
     static final int BODIES = 40;
@@ -55,12 +55,12 @@ final class ExchangeFixture {
         }
     }
 
-    /** Skips a tick of time; the next publish has the new timeline. */
+    /** Skips a tick of time, so that the next publish has a new timeline. */
     void changeTimeline() {
         timeline.skip(published, 1);
     }
 
-    /** Guarantees 4 and 5: a thread that holds this window sees consecutive ticks and every float as it was written. */
+    /** Asserts guarantees 4 and 5: the window has consecutive ticks, and every float is as written. */
     static void assertConsecutiveAndWhole(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random steps of the writer and all readers, one at a time; all invariants after every step. */
+/** Runs random steps of the writer and all readers, one at a time, and checks all invariants after every step. */
 class ExchangeRandomisedTest {
 
     @ParameterizedTest

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An acquire that an error ends leaves the reader with a window of its own. */
+/** A reader whose acquire fails with a stack overflow still holds a whole window. */
 @Timeout(120)
 class ExchangeStackEndTest {
 
-    /** Each in a machine of its own, which has linked nothing yet. */
+    /** Each option runs in a new JVM, in which no call site is linked yet. */
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
     void shouldHoldAWholeWindowWhereTheStackEnds(String option) throws IOException, InterruptedException {
@@ -19,8 +19,8 @@ class ExchangeStackEndTest {
     }
 
     /**
-     * Acquires at every depth of a stack, down to its end, where the call fails anywhere within. Between two acquires the writer goes
-     * through all snapshots that it takes for free: a window that is held stays whole, or the two disagree about who has it.
+     * Acquires at every depth of a stack down to its end, where the call overflows somewhere inside. Between two acquires the writer writes
+     * every snapshot that it takes for free. If reader and writer disagreed about the held window, the window would be torn.
      */
     private static final class AcquiresAtStackEnd implements Callable<String> {
 
@@ -38,7 +38,7 @@ class ExchangeStackEndTest {
                 boolean had = reader.hasWindow();
                 long newest = had ? reader.window().newestTick() : 0;
                 reader.handOver();
-                fixture.publish(9); // more than there are snapshots
+                fixture.publish(9); // more ticks than the exchange has snapshots
                 if (had && reader.window().newestTick() != newest) {
                     return "round " + round + ": tick " + newest + " was written over by "
                             + reader.window().newestTick();

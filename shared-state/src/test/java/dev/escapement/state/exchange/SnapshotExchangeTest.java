@@ -76,7 +76,7 @@ class SnapshotExchangeTest {
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
         for (int i = 0; i < readers; i++) {
             fixture.publish(windowSize);
-            fixture.exchange.attach().acquire(); // held from now on, none shared with the other windows
+            fixture.exchange.attach().acquire(); // stays held; shares no snapshot with other windows
         }
         Set<Snapshot> written = new HashSet<>();
         for (int i = 0; i < 100; i++) {
@@ -105,7 +105,7 @@ class SnapshotExchangeTest {
         }
     }
 
-    /** Each window reports the delays as they were when it was published. */
+    /** Each window keeps the publish delays of its own publish, though later ticks change them. */
     @Test
     void shouldCarryThePublishDelaysOfItsTime() {
         ExchangeFixture fixture = new ExchangeFixture(2, 2);
@@ -123,10 +123,10 @@ class SnapshotExchangeTest {
         assertThat(reader.window().largestDelayNanos()).isEqualTo(9);
     }
 
-    /** The mean of 128 ticks would follow a load of a second only when it is over. */
+    /** A plain mean of 128 ticks would follow a load of one second only after its end. */
     @ParameterizedTest
     @CsvSource({"800, 8000, 8010", "8000, 800, 790"})
-    void shouldSetTheMeanDelayToThatOfALoadThatBeginsOrEnds(long before, long after, long further) {
+    void shouldFollowTheMeanDelayWhenALoadChanges(long before, long after, long further) {
         ExchangeFixture fixture = new ExchangeFixture(2, 1);
         SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(200, before);
@@ -140,7 +140,7 @@ class SnapshotExchangeTest {
         assertThat(reader.window().meanDelayNanos()).isEqualTo(after);
     }
 
-    /** What a reader has just given back is still in its core's cache. */
+    /** The writer reuses free snapshots in turn. The one that a reader has just released is still in that reader's cache. */
     @Test
     void shouldWriteAllFreeSnapshotsInTurn() {
         ExchangeFixture fixture = new ExchangeFixture(3, 1);
@@ -171,7 +171,7 @@ class SnapshotExchangeTest {
 
     @ParameterizedTest
     @CsvSource({"2, 30", "3, 20", "4, 14", "8, 6", "10, 5"})
-    void shouldNameTheLargestNumberOfReadersOfAWindowSize(int windowSize, int limit) {
+    void shouldNameTheMostReadersOfAWindowSize(int windowSize, int limit) {
         assertThat(new ExchangeFixture(windowSize, limit)).isNotNull();
         for (int readers : new int[] {limit + 1, Integer.MAX_VALUE}) {
             assertThatIllegalArgumentException()
@@ -266,7 +266,7 @@ class SnapshotExchangeTest {
         assertThat(takes.window().newestTick()).isEqualTo(8);
     }
 
-    /** One reader continues while the others hold a timeline each: it sees all timelines that are left. */
+    /** Each reader but one holds a timeline. The last reader continues and sees all remaining timelines. */
     @ParameterizedTest
     @CsvSource({"2, 1, 3", "3, 2, 4", "4, 8, 10"})
     void shouldUseExactlyAsManyTimelinesAsItSays(int windowSize, int readers, int timelines) {
@@ -299,7 +299,7 @@ class SnapshotExchangeTest {
             assertThat(reader.window().timeline()).isSameAs(first).isNotSameAs(fixture.timeline);
         }
         Timeline another = new Timeline(fixture.timeline.rate());
-        another.start(7); // as many changes, but another timeline
+        another.start(7); // a different timeline with the same number of changes
         fixture.exchange.writer().publishTimeline(another);
         reader.acquire();
         assertThat(reader.window().timeline().simNanosAt(8)).isEqualTo(1);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WindowAdviceTest {
 
-    /** A tick takes 10 ms. */
+    /** The tick period is 10 ms. */
     @ParameterizedTest
     @CsvSource({
         "9300, 3, 8, ''",

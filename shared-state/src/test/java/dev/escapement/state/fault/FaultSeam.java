@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where foreign code is called: users', engines', devices' and the operating system's. Numbers the calls of each place, and
- * lets one of them fail. Any thread.
+ * Makes one call of foreign code fail: of a user, an engine, a device or the operating system. Fakes call {@link #reached} where
+ * foreign code begins; the seam counts the calls of each place and strikes at the chosen one. Any thread.
  *
  * <pre>{@code
  * FaultSeam counting = FaultSeam.counting();
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultSeam {
 
-    /** What foreign code can do to its caller. */
+    /** A fault that foreign code can cause in its caller. */
     public enum Fault {
         EXCEPTION,
         STACK_OVERFLOW,
@@ -43,12 +43,12 @@ public final class FaultSeam {
         this.fault = fault;
     }
 
-    /** One at which nothing fails. */
+    /** Returns a seam that only counts. */
     public static FaultSeam counting() {
         return new FaultSeam("", 0, Fault.INTERRUPT);
     }
 
-    /** One for each fault, at each place that was reached, at each of its first calls. */
+    /** Returns one seam for each combination of fault, reached place, and one of the first {@code maxCalls} calls there. */
     public List<FaultSeam> oneFaultEach(int maxCalls) {
         List<FaultSeam> seams = new ArrayList<>();
         new ConcurrentSkipListMap<>(calls).forEach((reached, count) -> {
@@ -61,7 +61,7 @@ public final class FaultSeam {
         return seams;
     }
 
-    /** Where foreign code begins. */
+    /** Counts a call of foreign code. Strikes if it is the chosen one. */
     public void reached(String here) {
         int number = calls.merge(here, 1, Integer::sum);
         if (number == call && here.equals(place)) {
@@ -88,7 +88,7 @@ public final class FaultSeam {
         return hasStruck;
     }
 
-    /** What was thrown, empty before the strike and for an interrupt. */
+    /** Returns the planted exception: empty before the strike, and for an interrupt. */
     public Optional<Throwable> thrown() {
         return Optional.ofNullable(thrown);
     }

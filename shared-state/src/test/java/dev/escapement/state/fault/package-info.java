@@ -1,4 +1,4 @@
-/** Faults of foreign code that the tests of all modules inject. */
+/** Injects faults of foreign code into the tests of all modules. */
 @NullMarked
 package dev.escapement.state.fault;
 

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A device that is lent to one service after the other. */
+/** Tests a device that one service after the other borrows. */
 class BorrowedSourceTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -17,7 +17,7 @@ class BorrowedSourceTest {
     private final InputSampler firstSampler = new InputSampler(first);
     private final InputSampler nextSampler = new InputSampler(next);
 
-    /** What the device reports in each poll. */
+    /** The device's reports, one entry for each poll. */
     private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
 
     private final BorrowedSource lent = new BorrowedSource(ring -> {
@@ -45,7 +45,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldBeginTheNextServiceWithTheButtonWhereItWentDown() {
+    void shouldBeginTheNextServiceWithTheButtonsPosition() {
         polls.add(ring -> ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 1, 3, 4));
         lent.poll(first);
         lent.poll(next);
@@ -55,7 +55,7 @@ class BorrowedSourceTest {
         assertThat(event.y()).isEqualTo(4);
     }
 
-    /** It came up while no service polled the device, which stamps that with when it happened. */
+    /** The key came up while no service polled the device. The device stamps the event with its true time. */
     @Test
     void shouldReportWhatHappenedMeanwhileAfterWhatWasHeld() {
         polls.add(ring -> press(ring, 1));
@@ -70,7 +70,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldLetTheDeviceWaitUntilTheRingHasTakenWhatWasHeld() {
+    void shouldPollTheDeviceOnlyAfterTheHeldLevels() {
         polls.add(ring -> {
             press(ring, 1);
             press(ring, 2);
@@ -89,7 +89,7 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldTakeWhatWasHeldToAServiceWithAnEarlierClock() {
+    void shouldTakeHeldLevelsToAnEarlierClock() {
         clock.advance(5_000_000_000L);
         polls.add(ring -> press(ring, 1));
         lent.poll(first);
@@ -98,9 +98,9 @@ class BorrowedSourceTest {
         assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
     }
 
-    /** The service is about to end when the key comes up. */
+    /** The service closes its ring just before the key comes up. */
     @Test
-    void shouldNotHoldInTheNextServiceWhatCameUpWhenTheRingWasClosed() {
+    void shouldNotHoldKeysReleasedWhileTheRingWasClosed() {
         polls.add(ring -> {
             press(ring, 1);
             press(ring, 2);

@@ -13,14 +13,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random events, ticks and pauses against a list of all that waits: which tick gets what, in which order, and what is held after it. */
+/**
+ * Random events, ticks and pauses, checked against a list of waiting events: which tick gets which event, in which order, with which
+ * levels.
+ */
 class InputModelTest {
 
     private static final int CAPACITY = 16;
     private static final List<InputKind> KINDS =
             Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toList();
 
-    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 50_000); // wraps on the way
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 50_000); // wraps during the test
     private final InputRing ring = new InputRing(CAPACITY, clock);
     private final InputSampler sampler = new InputSampler(ring);
 
@@ -34,7 +37,7 @@ class InputModelTest {
     private final Map<String, Float> levels = new HashMap<>();
     private long offered;
 
-    /** Events of the last tick, which take room until the next. */
+    /** Events of the last tick; they occupy the ring until the next tick. */
     private int inFrame;
 
     private long dropped;
@@ -87,7 +90,7 @@ class InputModelTest {
         waiting.add(event);
     }
 
-    /** In the order of time, ties in that of their arrival. */
+    /** Returns the events due by {@code nanos}, ordered by time, then by arrival. */
     private List<Offered> takeUpTo(long nanos) {
         List<Offered> due = new ArrayList<>(waiting);
         due.removeIf(event -> event.nanos - nanos > 0);
@@ -108,7 +111,7 @@ class InputModelTest {
         assertThat(ring.droppedWhilePaused()).isEqualTo(dropped);
     }
 
-    /** A listener sees the levels after each event. */
+    /** Applies the event as a listener in a pause sees it, and checks the levels after it. */
     private long hear(InputEvent event, InputState state, List<Offered> due) {
         due.stream().filter(known -> known.sequence == event.sequence()).forEach(this::apply);
         assertLevels(state);

@@ -46,7 +46,7 @@ class InputSamplerTest {
         BitSet included = new BitSet();
         List<Long> stamps = new ArrayList<>();
         for (long now = 0; now < 2000; now += 10) {
-            for (int i = random.nextInt(12); i > 0; i--) { // at times more than ring and heap can hold
+            for (int i = random.nextInt(12); i > 0; i--) { // at times more events than ring and heap can hold
                 long stampNanos = now + random.nextLong(-15, 40);
                 if (offer(stampNanos, 1)) {
                     stamps.add(stampNanos);
@@ -96,7 +96,7 @@ class InputSamplerTest {
                 .containsOnly(0L);
     }
 
-    /** Each of them finds no ring, and makes one. */
+    /** Each producer finds no ring yet and creates one. Only one ring may win, and no event may be lost in another. */
     @Test
     void shouldLoseNoneOfTheFirstEventsOfManyProducers() throws Exception {
         int producers = 4;
@@ -153,9 +153,9 @@ class InputSamplerTest {
         assertThat(sampler.sample(0, 0).event(0).isLate()).isFalse();
     }
 
-    /** Times of a clock may be negative. */
+    /** The clock shows negative times here, which are valid. */
     @Test
-    void shouldEndADragOfAnotherRunInTheFirstTickAlsoAfterAPause() {
+    void shouldEndADragOfAnotherRunAfterAPause() {
         sampler.endAnyDrag();
         sampler.drainWhilePaused(-500, null);
         InputFrame frame = sampler.sample(-400, -390);
@@ -163,9 +163,9 @@ class InputSamplerTest {
         assertThat(frame.event(0).code()).isEqualTo(DragInput.END);
     }
 
-    /** Input was dropped up to now, and the ticks until now are still to come. */
+    /** The pause dropped the input up to now. The ticks up to now are still due, so the next one is late. */
     @Test
-    void shouldEndADragInTheNextTickAlsoIfThatIsLate() {
+    void shouldEndADragInALateTick() {
         sampler.sample(0, 10);
         sampler.drainWhilePaused(200, null);
         sampler.endAnyDrag();
@@ -191,7 +191,7 @@ class InputSamplerTest {
         assertThat(sampler.sample(2, 3).size()).isOne();
     }
 
-    /** A hook takes late events between two ticks, but in a pause no tick comes. */
+    /** A hook takes late events between two ticks. In a pause no tick comes, so the ring would fill up. */
     @Test
     void shouldTakeInputAlthoughNothingTakesLateEvents() {
         sampler.keepLateEvents();

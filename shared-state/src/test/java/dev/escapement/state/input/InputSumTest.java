@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In every moment each accepted event is counted once: a tick got it, it waits, or it was dropped or passed to a listener. */
+/** Every accepted event is counted exactly once at any time: as received by a tick, waiting, dropped, or passed to a listener. */
 class InputSumTest {
 
     private static final int CAPACITY = 8;
@@ -17,17 +17,16 @@ class InputSumTest {
     private final InputRing ring = new InputRing(CAPACITY, clock);
     private final InputSampler sampler = new InputSampler(ring);
 
-    /** The sequences of the events that ticks got. */
+    /** The sequence numbers of the events that ticks received. */
     private final BitSet given = new BitSet();
 
     private long heard;
 
-    /** How often the listener has thrown. */
     private long thrown;
 
     private long droppedLate;
 
-    /** Ends of drags in ticks that nothing has offered. */
+    /** Drag ends that the sampler itself added to ticks. */
     private long ownEnds;
 
     @ParameterizedTest
@@ -43,7 +42,7 @@ class InputSumTest {
             long nowNanos = clock.nanoTime();
             switch (random.nextInt(8)) {
                 case 0, 1 -> offer(random, nowNanos + random.nextInt(-12, 20));
-                case 2 -> tick(nowNanos - random.nextInt(12)); // not all that was drained in a pause is due
+                case 2 -> tick(nowNanos - random.nextInt(12)); // some drained events are not due yet
                 case 3 -> drain(random, nowNanos);
                 case 4 -> sampler.drainRing();
                 case 5 -> takeLate(random);
@@ -82,7 +81,7 @@ class InputSumTest {
                                     throw new IllegalStateException("menu");
                                 }
                             });
-        } catch (IllegalStateException ofListener) { // what it did not get yet waits
+        } catch (IllegalStateException ofListener) { // the events that the listener has not received still wait
             thrown++;
         }
     }

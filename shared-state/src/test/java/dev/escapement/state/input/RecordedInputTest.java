@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Input that outlives its tick, and changes that a tick's events do not explain. */
+/** Tests input that outlives its tick, and level changes that no event of a tick explains. */
 class RecordedInputTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -55,7 +55,7 @@ class RecordedInputTest {
     }
 
     @Test
-    void shouldMoveEventsToTheSamePartOfWhereTheTickRunsNow() {
+    void shouldMoveEventsInProportionToTheNewTick() {
         recorded.begin(10);
         recorded.add(0, 0, 3, InputKind.APPLICATION, 1, 0, 0, 0, false);
         recorded.add(0, 1, 8, InputKind.APPLICATION, 1, 0, 0, 5, false);

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A user holds keys and moves a pointer while a ring refuses what is offered. In the end ticks see held what the user holds, and the
- * pointer where the user left it, although nothing more is offered.
+ * Checks that ticks agree with the user in the end, although a ring refused events. A user holds keys and moves a pointer while a ring
+ * refuses events. In the end ticks see the same held keys and pointer position, although the user offers nothing more.
  */
 public abstract class RefusedOffersContract {
 
@@ -35,7 +35,7 @@ public abstract class RefusedOffersContract {
     private String wantedPlace = "";
     private int moves;
 
-    /** Tests a producer for a ring with 16 places, on a manual clock. */
+    /** Tests a producer of a ring with 16 places on a manual clock. */
     protected RefusedOffersContract() {
         capacity = 16;
         clock = time;
@@ -43,7 +43,7 @@ public abstract class RefusedOffersContract {
         sampler = new InputSampler(ring);
     }
 
-    /** Tests a producer for another ring: then {@link #pass} lets time pass on its clock. */
+    /** Tests a producer of another ring. Override {@link #pass} to advance that ring's clock. */
     protected RefusedOffersContract(InputRing ring, int capacity, NanoClock clock) {
         this.ring = ring;
         this.capacity = capacity;
@@ -51,29 +51,29 @@ public abstract class RefusedOffersContract {
         sampler = new InputSampler(ring);
     }
 
-    /** Takes the user's press of a key, 0 or more. Returns false if the user was told that it is refused. */
+    /** Presses a key, numbered from 0. Returns false if the user learns that the press was refused. */
     protected abstract boolean press(int key);
 
-    /** Takes the user's release of a key. */
+    /** Releases a key. */
     protected abstract void release(int key);
 
-    /** Takes the pointer's new place. Returns false if the user was told that it is refused. */
+    /** Moves the pointer. Returns false if the user learns that the move was refused. */
     protected abstract boolean move(float x, float y);
 
-    /** Lets an eighth of a millisecond pass. */
+    /** Advances the clock by an eighth of a millisecond. */
     protected void pass() {
         time.advance(STEP_NANOS);
     }
 
-    /** Runs what the producer does regularly, also without events: a frame, a poll, a packet. */
+    /** Runs the producer's regular work without an event: a frame, a poll, a packet. */
     protected abstract void idle();
 
-    /** The user has this many keys. */
+    /** Returns how many keys the user has. */
     protected int keys() {
         return 3;
     }
 
-    /** Lets a tick take the input. */
+    /** Runs a tick, which takes the waiting input. */
     protected void tick() {
         InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
         for (int i = 0; i < frame.size(); i++) {
@@ -91,12 +91,12 @@ public abstract class RefusedOffersContract {
         held = down;
     }
 
-    /** The keys that the last tick saw held. */
+    /** Returns the keys that the last tick saw held. */
     protected List<Integer> held() {
         return held;
     }
 
-    /** The place of the pointer in the last tick, see {@link #place(float, float)}. */
+    /** Returns the pointer's position in the last tick as text, see {@link #place(float, float)}. */
     protected String place() {
         return place;
     }
@@ -105,7 +105,10 @@ public abstract class RefusedOffersContract {
         return x + " " + y;
     }
 
-    /** A press, many moves, a release; a tick after so many moves, 0 for none before the end; other producers leave so much room. */
+    /**
+     * Presses a key, moves often, releases it. A tick runs after each {@code movesATick} moves (0: only at the end); {@code room} places
+     * are free.
+     */
     @ParameterizedTest
     @CsvSource({"0, 16", "0, 2", "1, 16", "1, 2", "7, 16", "7, 1", "50, 16", "50, 1", "150, 16", "150, 0"})
     void shouldLetAKeyComeUpInAnyRhythm(int movesATick, int room) {
@@ -171,10 +174,10 @@ public abstract class RefusedOffersContract {
         assertThat(place()).isEqualTo(wantedPlace);
     }
 
-    /** Another producer fills the ring with what no tick can do without. */
+    /** Fills the ring up to {@code events} waiting events of another producer, which no tick can merge. */
     private void fillUpTo(int events) {
         while (ring.waiting() < events && ring.offer(clock.nanoTime(), InputKind.APPLICATION, 0, 0, 0)) {
-            // until so many wait
+            // offers until enough wait
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A view of this process, a lent device, and a plain ring. */
+/** Tests refused offers of a view in this process, of a borrowed device, and of a plain ring. */
 class RefusedOffersTest {
 
     @Nested
@@ -27,7 +27,7 @@ class RefusedOffersTest {
         }
     }
 
-    /** Its device reports each event once. */
+    /** A device that reports each event once. */
     @Nested
     class OfALentDevice extends OfKeys {
 
@@ -72,9 +72,9 @@ class RefusedOffersTest {
         }
     }
 
-    /** Moves of any kind: those of a drag, too. */
+    /** Moves of every kind, also of a drag, leave the last quarter of the ring free. */
     @Test
-    void shouldKeepPlacesForKeysAndButtonsInAPlainRing() {
+    void shouldKeepRoomForKeysInAPlainRing() {
         InputRing ring = new InputRing(64, () -> 0);
         assertThat(ring.offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
         for (int i = 0; i < 200; i++) {
@@ -92,14 +92,14 @@ class RefusedOffersTest {
         assertThat(new InputSampler(ring).sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 
-    /** A button has a place, and several pointers have one each. */
+    /** A button event carries a position, and each of several pointers has its own. */
     @Test
     void shouldKeepThePlacesOfButtonsAndPointers() {
         InputRing ring = new InputRing(4, () -> 0);
         InputSampler sampler = new InputSampler(ring);
         TrackedSource source = new RemoteSources(ring).local();
         while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
-            // until it is full
+            // fills the ring
         }
         assertThat(source.ring().offer(0, InputKind.POINTER_DOWN, 1, 3, 4))
                 .as("kept")

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What producers held that are gone. */
+/** Tests what a leaving producer still holds: keys, buttons and drags. */
 class RemoteSourcesTest {
 
     private static final int ROUNDS = 40;
@@ -40,13 +40,13 @@ class RemoteSourcesTest {
         assertThat(reported()).isEmpty();
     }
 
-    /** Its sender does not leave, which would end the drag. */
+    /** The local sender never leaves, so its leave cannot end the drag. */
     @Test
     void shouldEndTheDragOfAViewOfThisProcess() {
         TrackedSource window = sources.local();
         DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
         DragInput.to(window.ring(), 0, 1, 2, 3);
-        ring.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // in the place that moves leave
+        ring.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // takes the place that moves leave free
         sources.leave(window);
         assertThat(sources.release()).as("the ring is full").isFalse();
         assertThat(reported()).hasSize(4);
@@ -59,7 +59,7 @@ class RemoteSourcesTest {
         assertThat(reported()).as("it has let go itself").hasSize(2);
     }
 
-    /** The physics thread makes room meanwhile. */
+    /** The physics thread makes room while {@code close} waits. */
     @Test
     void shouldWaitForRoomWhenItIsClosed() throws Exception {
         TrackedSource source = sources.join();
@@ -75,7 +75,7 @@ class RemoteSourcesTest {
         assertThat(sampler.sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 
-    /** A held ring refuses for a while. A closed one refuses for ever: then nothing is left to release. */
+    /** A held ring refuses only for a while, so the releases must wait. A closed ring refuses for ever and needs none. */
     @Test
     void shouldReleaseOnceAHeldRingIsOpen() {
         TrackedSource source = sources.join();
@@ -93,7 +93,7 @@ class RemoteSourcesTest {
         assertThat(sources.release()).as("closed").isTrue();
     }
 
-    /** The ring may have accepted the join, although its offer threw: see {@link InputRing}, errors. */
+    /** The ring may have accepted the join although its offer threw: see {@link InputRing}, errors. */
     @Test
     void shouldReleaseASenderWhoseJoinThrew() throws Exception {
         sources.leave(sources.join()); // loads the classes
@@ -110,7 +110,7 @@ class RemoteSourcesTest {
     }
 
     @Test
-    void shouldEndADragAndReleaseAKeyWhoseOffersThrew() throws Exception {
+    void shouldReleaseDragAndKeyWhoseOffersThrew() throws Exception {
         InputRing large = new InputRing(LARGE, clock);
         InputSampler reader = new InputSampler(large);
         RemoteSources producers = new RemoteSources(large);
@@ -133,9 +133,9 @@ class RemoteSourcesTest {
         }
     }
 
-    /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
+    /** The next tick receives the last end once, however often a drag begins and ends in the pause. */
     @Test
-    void shouldGiveTheNextTickTheEndOfADragInAPause() {
+    void shouldDeliverTheEndOfADragAfterAPause() {
         for (int i = 0; i < 5; i++) {
             DragInput.end(ring, clock.nanoTime());
             DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));

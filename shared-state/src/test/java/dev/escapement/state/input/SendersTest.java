@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who sent an event, who has joined, and what each holds. */
+/** Tests who sent an event, who has joined, and what each sender holds. */
 class SendersTest {
 
     private static final int KEY = 68;
@@ -74,7 +74,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldKeepTheKeyOfOneWhileAnotherLeavesAndAThirdJoins() {
+    void shouldKeepAHeldKeyWhileOtherSendersChange() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
         two.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
@@ -89,9 +89,9 @@ class SendersTest {
         assertThat(frame.state(3).isKeyDown(KEY + 1)).isTrue();
     }
 
-    /** Its join is stamped at 100, and was refused. */
+    /** The full ring refused the join, which is stamped 100. The first event is stamped earlier. */
     @Test
-    void shouldJoinBeforeItsFirstEventIfTheRingWasFull() {
+    void shouldJoinBeforeItsFirstEventAfterAFullRing() {
         for (int i = 0; i < 8; i++) {
             ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
         }
@@ -103,7 +103,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldTellTheNextTickWhoJoinedOrLeftInAPause() {
+    void shouldReportJoinsAndLeavesOfAPause() {
         TrackedSource one = sources.join();
         sample();
         sources.leave(one);
@@ -119,7 +119,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldTellWhoJoinedAfterTheTickToWhichARunWentBack() {
+    void shouldReportSendersThatJoinedAfterASoughtTick() {
         RecordedInput past = new RecordedInput();
         past.begin(10);
         past.add(7, 0, 0, InputKind.SENDER_JOINED, 0, 0, 0, 0, false);
@@ -172,7 +172,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldEndTheDragOfOneThatLeftInAPause() {
+    void shouldEndTheDragOfALeaveInAPause() {
         TrackedSource one = sources.join();
         DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
         sample();
@@ -181,9 +181,9 @@ class SendersTest {
         assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1");
     }
 
-    /** No tick hears that it left, so this must end the drag. */
+    /** No tick receives that the sender left, so its return must end the drag. */
     @Test
-    void shouldEndTheDragOfOneThatCameBackInAPause() {
+    void shouldEndTheDragOfAReturnInAPause() {
         TrackedSource five = sources.join(5);
         DragInput.hold(five.ring(), clock.nanoTime(), BodyId.of(1, 1));
         sample();
@@ -197,7 +197,7 @@ class SendersTest {
     }
 
     @Test
-    void shouldEndTheDragOfEachThatLetGoInAPause() {
+    void shouldEndEachDragReleasedInAPause() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
         sample();
@@ -211,7 +211,7 @@ class SendersTest {
         assertThat(texts(sample())).as("once").isEmpty();
     }
 
-    /** A client could offer such an event. */
+    /** A remote client could forge an end of all drags with an event of its own. */
     @Test
     void shouldEndTheDragsOfOthersByThisProcessAlone() {
         TrackedSource one = sources.join();
@@ -222,7 +222,7 @@ class SendersTest {
         assertThat(DragInput.dragger(2, sample(), 0)).isEqualTo(DragInput.NOBODY);
     }
 
-    /** The next tick gets an event that it left, after another has joined with its number. */
+    /** Another sender joins with the number before a tick frees it. The next tick receives the leave and the join. */
     @Test
     void shouldNotFreeANumberThatHasJoinedAgain() {
         TrackedSource five = sources.join(5);
@@ -236,7 +236,7 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** No event of it was accepted, so no tick frees its number. */
+    /** The ring accepted no event of this sender, so no tick frees its number. */
     @Test
     void shouldFreeOnceTheNumberOfOneThatNeverJoined() {
         for (int i = 0; i < 8; i++) {
@@ -252,9 +252,9 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** The senders stay in the run that it began from, and never leave here. */
+    /** The remote senders stay in the original run. They never leave the fork by themselves. */
     @Test
-    void shouldBeginAForkWithTheLevelsOfThisProcessOnly() {
+    void shouldBeginAForkWithLocalLevelsOnly() {
         sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
         ring.offer(101, InputKind.KEY_DOWN, KEY + 1, 0, 0);
         InputRing ofFork = new InputRing(8, clock);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An offer that throws between its claim and its publishing delays no other thread. */
+/** An offer that fails between its claim and its publish delays no other thread. */
 @Timeout(120)
 class StackEndTest {
 
@@ -26,7 +26,7 @@ class StackEndTest {
     private final InputSampler sampler = new InputSampler(ring);
     private int next;
 
-    /** Each in a machine of its own, which has linked nothing yet. */
+    /** Each option runs in a new JVM, in which no call site is linked yet. */
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
     void shouldLoseNothingHoweverItIsCompiled(String option) throws IOException, InterruptedException {
@@ -89,7 +89,7 @@ class StackEndTest {
         return offer(0);
     }
 
-    /** The steps of an offer, for errors that come where no test can let them come. */
+    /** The first step of an offer. {@code publish} and {@code abandon} end it, for errors that no test can cause at that place. */
     private long claim() throws InsufficientCapacityException {
         return ring.places().ring.tryNext();
     }
@@ -116,7 +116,7 @@ class StackEndTest {
         return codes;
     }
 
-    /** Offers from the end of a stack upwards, until one offer has room: it and all before it arrive, refused or not at most once. */
+    /** Offers events from the end of a stack upwards until one has room. Every accepted event must arrive, and the counts must agree. */
     private static final class OffersAtStackEnd implements Callable<String> {
 
         private static final int ROUNDS = 200;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a producer that is gone. */
+/** Tests what a producer that left still holds, and how it is released. */
 class TrackedSourceTest {
 
     private static final int CAPACITY = 16;
@@ -44,7 +44,7 @@ class TrackedSourceTest {
     }
 
     @Test
-    void shouldRefuseAndCountWhatItOffersOnceItHasLeft() {
+    void shouldRefuseAndCountOffersAfterItsLeave() {
         assertThat(offer(way, InputKind.KEY_DOWN, 0, 0)).isTrue();
         source.leave();
         assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isFalse();
@@ -67,7 +67,7 @@ class TrackedSourceTest {
                 .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
     }
 
-    /** Not when the ring had room for it, or a tick sampled. */
+    /** The release carries the time of the leave, not the time at which the ring had room or a tick sampled. */
     @Test
     void shouldStampReleasesWithTheLoss() {
         offer(way, InputKind.KEY_DOWN, 1, 0);
@@ -78,13 +78,13 @@ class TrackedSourceTest {
         assertThat(sampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
     }
 
-    /** The press of key 1, which the ring has accepted, is of another producer. */
+    /** Another producer pressed key 1, and the ring accepted that press. */
     @Test
     void shouldNotReleaseWhatTheRingHasRefused() {
         offer(ring, InputKind.KEY_DOWN, 1, 0);
         offer(way, InputKind.KEY_DOWN, 2, 0);
         while (offer(ring, InputKind.APPLICATION, 0, 0)) {
-            // until it is full
+            // fills the ring
         }
         offer(way, InputKind.KEY_DOWN, 1, 0);
         offer(way, InputKind.AXIS_MOVED, 3, 1);
@@ -96,7 +96,7 @@ class TrackedSourceTest {
         assertThat(frame.state().isKeyDown(1)).isTrue();
     }
 
-    /** Its producer offers a refused event again. Its join is no event of the producer. */
+    /** The producer offers a refused event again; only the first refusal counts. The refused join is no event of the producer. */
     @Test
     void shouldCountEachRefusedEventOfAnotherSenderOnce() {
         while (ring.accepted() < CAPACITY) {

@@ -16,7 +16,7 @@ class FirstFailureTest {
         failure.add(first);
         failure.add(second);
         assertThat(failure.cause()).containsSame(first);
-        failure.add(first); // cannot suppress itself
+        failure.add(first); // a throwable cannot suppress itself
         assertThat(failure.cause()).containsSame(first);
         assertThat(first.getSuppressed()).containsExactly(second);
         assertThat(second.getSuppressed()).isEmpty();

@@ -13,12 +13,12 @@ class RecentExtremesTest {
 
     private final RecentExtremes recent = new RecentExtremes(SLICE);
 
-    /** Against a list of all values: what is remembered reaches back nine slices at least and ten at most. */
+    /** Compares with a list of all values. The remembered values span at least nine slices and at most ten. */
     @Test
     void shouldKnowTheExtremesOfWhatItRemembers() {
         SplittableRandom random = new SplittableRandom(5);
         ArrayDeque<long[]> all = new ArrayDeque<>();
-        long now = Long.MAX_VALUE - 20_000; // wraps
+        long now = Long.MAX_VALUE - 20_000; // wraps during the test
         for (int i = 0; i < 20_000; i++) {
             now += random.nextLong(random.nextInt(50) == 0 ? 2000 : 40);
             long value = random.nextLong(-1000, 1000);

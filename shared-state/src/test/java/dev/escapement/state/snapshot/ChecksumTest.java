@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All contents of a snapshot are part of its checksum; stale values are not. */
+/** Tests that the checksum covers all contents of a snapshot and no stale values. */
 class ChecksumTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(
@@ -19,7 +19,7 @@ class ChecksumTest {
     private static final int SLOTS = 1500;
     private static final int LAST = (SLOTS - 1) & PoseBlock.MASK;
 
-    /** In a world that is too large for more, each block has its turn once in this many ticks. */
+    /** A large world's checksum covers a share of the blocks in each tick, and every block once in {@code SHARES} ticks. */
     @Test
     void shouldCoverEachBlockOfALargeWorldInTurn() {
         WritableSnapshot large = new WritableSnapshot(0, PoseLayout.PLAIN);
@@ -110,7 +110,7 @@ class ChecksumTest {
         assertThat(changed.computeChecksum()).isNotEqualTo(written().computeChecksum());
     }
 
-    /** Turns and motion breaks are those of the tick that changed the block; later they are left over from any tick. */
+    /** Changes to stale values. Turns and motion breaks are valid only in the tick that changed their block. */
     static Stream<Named<Consumer<WritableSnapshot>>> leftovers() {
         return Stream.of(
                 change("turn", s -> s.motion(0).turn[3] = -1),
@@ -132,7 +132,7 @@ class ChecksumTest {
     }
 
     @Test
-    void shouldBeStoredByASealAndForgottenByTheNextTick() {
+    void shouldBeStoredBySealUntilTheNextTick() {
         WritableSnapshot snapshot = written();
         assertThat(snapshot.checksum()).isZero();
         snapshot.seal();
@@ -141,7 +141,7 @@ class ChecksumTest {
         assertThat(snapshot.checksum()).isZero();
     }
 
-    /** Tick 7, in which the second block changed; the first did two ticks before. */
+    /** Returns a snapshot of tick 7, in which the second block changed. The first block changed two ticks before. */
     private static WritableSnapshot written() {
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, LAYOUT);
         snapshot.startTick(7, 0);

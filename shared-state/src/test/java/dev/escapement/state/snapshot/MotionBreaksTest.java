@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import org.junit.jupiter.api.Test;
 
-/** Riders look for the motion breaks of their parents, without a search through those of the block. */
+/** Tests how a child finds the motion breaks of its parent without a search through the whole block. */
 class MotionBreaksTest {
 
     private final MotionBreaks breaks = new MotionBreaks(PoseBlock.CAPACITY);
 
     @Test
-    void shouldFindThoseOfABodyFromTheLastToTheFirst() {
+    void shouldFindBreaksOfABodyFromLastToFirst() {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
             breaks.add(Kind.SPINNING, i, i, 0, 0);
         }
@@ -25,7 +25,7 @@ class MotionBreaksTest {
         assertThat(breaks.has(Kind.CORRECTED, 8)).isFalse();
     }
 
-    /** A simulation may announce many jumps of each body in one tick. */
+    /** A simulation may report many jumps of each body in one tick. */
     @Test
     void shouldFindThoseOfABodyBehindFortyThousandOthers() {
         breaks.add(Kind.SHIFTED, 7, 1, 2, 3);

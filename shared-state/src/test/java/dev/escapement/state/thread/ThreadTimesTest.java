@@ -17,7 +17,7 @@ class ThreadTimesTest {
     private Path folder;
 
     @Test
-    void shouldReadHowLongTheThreadWaitedEachTimeAnewAndNeverFall() throws IOException {
+    void shouldReadWaitingTimesAnewThatNeverFall() throws IOException {
         Path file = folder.resolve("schedstat");
         Files.writeString(file, "12345678901234 777000111222 3\n");
         ThreadTimes times = new SystemThreadTimes(file.toString());
@@ -45,13 +45,13 @@ class ThreadTimesTest {
         assertThat(ThreadTimes.notCounted().ranNanos()).isEqualTo(ThreadTimes.NOT_COUNTED);
     }
 
-    /** A thread that runs is counted as running, and one that was started had to wait, however shortly. */
+    /** A running thread's time counts as running. Its start already counts as a wait, however short. */
     @Test
     void shouldCountTheThreadThatOpenedIt() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             long before = times.ranNanos();
             while (times.ranNanos() == before) {
-                Thread.onSpinWait(); // ends only if this thread's running is counted
+                Thread.onSpinWait(); // ends only if this thread's running time is counted
             }
             assumeThat(Path.of(SystemThreadTimes.SCHEDSTAT)).exists();
             assertThat(times.waitedNanos()).isPositive();

@@ -25,7 +25,7 @@ class PacerTest {
     @Test
     void shouldReturnAtTheDeadlineAndNotBefore() {
         for (int i = 0; i < 1000; i++) {
-            timer.oversleepNanos = i % 20 * 1000L; // within the least margin
+            timer.oversleepNanos = i % 20 * 1000L; // within the smallest margin
             long deadline = clock.nanoTime() + 10_000_000;
 
             assertThat(pacer.awaitUntil(deadline)).isTrue();
@@ -79,9 +79,9 @@ class PacerTest {
         assertThat(parking.marginNanos()).isZero();
     }
 
-    /** A busy machine takes the core from a spinning thread, for 3 ms. */
+    /** A busy machine takes the core from a spinning thread for 3 ms. */
     @Test
-    void shouldOnlyParkForAWhileWhereSpinningLosesTheCore() {
+    void shouldOnlyParkWhereSpinningLosesTheCore() {
         awaitTicks(200);
         timer.lostNanos = 3_000_000;
         awaitTicks(2);
@@ -114,7 +114,7 @@ class PacerTest {
         }
     }
 
-    /** After calm, the first pause is short again. */
+    /** After a calm period the first pause of spinning is short again. */
     @Test
     void shouldForgetOldLosses() {
         timer.lostNanos = 3_000_000;
@@ -130,7 +130,7 @@ class PacerTest {
     }
 
     @Test
-    void shouldWaitForASignalWithoutSpinningAndNoLongerThanAllowed() {
+    void shouldAwaitASignalWithinALimitWithoutSpinning() {
         long before = clock.nanoTime();
         timer.oversleepNanos = -1_000; // wakes early
         assertThat(pacer.awaitSignal(10_000_000)).isTrue();
@@ -158,7 +158,7 @@ class PacerTest {
         assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
     }
 
-    /** A real thread, which parks for real. */
+    /** A real thread parks in the operating system. */
     @Test
     @Timeout(60)
     void shouldWakeAParkedThreadWhenCancelled() throws Exception {
@@ -204,9 +204,9 @@ class PacerTest {
         assertThat(timer.spunNanos()).as("2 % of 120 us, in whole spins").isBetween(1L, 2_400L);
     }
 
-    /** The clock wraps between the signal and the deadline that it was before. */
+    /** The clock wraps between the signal and the deadline. */
     @Test
-    void shouldSpinForTheTimeSinceASignalThatCameBeforeTheDeadline() {
+    void shouldSpinForTheTimeSinceAnEarlySignal() {
         pacer.signal();
         pacer.awaitUntilOrSignal(clock.nanoTime() + 2_000_000);
         timer.spins = 0;
@@ -215,7 +215,7 @@ class PacerTest {
     }
 
     @Test
-    void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
+    void shouldFirstSpinForTheTimeSinceItsConstruction() {
         pacer.awaitUntil(clock.nanoTime() + 100_000);
         assertThat(timer.spunNanos()).isBetween(1L, 2_000L);
     }
@@ -224,7 +224,7 @@ class PacerTest {
     void shouldSpinNoLongerThanItIsTold() {
         timer.oversleepNanos = 200_000;
         awaitTicks(100);
-        timer.oversleepNanos = 0; // so that the whole margin is spun
+        timer.oversleepNanos = 0; // no oversleep, so the pacer spins the whole margin
         pacer.adapt(60_000, null);
         awaitTicks(1);
         timer.spins = 0;
@@ -232,13 +232,13 @@ class PacerTest {
         assertThat(timer.spunNanos()).isBetween(50_000L, 60_000L);
     }
 
-    /** So it pays for the usual oversleep, not for the longest. */
+    /** The margin covers the usual oversleep, not the longest. */
     @Test
-    void shouldWakeInTimeThreeTimesOfFourOnceItIsTold() {
+    void shouldWakeInTimeThreeTimesOfFour() {
         pacer.adapt(60_000, null);
         long inTime = 0;
         for (int i = 0; i < 4_000; i++) {
-            timer.oversleepNanos = 80_000 + i * 7_919L % 40_000; // evenly from 80 to 120 us
+            timer.oversleepNanos = 80_000 + i * 7_919L % 40_000; // evenly distributed from 80 to 120 us
             inTime += lateNanosOfTicks(1) <= SPIN_NANOS && i >= 2_000 ? 1 : 0;
         }
         assertThat(inTime).isBetween(1_400L, 1_600L);
@@ -247,11 +247,11 @@ class PacerTest {
         assertThat(pacer.marginNanos()).as("as little by a long oversleep").isBetween(105_000L, 117_000L);
     }
 
-    /** Costs a wake-up, so only one of seven waits finds out whether others want the core. */
+    /** A probe costs a wake-up, so only one wait of seven checks whether other threads want the core. */
     @Test
     void shouldQueueNowAndThenOnAnIdleCore() {
         pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 400_000; // a virtual machine's host took the core
+        timer.coreTakenNanos = 400_000; // the host of a virtual machine took the core
         awaitTicks(70);
         assertThat(timer.allowed).hasSize(2 * 10);
     }
@@ -274,11 +274,11 @@ class PacerTest {
                 .containsExactly(false, true, false, true, false, true);
     }
 
-    /** That time is no oversleep of the timer. */
+    /** Waiting for the core is no oversleep of the timer. */
     @Test
     void shouldLearnNoMarginFromWaitingForTheCore() {
         pacer.adapt(60_000, timer);
-        awaitTicks(200); // on time, so that the margin becomes the shortest
+        awaitTicks(200); // on time, so that the margin shrinks to its minimum
         assertThat(pacer.marginNanos()).isEqualTo(Pacer.MIN_MARGIN_NANOS);
         timer.coreTakenNanos = 4_000_000;
         awaitTicks(100);
@@ -306,9 +306,9 @@ class PacerTest {
         assertThat(timer.allowed).isEmpty();
     }
 
-    /** The thread must not be left without preemption, and the wait ends at once. */
+    /** A cancelled wait ends at once. The thread must not stay without preemption. */
     @Test
-    void shouldAllowPreemptionAgainIfItIsCancelledWhileItQueues() {
+    void shouldAllowPreemptionAfterACancelledQueuedWait() {
         contend();
         timer.cancelAtPark = true;
         timer.parks = 0;
@@ -317,7 +317,7 @@ class PacerTest {
         assertThat(timer.parks).as("not a second time").isEqualTo(1);
     }
 
-    /** Else what rests for an hour would hear a signal 5 ms before the hour ends. */
+    /** A thread that rests for an hour must see the signal at once, not 5 ms before the hour ends. */
     @Test
     void shouldHearASignalWhileItQueues() {
         contend();
@@ -332,7 +332,7 @@ class PacerTest {
         assertThat(timer.allowed).as("still contended, for it was not late").hasSize(2);
     }
 
-    /** Lets it find out that others want the core. */
+    /** Makes the pacer notice that other threads want the core. */
     private void contend() {
         pacer.adapt(60_000, timer);
         timer.coreTakenNanos = 4_000_000;
@@ -340,7 +340,7 @@ class PacerTest {
         timer.allowed.clear();
     }
 
-    /** Ticks at a steady rate; how long the longest spin was. */
+    /** Runs ticks at a steady rate and returns the longest spin in nanoseconds. */
     private long awaitTicks(Pacer steady, int hertz) {
         long maxNanos = 0;
         long deadlineNanos = clock.nanoTime();
@@ -354,7 +354,7 @@ class PacerTest {
         return maxNanos;
     }
 
-    /** The largest. */
+    /** Runs ticks and returns the largest lateness. */
     private long lateNanosOfTicks(int count) {
         long max = 0;
         for (int i = 0; i < count; i++) {
@@ -371,12 +371,12 @@ class PacerTest {
         }
     }
 
-    /** Time passes only here. A thread that must not preempt waits for its core when it wakes. */
+    /** A timer whose parks and spins advance the clock. A thread without wake-up preemption waits for its core when it wakes. */
     private final class SimulatedTimer implements Waiter, Pacer.WakeupPreemption {
 
         private long oversleepNanos;
 
-        /** Oversleeps by 0 to 190 us instead, in turns. */
+        /** Oversleeps by 0 to 190 us in turn, instead of {@code oversleepNanos}. */
         private boolean isUnsteady;
 
         private long lostNanos;
@@ -398,7 +398,7 @@ class PacerTest {
         public void park(long nanos) {
             parks++;
             if (Thread.currentThread().isInterrupted()) {
-                return; // as parkNanos does
+                return; // as LockSupport.parkNanos does
             }
             if (cancelAtPark) {
                 pacer.cancel();

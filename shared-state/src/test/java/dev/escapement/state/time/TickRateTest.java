@@ -41,7 +41,7 @@ class TickRateTest {
         }
     }
 
-    /** Nanoseconds of ticks beyond the range of a long wrap. */
+    /** The time of ticks beyond the range of a long wraps. */
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1/3", "100000"})
     @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -133,7 +133,7 @@ class TimelineTest {
             timeline.skip(2L * i, 1);
         }
         long now = timeline.dueNanos(41);
-        long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // a gap every three periods
+        long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // one gap in every three periods
         assertThat(timeline.remembers(eightGapsAgo + 2 * TICK_NANOS)).isTrue();
         assertThat(timeline.remembers(0)).isFalse();
         for (long nanos = eightGapsAgo + 2 * TICK_NANOS; nanos < now; nanos += TICK_NANOS) {
@@ -153,7 +153,7 @@ class TimelineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
-    void shouldBeDueExactlyAtEveryScaleHoweverManyTicksHavePassed(String text) {
+    void shouldBeDueExactlyAtEveryScaleAndTick(String text) {
         TickRate rate = TickRate.parse(text);
         long start = Long.MAX_VALUE - 5_000_000_000L; // wraps after five seconds
         Timeline timeline = started(rate, start);
@@ -193,7 +193,7 @@ class TimelineTest {
     }
 
     @Test
-    void shouldStandAtTheNextTickOnceThePauseWasShown() {
+    void shouldStandAtTheNextTickAfterAShownPause() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.pause(5);
         assertThat(timeline.standAtNextTick(5 * TICK_NANOS + 3)).isEqualTo(6 * TICK_NANOS);
@@ -219,7 +219,7 @@ class TimelineTest {
         assertThat(timeline.dueNanos(4)).isEqualTo(43_333_333);
     }
 
-    /** Random changes of every kind: simulated time never jumps by more than rounding and never runs backwards. */
+    /** Makes random changes of every kind. Simulated time never jumps by more than rounding and never runs backwards. */
     @Test
     void shouldBeContinuousAcrossEveryChange() {
         SplittableRandom random = new SplittableRandom(9);

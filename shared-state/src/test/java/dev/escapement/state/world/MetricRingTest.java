@@ -16,7 +16,7 @@ class MetricRingTest {
     private final MetricRing<Metric> ring = new MetricRing<>(4, Metric.class);
 
     @Test
-    void shouldKeepAllRowsButOneAndCountThoseThatAReaderMissed() {
+    void shouldKeepAllRowsButOneAndCountMissedOnes() {
         MetricRing<Metric>.Reader slow = ring.newReader();
         MetricRing<Metric>.Reader justInTime = ring.newReader();
         for (int number = 1; number <= 3; number++) {
@@ -38,14 +38,14 @@ class MetricRingTest {
     }
 
     @Test
-    void shouldNotShowARowBeforeItsEndNorWhatAnUnfinishedOneLeft() {
+    void shouldShowNoUnfinishedRowNorItsMetrics() {
         MetricRing<Metric>.Reader reader = ring.newReader();
         ring.begin();
         ring.set(Metric.NUMBER, 1);
         ring.set(Metric.TWICE, 2);
         assertThat(reader.next()).isFalse();
 
-        ring.begin(); // the tick threw: the next one begins the same row
+        ring.begin(); // the tick threw, so the next one begins the same row
         ring.set(Metric.NUMBER, 5);
         ring.end();
         assertThat(reader.next()).isTrue();
@@ -53,7 +53,7 @@ class MetricRingTest {
         assertThat(reader.get(Metric.TWICE)).isZero();
     }
 
-    /** The writer overtakes the reader of so small a ring all the time. */
+    /** The ring is so small that the writer overtakes the reader all the time. */
     @Test
     void shouldNeverGiveMetricsOfTwoRows() throws Exception {
         MetricRing<Metric> small = new MetricRing<>(2, Metric.class);

@@ -1,10 +1,10 @@
 package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.measure.Figure;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
-import dev.escapement.bench.report.Figure;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Metrics;

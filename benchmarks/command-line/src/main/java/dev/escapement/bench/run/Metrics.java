@@ -6,7 +6,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.report.Figure;
+import dev.escapement.bench.measure.Figure;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.Table;
 import java.nio.file.Path;

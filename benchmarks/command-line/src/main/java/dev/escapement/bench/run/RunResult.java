@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.Figure;
 import dev.escapement.bench.measure.PictureResult;
-import dev.escapement.bench.report.Figure;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.platform.linux.TakenTime;

@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Figure;
 import dev.escapement.bench.measure.PictureResult;
-import dev.escapement.bench.report.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

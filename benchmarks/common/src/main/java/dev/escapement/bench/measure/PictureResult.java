@@ -1,7 +1,6 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.report.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

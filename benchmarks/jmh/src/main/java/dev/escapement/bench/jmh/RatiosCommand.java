@@ -80,7 +80,7 @@ public final class RatiosCommand extends ConsoleCommand {
             description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
-    /** The logarithms of the means of the forks, by benchmark, or by one thread of a group ({@code NAME#thread}). */
+    /** Logarithms of the forks' means, by the benchmark's name, or by {@code NAME#thread} for one thread of a group. */
     private final Map<String, double[]> logs = new HashMap<>();
 
     /** A result in JMH's JSON; components are named as its keys. */
@@ -90,7 +90,7 @@ public final class RatiosCommand extends ConsoleCommand {
             Metric primaryMetric,
             Map<String, Metric> secondaryMetrics) {}
 
-    /** The values of each iteration of each fork. Iterations of a fork share one JVM, so only forks are independent of each other. */
+    /** The values of each iteration of each fork. The iterations of a fork share one JVM, so only forks are independent. */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
             return rawData.stream()

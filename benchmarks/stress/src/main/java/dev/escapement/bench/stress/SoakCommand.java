@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +62,7 @@ final class SoakCommand extends ConsoleCommand {
 
     @Option(
             names = "--worlds",
+            showDefaultValue = Visibility.NEVER,
             paramLabel = "N",
             defaultValue = "0",
             description =
@@ -87,12 +89,18 @@ final class SoakCommand extends ConsoleCommand {
 
     @Option(
             names = "--only",
+            showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "PART",
             description = "Parts of the storm, of ${COMPLETION-CANDIDATES}. Default: all.")
     private List<StormPart> only = List.of();
 
-    @Option(names = "--without", split = ",", paramLabel = "PART", description = "Parts of the storm to leave out.")
+    @Option(
+            names = "--without",
+            showDefaultValue = Visibility.NEVER,
+            split = ",",
+            paramLabel = "PART",
+            description = "Parts of the storm to leave out.")
     private List<StormPart> without = List.of();
 
     @Option(

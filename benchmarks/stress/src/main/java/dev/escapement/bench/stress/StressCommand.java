@@ -7,6 +7,7 @@ import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,6 +27,7 @@ public final class StressCommand extends ConsoleCommand {
     @Parameters(
             paramLabel = "SCENARIO",
             arity = "0..*",
+            showDefaultValue = Visibility.NEVER,
             description = {
                 "fault-pairs: two faults strike a service, or its successor;",
                 "failures: a world fails, hangs or ends its process, and another repeats it;",

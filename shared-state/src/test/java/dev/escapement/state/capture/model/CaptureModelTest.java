@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random worlds of up to three blocks, whose readers hold windows, so that snapshots are used again in any order. */
+/** Random worlds of up to three blocks, checked against a model. Readers hold windows, so snapshots are reused in any order. */
 class CaptureModelTest {
 
     private static final List<Channel> CHANNELS =
             List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP));
 
-    /** How bodies get their slots. */
+    /** The way in which bodies get their slots. */
     private enum Way {
         SPAWN,
         COUNT,

@@ -23,15 +23,15 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Does anything that a simulation may do, in any order, and checks each snapshot against a map of its bodies. */
+/** Makes random calls that a simulation may make, and checks each snapshot against a map of its bodies. */
 public final class RandomSimulation implements Capture.Source {
 
     private static final int MAX_BODIES = 3000;
 
-    /** Bad poses come in the first half of this many ticks. Good ones replace them before the second half. */
+    /** Length of a phase in ticks: bad poses come in its first half only, so good ones replace them before the second half. */
     private static final int PHASE = 60;
 
-    /** The id of a body that was counted in this tick. */
+    /** Marks a body counted in this tick, whose id {@link #check} reads from the snapshot. */
     private static final long UNKNOWN = 0;
 
     private static final double[] NO_JUMP = {0, 0, 0};
@@ -42,7 +42,7 @@ public final class RandomSimulation implements Capture.Source {
         private final long sinceTick;
         private final float[] channels;
 
-        /** Metres in the world, in eighths, so that no origin rounds them. */
+        /** The position in the world in metres: multiples of 1/8, so that no origin rounds them. */
         private final double[] position = new double[3];
 
         private float[] rotation = {0, 0, 0, 1};
@@ -71,11 +71,11 @@ public final class RandomSimulation implements Capture.Source {
     private double[] origin = new double[3];
     private @Nullable Snapshot before;
 
-    // Of the current tick.
+    // State of the current tick.
     private long tick;
     private boolean originShifts;
 
-    /** The bodies from this slot on are despawned at the end of the tick, unless another call ends the count. */
+    /** The number of counted bodies. Bodies from this slot on are despawned at the end of the tick, unless {@code bodyCount} is called again. */
     private int counted;
 
     private final Set<Integer> changedPoses = new HashSet<>();
@@ -83,7 +83,7 @@ public final class RandomSimulation implements Capture.Source {
     private final BitSet broken = new BitSet();
     private final Map<Integer, double[]> jumps = new HashMap<>();
 
-    /** Creates a simulation that mostly counts its bodies, or one that spawns and despawns them. */
+    /** Creates a simulation. With {@code counts} it mostly counts its bodies, otherwise it spawns and despawns them. */
     public RandomSimulation(PoseLayout layout, boolean counts, long seed) {
         channels = layout.channels().size();
         this.counts = counts;
@@ -98,7 +98,7 @@ public final class RandomSimulation implements Capture.Source {
         for (int i = Math.min(reserved.size(), random.nextInt(3)); i > 0; i--) {
             capture.release(anyReserved());
             if (oneIn(4)) {
-                capture.freeReleased(); // as while time stands still; the next id may be of the same slot
+                capture.freeReleased(); // as in a paused world; the next id may reuse the slot
             }
         }
     }
@@ -113,7 +113,7 @@ public final class RandomSimulation implements Capture.Source {
         broken.clear();
         jumps.clear();
         if (oneIn(8)) {
-            return; // nothing moves
+            return; // no body moves
         }
         if (oneIn(20)) {
             shiftOrigin(poses);
@@ -194,7 +194,7 @@ public final class RandomSimulation implements Capture.Source {
                 case 4 -> despawnFrom(poses, 0, 4);
                 case 5, 6 -> {
                     despawn(poses, 1);
-                    spawn(poses, 1); // takes the same slot
+                    spawn(poses, 1); // reuses the slot
                 }
                 default -> despawn(poses, random.nextInt(8));
             }
@@ -205,7 +205,7 @@ public final class RandomSimulation implements Capture.Source {
         for (int i = oneIn(3) ? reserved.size() : Math.min(reserved.size(), random.nextInt(5)); i > 0; i--) {
             long id = anyReserved();
             if (oneIn(6) || bodies.size() >= MAX_BODIES) {
-                poses.despawn(id); // released
+                poses.despawn(id); // releases the slot in this tick
             } else {
                 long userData = random.nextLong();
                 poses.spawn(id, userData);
@@ -316,7 +316,7 @@ public final class RandomSimulation implements Capture.Source {
         }
     }
 
-    /** Sets the poses of bodies that have none yet, from a slot on up to the first gap: one by one or all at once. */
+    /** Sets the poses of the bodies from {@code first} up to the first one that has a pose: one by one or all at once. */
     private void setRun(PoseWriter poses, int first, int max) {
         int count = 0;
         while (count < max && first + count < counted && isUnset(first + count)) {
@@ -488,7 +488,7 @@ public final class RandomSimulation implements Capture.Source {
         }
     }
 
-    /** A body with its last good pose did not jump. */
+    /** Returns the jump of a body; none if the body shows its last good pose. */
     private double[] jumpOf(int slot) {
         Body body = bodies.get(slot);
         boolean isReplaced = body != null && body.isQuarantined && body.writtenTick == tick;

@@ -1,4 +1,4 @@
-/** A model of a world as simple as possible: random ticks of it, and what readers must find. */
+/** The simplest model of a world: random ticks, and the snapshots that readers must see. */
 @NullMarked
 package dev.escapement.state.capture.model;
 

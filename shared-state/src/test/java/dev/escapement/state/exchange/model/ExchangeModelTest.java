@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The Promela model of the exchange: it is checked wherever Spin is installed, and cannot drift from the code by name. */
+/** Checks the Promela model of the exchange where Spin is installed, and the names that it shares with the code everywhere. */
 class ExchangeModelTest {
 
     private static final Path MODEL = Path.of("src", "model");
     private static final Path CHECK = MODEL.resolve("check.sh");
     private static final int TOOLS_MISSING = 3;
 
-    /** A comment that is nothing but a name: {@code SnapshotWriter.nextSnapshot}, or {@code X.X} for a constructor. */
+    /** A comment of the model that names a step: {@code SnapshotWriter.nextSnapshot}, or {@code X.X} for a constructor. */
     private static final Pattern STEP = Pattern.compile("/\\* (\\w+)\\.(\\w+) \\*/");
 
     @Test
@@ -58,10 +58,10 @@ class ExchangeModelTest {
         assertThat(unknown).as("steps of the model without a method").isEmpty();
     }
 
-    /** Methods that only serve messages. Readers that died are for DeadReaderTest. */
+    /** The method that the model leaves out, because it only serves messages. DeadReaderTest covers dead readers. */
     private static final String NO_STEP = "ReaderSlot.holder";
 
-    /** This is all that threads share: a method added there is a step that the model lacks. */
+    /** WindowWord and ReaderSlot are all that threads share. A method added to them needs a step in the model. */
     @Test
     void shouldNameAllThatTouchesSharedMemory() throws Exception {
         Set<String> missing = new TreeSet<>(members("WindowWord"));
@@ -106,7 +106,7 @@ class ExchangeModelTest {
         return steps;
     }
 
-    /** The declared methods and constructors, as the model writes them. */
+    /** Returns the declared methods and constructors in the model's notation. */
     private static Set<String> members(String simpleName) throws ClassNotFoundException {
         Class<?> type = Class.forName(SnapshotExchange.class.getPackageName() + "." + simpleName);
         Set<String> members = new TreeSet<>();

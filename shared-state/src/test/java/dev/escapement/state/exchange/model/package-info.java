@@ -1,4 +1,4 @@
-/** Runs the check of the exchange's model in {@code src/model}, and holds the model to the names of the production code. */
+/** Runs Spin on the exchange's model in {@code src/model}, and checks its names against the production code. */
 @NullMarked
 package dev.escapement.state.exchange.model;
 

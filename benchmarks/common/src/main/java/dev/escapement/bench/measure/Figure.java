@@ -1,4 +1,4 @@
-package dev.escapement.bench.report;
+package dev.escapement.bench.measure;
 
 import java.util.Locale;
 
