@@ -137,7 +137,7 @@ class EverydayTest {
     }
 
     @Test
-    void shouldSaveAndLoadOnAKeyInAPauseAndInAStep() {
+    void shouldSaveAndLoadByKeyPausedOrStepping() {
         driver.close();
         QuickSave game = new QuickSave(world());
         try (PhysicsService physics = game.physics.start()) {
@@ -159,7 +159,7 @@ class EverydayTest {
         }
     }
 
-    /** So far that it is still high after the ticks that until() waits for. */
+    /** A height from which the box is still high after the ticks that until() waits for. */
     private void lift(PhysicsService physics) {
         RVec3 above = new RVec3(0, 900, 0);
         physics.execute(tick -> yard.system.getBodyInterface().setPosition(box.getId(), above, EActivation.Activate))

@@ -111,7 +111,7 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldShowAWorldUntilItsEndAndCloseItsReader() {
+    void shouldShowAWorldUntilItEnds() {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
             int[] asked = {0};
             window.show(endingWhen(() -> {
