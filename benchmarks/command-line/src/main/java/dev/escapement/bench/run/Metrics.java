@@ -30,7 +30,7 @@ public final class Metrics {
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
-    /** Keys that few people need. The JSON file has them, also those with the value 0. */
+    /** Keys that few people need. The text leaves them out, and counts of 0; the JSON file has both. */
     private static final Set<String> RARE =
             Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
 

@@ -163,7 +163,7 @@ public class RewindBenchmark {
             moving += moving();
         }
 
-        /** The number of awake bodies, or of the machine's parts; all if none is awake. */
+        /** The number of awake bodies and of the machine's parts; the number of all bodies if that is 0. */
         private long moving() {
             if (!(simulation instanceof JoltBodies jolt)) {
                 return bodies;

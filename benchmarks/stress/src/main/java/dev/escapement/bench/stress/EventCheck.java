@@ -37,7 +37,8 @@ final class EventCheck implements Part {
     private final Set<Long> bodies = new HashSet<>();
 
     /**
-     * The first tick whose snapshot may replace {@link #bodies}, because events of earlier ticks were missed; Long.MAX_VALUE without a gap.
+     * The first tick whose snapshot may replace {@link #bodies}, because events of earlier ticks may be missing; Long.MAX_VALUE while
+     * events are being missed.
      */
     private long baseTick = Long.MAX_VALUE;
 
