@@ -15,7 +15,7 @@ public final class Pendulums implements Simulation {
     private final double[] angle;
     private final double[] angularVelocity;
 
-    /** Lifts this many, and lets go. */
+    /** Creates this many lifted pendulums. */
     public Pendulums(int bodies) {
         angle = new double[bodies];
         angularVelocity = new double[bodies];

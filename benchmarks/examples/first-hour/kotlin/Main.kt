@@ -38,7 +38,7 @@ fun makeWorld(): Dyn4jWorldSimulation<Body> {
     return simulation
 }
 
-/** In a command. Null is what bodyOf returns for a body that is gone. */
+/** Pushes a body; call it in a command. {@code bodyOf} returns null for a body that was removed. */
 fun push(simulation: Dyn4jWorldSimulation<Body>, id: Long): Boolean {
     val body: Body = simulation.bodyOf(id) ?: return false
     body.applyImpulse(Vector2(2.0, 0.0))

@@ -8,12 +8,12 @@ public final class Arguments {
 
     private Arguments() {}
 
-    /** {@return for how many seconds an example plays, its first argument} */
+    /** {@return the seconds for which an example plays, its first argument} */
     public static int seconds(String[] args, int byDefault) {
         return number(args, 0, "seconds", LONGEST_SECONDS, byDefault);
     }
 
-    /** {@return the argument at an index, from 1 to {@code max}} Ends the process with one line if it is none. */
+    /** {@return the argument at an index, from 1 to {@code max}} Ends the process with one line if the argument is no such number. */
     public static int number(String[] args, int index, String name, int max, int byDefault) {
         if (args.length <= index) {
             return byDefault;
@@ -24,7 +24,7 @@ public final class Arguments {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // the same answer
+            // Handles "0" and words alike.
         }
         System.err.println(name + " are 1 to " + max + ", but this is '" + args[index] + "'");
         System.exit(CANNOT_START);

@@ -11,8 +11,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputState;
 
 /**
- * The game's rules in every tick, before Jolt's step: arrow keys push the boxes, the space bar tosses them, and a click pushes near ones
- * away. Closing it frees the world.
+ * The game's rules, applied in every tick before Jolt's step. Arrow keys push the boxes, the space bar tosses them, and a click pushes near
+ * ones away. Closing it frees the world.
  */
 public final class BoxRules extends ForwardingSimulation {
 
@@ -36,7 +36,7 @@ public final class BoxRules extends ForwardingSimulation {
         this.yard = yard;
     }
 
-    /** A world that shows the boxes of a yard. */
+    /** Creates the simulation of a yard, with its boxes attached. */
     public static JoltWorldSimulation shown(BoxYard yard) {
         JoltWorldSimulation world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
         for (int box = 0; box < yard.boxes.size(); box++) {

@@ -52,7 +52,7 @@ public final class BoxYard implements AutoCloseable {
         this(boxCount, 0);
     }
 
-    /** With room for this number of boxes that are added later. */
+    /** Creates a yard with room for {@code room} boxes that are added later. */
     public BoxYard(int boxCount, int room) {
         JoltNatives.load(); // before anything of Jolt is made
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
@@ -80,12 +80,12 @@ public final class BoxYard implements AutoCloseable {
         }
     }
 
-    /** Adds a box. The caller keeps it: it is not one of {@link #boxes}. */
+    /** Adds a box. The caller keeps it; {@link #boxes} does not include it. */
     public Body add(double x, double y, double z) {
         return add(new BoxShape(BOX_HALF_EXTENT), x, y, z, EMotionType.Dynamic, MOVING);
     }
 
-    /** Removes and frees a box, which nothing may use any more. */
+    /** Removes and frees a box. Nothing may use it afterwards. */
     public void remove(Body box) {
         int id = box.getId();
         system.getBodyInterface().removeBody(id);

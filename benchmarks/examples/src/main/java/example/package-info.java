@@ -1,4 +1,4 @@
-/** What several examples share. The examples are in the packages below, each with a page in docs. */
+/** Code that several examples share. The examples are in the packages below, each with a page in docs. */
 @NullMarked
 package example;
 

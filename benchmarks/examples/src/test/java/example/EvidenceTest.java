@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Each promise of {@code .ci/planted} names a test that exists, and each planted fault fits the code of today. */
+/** Checks that each promise of {@code .ci/planted} names an existing test, and that each planted fault fits today's code. */
 class EvidenceTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     @Test
-    void shouldNameTestsThatExistAndFaultsThatFitTheCode() throws Exception {
+    void shouldNameExistingTestsAndFittingFaults() throws Exception {
         Process check;
         try {
             check = new ProcessBuilder("bash", ROOT.resolve(".ci/planted/run").toString(), "check")

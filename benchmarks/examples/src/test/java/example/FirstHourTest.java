@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The projects of the first hour compile; .ci/first-hour also runs them, each as a project of its own. */
+/** Compiles the first-hour projects; .ci/first-hour also runs them, each as a separate project. */
 class FirstHourTest {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -82,7 +82,7 @@ class FirstHourTest {
         }
     }
 
-    /** The annotations of JSpecify are types to Kotlin: these are errors, not warnings. */
+    /** JSpecify's annotations are types to Kotlin, so a null is an error and not a warning. */
     @Test
     void shouldRefuseNullInKotlin(@TempDir Path folder) throws Exception {
         Path wrong = Files.writeString(folder.resolve("Wrong.kt"), """
@@ -104,7 +104,7 @@ class FirstHourTest {
                 .contains(":10:");
     }
 
-    /** Returns what the compiler reports. */
+    /** Compiles a file and returns the compiler's report. */
     private static String compileKotlin(Path source, Path classes) {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         new K2JVMCompiler()

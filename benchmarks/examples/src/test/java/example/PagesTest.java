@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The code of pages is that of compiled sources, line by line and with its imports; and their links exist. */
+/** Checks that code on pages equals compiled sources, line by line and with its imports, and that links exist. */
 class PagesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path README = ROOT.resolve("README.md");
     private static final Path INDEX = ROOT.resolve("PAGES.md");
     private static final Path TUTORIAL = Path.of("src/main/java/example/world/OwnJoltWorld.java");
-    private static final int MAX_README_LINES = 80; // with a whole program
+    private static final int MAX_README_LINES = 80; // includes a whole program
     private static final int MAX_TUTORIAL_LINES = 60;
 
     private static final Pattern CODE_BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
@@ -31,7 +31,7 @@ class PagesTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
-    /** Words that are hard to read, or belong into a story. */
+    /** Words that are hard to read, or that belong into a story and not into documentation. */
     private static final Pattern UNWANTED =
             Pattern.compile("\\b(whoever|whatever|mend(s|ed|ing)?|of late|nobody's)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -44,7 +44,7 @@ class PagesTest {
         }
     }
 
-    /** Without pages about the past: decisions, and the changes. */
+    /** Returns all pages but those about the past: decisions, and the changes. */
     static List<Path> pagesForUsers() throws IOException {
         return pages().stream()
                 .filter(page ->
@@ -59,7 +59,7 @@ class PagesTest {
                 .hasSizeBetween(40, 55);
     }
 
-    /** There is one index, which lists all pages, and the README leads to it. */
+    /** The one index lists all pages, and the README links to it. */
     @ParameterizedTest
     @MethodSource("pages")
     void shouldBeListedInTheIndex(Path page) throws IOException {
@@ -83,11 +83,11 @@ class PagesTest {
         }
     }
 
-    /** Whether a block consists of lines of a source that follow one another, and all that these lines import is on the page. */
+    /** Whether a block consists of consecutive lines of a source, and the page has all imports that these lines need. */
     private static boolean isShown(List<String> block, List<String> source, String page) {
         List<String> code = withoutImports(block);
         if (code.isEmpty()) {
-            return true; // imports alone: the blocks that need them are looked at
+            return true; // imports alone pass: the blocks that need them are checked
         }
         String words = String.join("\n", code);
         return source.containsAll(imports(block))
@@ -95,7 +95,7 @@ class PagesTest {
                 && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
     }
 
-    /** An import of a whole package counts as used. */
+    /** Whether an import is used; that of a whole package counts as used. */
     private static boolean isUsed(String importLine, String words) {
         String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
         return name.equals("*")
@@ -135,7 +135,7 @@ class PagesTest {
         }
     }
 
-    /** As the web pages of repositories make them of headings. */
+    /** Returns the anchors that the web pages of repositories make from headings. */
     private static List<String> anchors(Path page) throws IOException {
         return HEADING.matcher(Files.readString(page))
                 .results()
@@ -183,7 +183,7 @@ class PagesTest {
                 .toList();
     }
 
-    /** Without indentation and empty lines. */
+    /** Returns the lines without indentation and empty lines. */
     private static List<String> lines(String text) {
         return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     }

@@ -33,14 +33,14 @@ public final class Replicated {
         return ClusteredPhysics.start(PhysicsService.builder(simulation), node);
     }
 
-    /** A command of the game. */
+    /** A command that reports a goal. */
     public record Goal(int team) {
 
         static final CommandType<Goal, Long> TYPE =
                 CommandType.of("goal", 1, (goal, to) -> to.writeInt(goal.team()), from -> new Goal(from.readInt()));
     }
 
-    /** The state that it changes, besides the world of the engine. */
+    /** The state that goals change, besides the world of the engine. */
     private static final class Score implements Restorable {
         private final long[] goals = new long[2];
 
@@ -60,7 +60,7 @@ public final class Replicated {
     }
 
     /**
-     * Counts goals, so that all nodes have the same score, also one that is started again.
+     * Counts goals. All nodes get the same score, also a node that is started again.
      *
      * @param simulation not started yet
      */

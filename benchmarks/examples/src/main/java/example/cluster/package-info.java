@@ -1,4 +1,4 @@
-/** A world that outlives its machine. */
+/** A world on three machines that survives the loss of one. */
 @NullMarked
 package example.cluster;
 

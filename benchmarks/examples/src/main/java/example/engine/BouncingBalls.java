@@ -12,7 +12,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.util.BitSet;
 
-/** Balls that bounce on a floor, and are tossed up again by a key. */
+/** Balls that bounce on a floor; a key tosses them up again. */
 public final class BouncingBalls implements Simulation, Restorable {
 
     /** GLFW's code of the space bar. */
@@ -24,7 +24,7 @@ public final class BouncingBalls implements Simulation, Restorable {
     private static final double BOUNCE = 0.7;
     private static final double TOSS_METRES_PER_SECOND = 3;
 
-    /** Slower than this, a ball that reaches the floor stays there: two ticks of gravity. */
+    /** The speed below which a ball that reaches the floor stays there: two ticks of gravity. */
     private static final double SLOW_METRES_PER_SECOND = 0.2;
 
     private static final BitSet NOBODY_SLEEPS = new BitSet();
@@ -167,7 +167,7 @@ public final class BouncingBalls implements Simulation, Restorable {
         moved.set(0, balls);
     }
 
-    /** SplitMix64: its whole state is one number, which can be hashed and saved. */
+    /** Returns the next number of SplitMix64. The generator's whole state is one number, which can be hashed and saved. */
     private double nextRandom() {
         random += 0x9E3779B97F4A7C15L;
         return (StateHash.finish(random) >>> 11) * 0x1p-53;

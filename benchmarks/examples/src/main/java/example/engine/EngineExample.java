@@ -38,7 +38,7 @@ public final class EngineExample {
         return divergence.map(Divergence::toString).orElse("the same state after every tick");
     }
 
-    /** Records a run in which the balls are tossed once a second. Returns how many hits of the floor its events reported. */
+    /** Records a run in which the balls are tossed once a second. Returns the number of floor hits in its events. */
     static long record(Path file, int tosses) throws Exception {
         RunDescription run = new RunDescription("bouncing-balls", "1", BALLS + " balls", SEED, TickRate.hertz(100));
         long[] impacts = new long[1];
@@ -67,12 +67,12 @@ public final class EngineExample {
         return impacts[0];
     }
 
-    /** Runs it again and compares the state after every tick with the recorded one. */
+    /** Replays the run and compares the state after every tick with the recorded state. */
     static Optional<Divergence> replay(Path file) throws Exception {
         return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }
 
-    /** Runs it again and steps every tick twice from the same saved state, which finds state that save() forgets. */
+    /** Replays the run and steps every tick twice from the same saved state. This finds state that save() forgets. */
     static Optional<Divergence> syncTest(Path file) throws Exception {
         SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, SEED));
         Replaying.repeat(file, twice);

@@ -11,7 +11,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import java.util.List;
 
-/** A crate that takes damage: what a renderer needs to know of it beside its pose travels in channels. */
+/** A crate that takes damage. Channels carry the data that a renderer needs beside the pose. */
 final class Damage extends ForwardingSimulation {
 
     static final int HEALTH = 0;

@@ -7,7 +7,7 @@ import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputSource;
 import java.util.function.Consumer;
 
-/** How a game reacts when its physics ends. */
+/** A game's reaction to the end of its physics. */
 final class Failing {
 
     private Failing() {}

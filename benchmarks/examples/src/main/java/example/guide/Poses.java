@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.dyn4j.dynamics.Body;
 import org.joml.Vector3f;
 
-/** From a body's id to its pose, one by one and all at once. */
+/** Reads poses by the ids of bodies, one by one and all at once. */
 final class Poses {
 
     private final Vector3f position = new Vector3f();

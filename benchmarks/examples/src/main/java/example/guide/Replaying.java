@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A run that is recorded, replayed, and inspected tick by tick. */
+/** Records a run, replays it, and inspects it tick by tick. */
 public final class Replaying {
 
     private Replaying() {}

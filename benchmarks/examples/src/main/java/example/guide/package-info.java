@@ -1,4 +1,4 @@
-/** The code of the guides: each class is a page, or a part of one. */
+/** The code of the guides. Each class is a page, or a part of one. */
 @NullMarked
 package example.guide;
 

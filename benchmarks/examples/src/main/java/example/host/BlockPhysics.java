@@ -16,19 +16,19 @@ import java.util.function.*;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
-/** Rigid bodies in one dimension of a block game, which has chunks and numbers of its entities. For its main thread. */
+/** Rigid bodies in one dimension of a block game, addressed by the game's chunks and entity numbers. Main thread of the game. */
 final class BlockPhysics implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(60); // three ticks in one of the game's
 
     private static final int SIZE = 16;
 
-    /** The game's side: where its entity is now. Keep neither object. */
+    /** The game's code that places an entity. It must keep neither object. */
     interface Mover {
         void move(long entity, Vector3f position, Quaternionf rotation);
     }
 
-    /** A change of the game as data: recordings have it, and repeat it. */
+    /** A throw as data: recordings contain it, and replays repeat it. */
     record Throw(long entity, float upMetresPerSecond) {
         static final CommandType<Throw, Boolean> TYPE = CommandType.of(
                 "throw",
@@ -49,7 +49,7 @@ final class BlockPhysics implements AutoCloseable {
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 
-    /** The starter adds the world to a host; a test ticks it itself. */
+    /** Creates the world of a dimension. The starter adds it to a host; a test ticks it itself. */
     BlockPhysics(Function<PhysicsServiceBuilder, TickingWorld> starter) {
         simulation.commands().on(Throw.TYPE, (tick, thrown) -> throwUp(thrown));
         physics = starter.apply(PhysicsService.builder(simulation).rate(RATE));
@@ -69,7 +69,10 @@ final class BlockPhysics implements AutoCloseable {
         return simulation;
     }
 
-    /** Also when blocks have changed; {@code heights} of 16 x 16 columns. Makes the shape here: only the exchange is a command. */
+    /**
+     * Loads a chunk, also again when blocks have changed; {@code heights} has 16 x 16 columns. It makes the shape on the calling thread;
+     * only the exchange is a command.
+     */
     CompletableFuture<Answer<Boolean>> load(int chunkX, int chunkZ, int[] heights) {
         StaticCompoundShapeSettings columns = new StaticCompoundShapeSettings();
         boolean empty = true;
@@ -83,7 +86,7 @@ final class BlockPhysics implements AutoCloseable {
             }
         }
         if (empty) {
-            return unload(chunkX, chunkZ); // Jolt has no shape of nothing
+            return unload(chunkX, chunkZ); // Jolt has no empty shape
         }
         ShapeRefC shape = columns.create().get();
         return physics.command(tick -> {
@@ -95,7 +98,7 @@ final class BlockPhysics implements AutoCloseable {
         });
     }
 
-    /** Remove the entities of the chunk first, or they fall. */
+    /** Unloads a chunk. Remove its entities first, or they fall. */
     CompletableFuture<Answer<Boolean>> unload(int chunkX, int chunkZ) {
         return physics.command(tick -> removeGround(keyOf(chunkX, chunkZ)));
     }
@@ -107,14 +110,14 @@ final class BlockPhysics implements AutoCloseable {
     private boolean removeGround(long chunk) {
         Body ground = grounds.remove(chunk);
         if (ground != null) {
-            bodies().activateBodiesInAaBox( // what lies on it
+            bodies().activateBodiesInAaBox( // wakes bodies that lie on the ground
                             ground.getWorldSpaceBounds(), new BroadPhaseLayerFilter(), new ObjectLayerFilter());
             destroy(ground);
         }
         return ground != null;
     }
 
-    /** The number of the game's entity is the user data of the body. */
+    /** Adds the body of an entity. Its user data is the entity's number. */
     void add(long entity, double x, double y, double z) {
         physics.spawn((tick, id) -> {
             Body body = create(new BoxShape(0.5f), new RVec3(x, y, z), EMotionType.Dynamic, 1);
@@ -124,7 +127,7 @@ final class BlockPhysics implements AutoCloseable {
         });
     }
 
-    /** {@return where it was, to save with its chunk} */
+    /** {@return the entity's last position, to save with its chunk} */
     CompletableFuture<Answer<RVec3>> remove(long entity) {
         return physics.command(tick -> {
             Body body = Objects.requireNonNull(entities.remove(entity), "there is no entity " + entity);
@@ -135,7 +138,7 @@ final class BlockPhysics implements AutoCloseable {
         });
     }
 
-    /** {@return whether there was such an entity} */
+    /** {@return whether the entity exists} */
     CompletableFuture<Answer<Boolean>> throwUp(long entity, float metresPerSecond) {
         return physics.command(Throw.TYPE, new Throw(entity, metresPerSecond));
     }
@@ -168,7 +171,7 @@ final class BlockPhysics implements AutoCloseable {
         events.drain(game);
     }
 
-    /** Once in each tick of the game, which never waits here. */
+    /** Places the entities. Call it once in each tick of the game; it never waits. */
     void tick(long nowNanos, Mover mover) {
         if (view.advance(nowNanos)) {
             Bodies bodies = view.shown().bodies();

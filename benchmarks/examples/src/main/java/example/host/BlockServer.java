@@ -7,13 +7,13 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.time.WaitStrategy;
 import java.util.*;
 
-/** A block game's server: its own loop of 20 Hz, and the physics of all dimensions on two other threads. For its main thread. */
+/** A block game's server: its own loop of 20 Hz, and the physics of all dimensions on two other threads. Main thread of the game. */
 final class BlockServer implements AutoCloseable {
 
-    /** The game's side of a dimension. Keep no event. */
+    /** The game's code of one dimension. It must not keep events. */
     interface Dimension extends BlockPhysics.Mover {
 
-        /** An entity came, went, or touches something. */
+        /** Handles an event: an entity spawned, despawned, or touches something. */
         void happened(BodyEvent event);
 
         /** Loads and unloads chunks, makes, throws and removes entities. Look at the answers in a later tick. */
@@ -30,8 +30,8 @@ final class BlockServer implements AutoCloseable {
     static BlockServer start() {
         return new BlockServer(PhysicsHost.builder()
                 .threads(2)
-                .waitStrategy(WaitStrategy.PARK_ONLY) // cores for the game
-                .watchdog(2_000) // a dimension whose tick takes 2 s has failed, and the others go on
+                .waitStrategy(WaitStrategy.PARK_ONLY) // leaves the cores to the game
+                .watchdog(2_000) // a dimension whose tick takes 2 s has failed; the others continue
                 .start());
     }
 
@@ -39,7 +39,7 @@ final class BlockServer implements AutoCloseable {
         dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), weight)));
     }
 
-    /** {@return a page in the browser that shows a dimension, lists all, and opens another by a click} Close it before this. */
+    /** {@return a page in the browser that shows a dimension, lists all, and opens another by a click} Close it before this server. */
     LivePage watch(String dimension) {
         PhysicsService first = host.world(dimension).orElseThrow();
         return LivePage.of(first.newReader())
@@ -50,7 +50,7 @@ final class BlockServer implements AutoCloseable {
                 .start();
     }
 
-    /** Once in each tick of the game, every 50 ms. */
+    /** Runs a tick of the game, every 50 ms. */
     void tick() {
         dimensions.forEach((dimension, physics) -> {
             physics.drain(dimension::happened); // since the last tick
@@ -59,7 +59,7 @@ final class BlockServer implements AutoCloseable {
         });
     }
 
-    /** Ends all dimensions. */
+    /** Closes all dimensions. */
     @Override
     public void close() {
         dimensions.values().forEach(BlockPhysics::close);

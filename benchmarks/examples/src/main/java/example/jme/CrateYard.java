@@ -17,7 +17,7 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.NanoClock;
 
-/** The game as it is now: a physics thread steps its space, and its spatials follow. */
+/** The game after its migration: a physics thread steps its space, and its spatials follow. */
 class CrateYard extends SimpleApplication {
 
     private static final long PLATFORM = 1;
@@ -30,7 +30,7 @@ class CrateYard extends SimpleApplication {
     private int impacts;
     BodySpatials spatials;
 
-    @SuppressWarnings("NullAway.Init") // an application is made ready in simpleInitApp()
+    @SuppressWarnings("NullAway.Init") // jMonkeyEngine initializes an application in simpleInitApp()
     CrateYard() {
         super(new AppState[0]);
     }

@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the game for some seconds of simulated time, in a window or, where there is no display, without: {@code JmeExample [seconds]}. The
- * game is the same.
+ * Plays the game for some seconds of simulated time: {@code JmeExample [seconds]}. It opens a window, or runs the same game without one
+ * where there is no display.
  */
 public final class JmeExample extends CrateYard {
 
@@ -25,7 +25,7 @@ public final class JmeExample extends CrateYard {
     private static final int KICK_TICK = 100;
     private static final int REMOVE_TICK = 150;
 
-    /** Kept, because an unreferenced logger loses its level when it is garbage-collected. */
+    /** The engine's logger, kept because an unreferenced logger loses its level when it is garbage-collected. */
     private static final Logger ENGINE = Logger.getLogger("com.jme3");
 
     private final long lastTick;
@@ -43,9 +43,9 @@ public final class JmeExample extends CrateYard {
                 game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
     }
 
-    /** Returns when the game has ended. */
+    /** Plays the game, and returns when it has ended. */
     void play(JmeContext.Type type) {
-        ENGINE.setLevel(Level.SEVERE); // it warns of missing loaders of file formats that are not needed here
+        ENGINE.setLevel(Level.SEVERE); // jMonkeyEngine warns of missing loaders of file formats that no example needs
         setSettings(windowSettings());
         start(type);
         ended.join();

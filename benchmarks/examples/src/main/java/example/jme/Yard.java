@@ -8,7 +8,7 @@ import com.jme3.math.Vector3f;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The game's own physics: a floor, crates, and a platform that goes up and down. It knows nothing of threads. */
+/** The game's own physics: a floor, crates, and a platform that goes up and down. It knows nothing about threads. */
 final class Yard {
 
     static final float PLATFORM_HALF_HEIGHT = 0.25f;

@@ -24,7 +24,7 @@ final class OwnDrawing implements WindowDrawing {
 
     @Override
     public void open() {
-        GL33C.glEnable(GL33C.GL_DEPTH_TEST); // and your shaders and meshes
+        GL33C.glEnable(GL33C.GL_DEPTH_TEST); // add your shaders and meshes here
     }
 
     @Override

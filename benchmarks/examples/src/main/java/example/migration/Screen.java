@@ -1,6 +1,6 @@
 package example.migration;
 
-/** Stands for the game's window and renderer. */
+/** A stand-in for the game's window and renderer. */
 interface Screen {
 
     boolean isOpen();

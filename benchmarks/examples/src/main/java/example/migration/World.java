@@ -4,7 +4,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
-/** The game's own world, here one body that falls. */
+/** The game's own world: one body that falls. */
 final class World {
 
     private static final double GRAVITY = 9.81;
@@ -17,7 +17,7 @@ final class World {
         y += vy * dtSeconds;
     }
 
-    /** The same world, for a physics service. */
+    /** Wraps the same world as a simulation for a physics service. */
     Simulation asSimulation() {
         return new Simulation() {
             @Override

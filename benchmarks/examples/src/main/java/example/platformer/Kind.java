@@ -24,7 +24,7 @@ enum Kind {
         this.rgba = rgba;
     }
 
-    /** From 1 on: in events, 0 is what is not attached. */
+    /** The kind's number, from 1 on. In events, 0 stands for a body that is not attached. */
     long number() {
         return ALL.indexOf(this) + 1L;
     }

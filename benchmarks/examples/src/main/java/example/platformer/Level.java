@@ -20,12 +20,12 @@ import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A level and its rules: two players run, jump, ride a lift, push crates and take gems. The physics thread alone touches it. */
+/** A level and its rules: two players run, jump, ride a lift, push crates and take gems. Physics thread only. */
 final class Level extends ForwardingSimulation {
 
     private static final float RUN = 5; // m/s
-    private static final float JUMP = 9; // m/s, for two metres
-    private static final int LIFT_TICKS = 300; // one way
+    private static final float JUMP = 9; // m/s: reaches two metres
+    private static final int LIFT_TICKS = 300; // the lift's way in one direction
 
     final Box2dWorldSimulation box2d;
     private final World world;
@@ -82,7 +82,8 @@ final class Level extends ForwardingSimulation {
         move(one, -2, tick.input(), Keys.A, Keys.D, Keys.W);
         move(two, 2, tick.input(), Keys.LEFT, Keys.RIGHT, Keys.UP);
         boolean up = (tick.number() - 1) / LIFT_TICKS % 2 == 0;
-        // Carries what stands on it; sideways, add its velocity to the player's.
+        // The lift carries bodies that stand on it. A lift that moves sideways must also add its velocity to the
+        // player's.
         lift.setLinearVelocity(0, up ? 1.4f : -1.4f);
         gems.removeIf(this::isTaken);
         super.step(tick);
@@ -99,7 +100,7 @@ final class Level extends ForwardingSimulation {
         }
     }
 
-    /** Whether a key is down, or was since the tick before, however short. */
+    /** Whether a key is down, or was down since the tick before, however short. */
     private static boolean isPressed(InputFrame input, int key) {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
@@ -129,7 +130,7 @@ final class Level extends ForwardingSimulation {
 
     @Override
     public void close() {
-        super.close(); // gives the world back
+        super.close(); // releases the world
         world.dispose();
     }
 }

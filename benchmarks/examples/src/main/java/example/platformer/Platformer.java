@@ -32,7 +32,7 @@ import java.util.function.Function;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** The game's screen: draws the level, and hears and plays it. The render thread alone touches it. */
+/** The game's screen. It draws the level, takes input and plays sounds. Render thread only. */
 final class Platformer extends ScreenAdapter {
 
     private static final String MENU = """
@@ -61,7 +61,10 @@ final class Platformer extends ScreenAdapter {
     private @Nullable LivePage page;
     private boolean menu = true;
 
-    /** With {@code NanoClock.system()} and {@code Platformer::start}; a test brings a clock of its own and no thread. */
+    /**
+     * Creates the screen. A game passes {@code NanoClock.system()} and {@code Platformer::start}; a test passes its own clock and no
+     * thread.
+     */
     Platformer(NanoClock clock, Function<Level, TickingWorld> starter) {
         this.clock = clock;
         this.starter = starter;
@@ -118,14 +121,14 @@ final class Platformer extends ScreenAdapter {
         if (menu) {
             write(MENU);
             if (shown && succession.successor() == null) {
-                physics.pause(); // not earlier
+                physics.pause(); // pauses only after the menu is drawn
             }
         }
         events.drain(this::hear);
     }
 
     private void draw() {
-        view.positionOfSlot(0, at).add(view.positionOfSlot(1, other)).mul(0.5f); // both players
+        view.positionOfSlot(0, at).add(view.positionOfSlot(1, other)).mul(0.5f); // the middle of both players
         camera.position.x = at.x;
         viewport.apply();
         batch.setProjectionMatrix(camera.combined);
@@ -165,7 +168,7 @@ final class Platformer extends ScreenAdapter {
         }
     }
 
-    /** After {@link ServiceInput}, which gets every key. */
+    /** Keys of the menu, which come after {@link ServiceInput} has got every key. */
     private final class MenuKeys extends InputAdapter {
 
         @Override
@@ -223,7 +226,7 @@ final class Platformer extends ScreenAdapter {
         events.close();
         succession.close();
         view.close();
-        physics.close(); // and the level
+        physics.close(); // also closes the level
         white.dispose();
         batch.dispose();
         font.dispose();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes its box. One thread. */
+/** The client of {@link GameServer}. It sees the world as if it were simulated here, and pushes its box. One thread. */
 public final class GameClient implements AutoCloseable {
 
     private final RemoteView<SnapshotReceiver, UdpLoop<ClientEndpoint>> remote;
@@ -31,13 +31,13 @@ public final class GameClient implements AutoCloseable {
                 receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
     }
 
-    /** Sends the server a key. False if too many events are not acknowledged yet. */
+    /** Sends the server a key. Returns false if too many events are not acknowledged yet. */
     public boolean key(int code, boolean down) {
         InputKind kind = down ? InputKind.KEY_DOWN : InputKind.KEY_UP;
         return remote.stream().endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
-    /** Makes a frame. Null until the world has arrived. */
+    /** Makes a frame. Returns null until the world has arrived. */
     public @Nullable FrameView frame() {
         FrameView frame = remote.frame();
         if (frame != null) {
@@ -46,7 +46,7 @@ public final class GameClient implements AutoCloseable {
         return frame;
     }
 
-    /** Why there is no frame, or none that is new; empty if there is nothing new to say. Call it about once a frame. */
+    /** Returns why there is no frame, or no new one; empty if there is nothing new to report. Call it about once a frame. */
     public Optional<String> look() {
         return remote.stream()
                 .endpoint()
@@ -55,12 +55,12 @@ public final class GameClient implements AutoCloseable {
                 .or(remote::look);
     }
 
-    /** This client's number at the server, 0 until that has answered. */
+    /** This client's player number at the server, 0 until the server has answered. */
     public int player() {
         return remote.stream().endpoint().sender();
     }
 
-    /** The x of this client's box in a frame, in metres; NaN if it is not there. */
+    /** The x of this client's box in a frame, in metres; NaN if the box does not exist. */
     public double x(FrameView frame) {
         Long id = boxes.idsByPlayer.get((long) player());
         return id == null ? Double.NaN : frame.position(id, new Vector3f()).x;
@@ -71,7 +71,7 @@ public final class GameClient implements AutoCloseable {
         remote.close();
     }
 
-    /** Whose boxes there are: the server sets their players' numbers as user data. */
+    /** Collects the boxes by player. The server sets the players' numbers as user data. */
     private static final class Boxes implements BodyVisitor {
 
         private final Map<Long, Long> idsByPlayer = new HashMap<>();

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
 
-/** A pile of boxes, and a box for each client that it pushes over UDP. Any thread may query and close it. */
+/** A pile of boxes, and one box per client, which the client pushes over UDP. Any thread may query and close it. */
 public final class GameServer implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -38,7 +38,7 @@ public final class GameServer implements AutoCloseable {
     private final PhysicsService physics;
     private final UdpLoop<ServerEndpoint> udp;
 
-    /** Starts for programs of this machine; port 0 takes any free one. */
+    /** Starts a server for programs of this machine; port 0 takes any free port. */
     public GameServer(int port, int boxes, Path log) throws IOException {
         recording = Recording.create(log, describe(boxes));
         physics = PhysicsService.builder(new Players(new BoxYard(boxes, Players.ROOM)))
@@ -67,7 +67,7 @@ public final class GameServer implements AutoCloseable {
         return udp.address();
     }
 
-    /** Why ticks, packets or the recording have ended, empty if none has. */
+    /** Why ticks, packets or the recording have ended; empty if they continue. */
     public Optional<Throwable> failure() {
         return physics.failure().or(udp::failure).or(() -> recording.failure().map(RecordingFailure::cause));
     }
@@ -85,7 +85,7 @@ public final class GameServer implements AutoCloseable {
                 udp.endpoint().count(Traffic.INPUTS_DROPPED));
     }
 
-    /** First the network ends, then ticks, then the recording is complete. */
+    /** Closes the network, then the ticks; then the recording is complete. */
     @Override
     public void close() throws IOException {
         udp.close();

@@ -8,12 +8,15 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Limits what the clients of a large world get to the bodies near each of them. Any thread. */
+/** Limits the data of each client of a large world to the bodies near it. Any thread. */
 public final class Nearby {
 
     private static final double RADIUS_METRES = 60;
 
-    /** By address. The sender holds the region of each client that it serves: with that client, the region goes. */
+    /**
+     * The regions by address, weakly referenced: the sender holds the region of each client that it serves, and the region goes with the
+     * client.
+     */
     final Map<SocketAddress, WeakReference<InterestRegion>> regions = new ConcurrentHashMap<>();
 
     /** Limits what a sender sends. Call it before the first packet. */
@@ -21,7 +24,7 @@ public final class Nearby {
         return sender.interests(this::of, InterestSettings.DEFAULT);
     }
 
-    /** Asked when a client joins. */
+    /** Creates the region of a client that joins. */
     InterestRegion of(SocketAddress client) {
         regions.values().removeIf(region -> region.refersTo(null));
         InterestRegion region = new InterestRegion(RADIUS_METRES);
@@ -29,7 +32,7 @@ public final class Nearby {
         return region;
     }
 
-    /** A client's player has moved. Without effect for a client that has not joined. */
+    /** Moves the region of a client's player. Does nothing for a client that has not joined. */
     public void moved(SocketAddress client, double x, double y, double z) {
         WeakReference<InterestRegion> known = regions.get(client);
         InterestRegion region = known == null ? null : known.get();

@@ -15,15 +15,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The rules of a game for several players. Each player steers a box of its own with the arrow keys, as long as it is there, in front of a
- * pile. The user data of a player's box is the player's number; the pile's boxes have 0.
+ * The rules of a game for several players. Each player in the game steers its own box in front of a pile with the arrow keys. The user data
+ * of a player's box is the player's number; the pile's boxes have 0.
  *
  * <p>It is not {@code Restorable}, because it has no state of its own: the world has a box for each player who is there, and refuses to be
  * restored to a tick with other players.
  */
 public final class Players extends ForwardingSimulation {
 
-    /** The most players at a time: a client that begins anew joins before its old number leaves. */
+    /** The maximum number of players: a client that begins anew joins before its old number leaves. */
     static final int ROOM = Limits.DEFAULT.clients() + 1;
 
     private static final int KEY_RIGHT = 262;
@@ -36,10 +36,10 @@ public final class Players extends ForwardingSimulation {
     private final BoxYard yard;
     private final JoltWorldSimulation world;
 
-    /** By player, the box that it steers. Sorted, because Jolt's results depend on the order of calls. */
+    /** The box of each player. Sorted, because Jolt's results depend on the order of calls. */
     final Map<Integer, Body> boxes = new TreeMap<>();
 
-    /** Around a yard with {@link #ROOM}. */
+    /** Creates the rules for a yard with {@link #ROOM}. */
     public Players(BoxYard yard) {
         this(yard, new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs));
     }
@@ -72,12 +72,12 @@ public final class Players extends ForwardingSimulation {
 
     private void join(int player) {
         Body box = yard.add(0, 1, FIRST_Z_METRES + SPACING_METRES * (player % PLACES));
-        world.attach(box, player); // its user data: clients see whose it is
+        world.attach(box, player); // the user data tells clients whose box it is
         boxes.put(player, box);
     }
 
     private void leave(int player) {
-        Body box = Objects.requireNonNull(boxes.remove(player)); // who leaves has joined
+        Body box = Objects.requireNonNull(boxes.remove(player)); // a player that leaves has joined before
         world.detach(box); // before it is freed
         yard.remove(box);
     }

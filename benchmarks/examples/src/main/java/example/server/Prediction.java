@@ -11,7 +11,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.CompletableFuture;
 
-/** A player's world, ahead of the server's: it shows at once what the player does, and the server's states correct it. */
+/** A player's world ahead of the server's. It shows at once what the player does, and the server's states correct it. */
 final class Prediction {
 
     private Prediction() {}
@@ -28,7 +28,7 @@ final class Prediction {
         });
     }
 
-    /** The clock is ahead of the server's, so far that the player's input is there before the tick that it is for. */
+    /** Creates the driver of a predicted world. Its clock runs so far ahead of the server's that input arrives before its tick. */
     static InlineDriver ahead(Simulation madeAlike, Reconciler reconciler, NanoClock clock) {
         return PhysicsService.builder(madeAlike).with(reconciler).inline(clock);
     }

@@ -24,7 +24,7 @@ public final class ServerExample {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FRAME_NANOS = 7_000_000;
 
-    /** GLFW's codes. */
+    /** GLFW's key codes. */
     private static final int KEY_RIGHT = 262;
 
     private static final int KEY_LEFT = 263;
@@ -80,7 +80,7 @@ public final class ServerExample {
         }
     }
 
-    /** On Ctrl-C and SIGTERM, too: then the recording is complete. */
+    /** Closes the server, also on Ctrl-C and SIGTERM, so that the recording is complete. */
     private static void close(GameServer server) {
         try {
             server.close();

@@ -21,7 +21,7 @@ import dev.escapement.state.time.ManualClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A world of Jolt that goes back, tries what would happen, and answers for a moment ago. */
+/** A Jolt world that seeks back, tries what would happen, and answers for a moment ago. */
 final class GoingBack {
 
     private final History history = new History(100, 64 << 20); // ticks, bytes
@@ -85,7 +85,7 @@ final class GoingBack {
         }
     }
 
-    /** In each frame or round of the thread that asks. */
+    /** Remembers the window. Call it in each frame or round of the querying thread. */
     void remember(SnapshotReader reader) {
         if (reader.acquire()) {
             history.add(reader.window());

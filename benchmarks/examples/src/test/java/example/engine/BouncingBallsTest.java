@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One run on a real physics thread, and what can be done with what was recorded. */
+/** Records one run on a real physics thread, then replays and checks it. */
 class BouncingBallsTest {
 
     private static final int TOSSES = 2;

@@ -51,7 +51,7 @@ class EverydayTest {
     }
 
     @Test
-    void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
+    void shouldWakeABodyPushedThroughTheBodyInterface() {
         simulation.world().getBodyInterface().deactivateBody(box.getId());
         double before = box.getPosition().yy();
         CompletableFuture<?> pushed = Everyday.push(driver, simulation, box);
@@ -70,13 +70,13 @@ class EverydayTest {
             until(physics, tick -> {
                 double lift = game.lift.getPosition().yy();
                 assertThat(lift).isCloseTo(1 + Math.sin(0.01 * tick), within(1e-4));
-                return game.player.getPosition().yy() < -1; // fell over the edge
+                return game.player.getPosition().yy() < -1; // the player has fallen over the edge
             });
             key(physics, InputKind.KEY_UP, 'S');
             assertThat(game.coinsLeft).isEqualTo(4);
             assertThat(reader.acquire()).isTrue();
             assertThat(reader.window().newest().bodies().count()).isEqualTo(7);
-            until(physics, tick -> game.player.getPosition().yy() > -1); // it begins again
+            until(physics, tick -> game.player.getPosition().yy() > -1); // the player begins again
             assertThat(game.player.getPosition().zz()).isCloseTo(CoinGame.START.zz(), within(0.1));
             until(physics, tick -> {
                 key(physics, InputKind.KEY_DOWN, SPACE);
@@ -84,7 +84,7 @@ class EverydayTest {
                 return game.player.getPosition().yy() > 1.5;
             });
             until(physics, tick -> {
-                key(physics, InputKind.KEY_DOWN, SPACE); // in the air: no second jump
+                key(physics, InputKind.KEY_DOWN, SPACE); // the player is in the air, so there is no second jump
                 key(physics, InputKind.KEY_UP, SPACE);
                 assertThat(game.player.getPosition().yy()).isLessThan(2.5);
                 return game.player.getLinearVelocity().getY() < -1;
@@ -95,7 +95,7 @@ class EverydayTest {
         }
     }
 
-    /** Asks once a tick, on the physics thread. */
+    /** Waits until a condition holds. The physics thread evaluates it once a tick. */
     private static void until(PhysicsService physics, LongPredicate reached) {
         for (int i = 0; i < 1000; i++) {
             if (physics.query(tick -> reached.test(tick)).join().value()) {
@@ -123,7 +123,7 @@ class EverydayTest {
         driver.close();
         JoltWorldSimulation saved = world();
         try (PhysicsService physics = PhysicsService.builder(saved).start()) {
-            pause(physics); // or it would fall meanwhile
+            pause(physics); // else the box falls meanwhile
             byte[] bytes = QuickSave.save(physics, saved).join();
             double before = height(physics);
             RVec3 above = new RVec3(0, 9, 0);
@@ -137,7 +137,7 @@ class EverydayTest {
     }
 
     @Test
-    void shouldSaveAndLoadOnAKeyInAPauseAndInAStep() {
+    void shouldSaveAndLoadByKeyPausedOrStepping() {
         driver.close();
         QuickSave game = new QuickSave(world());
         try (PhysicsService physics = game.physics.start()) {
@@ -159,7 +159,7 @@ class EverydayTest {
         }
     }
 
-    /** So far that it is still high after the ticks that until() waits for. */
+    /** A height from which the box is still high after the ticks that until() waits for. */
     private void lift(PhysicsService physics) {
         RVec3 above = new RVec3(0, 900, 0);
         physics.execute(tick -> yard.system.getBodyInterface().setPosition(box.getId(), above, EActivation.Activate))

@@ -147,7 +147,7 @@ class GuideTest {
     }
 
     @Test
-    void shouldReportOfAFailureAndStartOverInThePictureWithTheDeviceThatGoesOn() throws Exception {
+    void shouldReportAFailureAndStartOver() throws Exception {
         CompletableFuture<Throwable> reported = new CompletableFuture<>();
         Simulation broken = new ForwardingSimulation(new BouncingBalls(4, 1)) {
             @Override
@@ -167,7 +167,7 @@ class GuideTest {
             assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 10");
             assertThat(failed.realTimeFactor()).isNaN();
             while (shown.take() < 9) {
-                // the last good picture comes
+                // waits for the last complete picture
             }
             InputSource lent = new BorrowedSource(ring -> polled.incrementAndGet());
             try (PhysicsService next = Failing.startOver(failed, new BouncingBalls(4, 1), lent, loop)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A game of 20 Hz, three ticks of physics in each of its own. */
+/** Runs a game of 20 Hz, with three ticks of physics in each of its ticks. */
 class BlockPhysicsTest {
 
     private static final long GAME_TICK_NANOS = 50_000_000;

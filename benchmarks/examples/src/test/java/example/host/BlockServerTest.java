@@ -22,12 +22,15 @@ class BlockServerTest {
 
     private static final int DIMENSIONS = 8;
     private static final int GAME_TICKS = 100;
-    private static final int PHYSICS_TICKS = 3; // in each of the game's
+    private static final int PHYSICS_TICKS = 3; // in each tick of the game
     private static final int THROW_AT = 60;
     private static final int TICKS_PER_CHUNK = 10;
     private static final int KEPT_CHUNKS = 3;
 
-    /** A player walks along x: chunks are loaded before and unloaded behind. A crate rests beside the way, on ground of its own. */
+    /**
+     * A player who walks along x: chunks before it are loaded, chunks behind it are unloaded. A crate rests beside the way, on its own
+     * ground.
+     */
     private static final class Walk implements BlockServer.Dimension {
 
         private final int height;
@@ -35,7 +38,7 @@ class BlockServerTest {
         private final List<CompletableFuture<Answer<Boolean>>> loads = new ArrayList<>();
         private final List<CompletableFuture<Answer<Boolean>>> trues = new ArrayList<>();
 
-        @SuppressWarnings("NullAway.Init") // in the first tick
+        @SuppressWarnings("NullAway.Init") // set in the first tick
         private BlockPhysics physics;
 
         private int ticks;

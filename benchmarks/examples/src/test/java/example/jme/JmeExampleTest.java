@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The whole application, but for a display. */
+/** Runs the whole application without a display. */
 class JmeExampleTest {
 
     @Test
@@ -42,7 +42,7 @@ class JmeExampleTest {
         assertThat(game.getRootNode().getChildren()).as("none of the old ones").hasSize(12);
     }
 
-    // Starts again at tick 20, and ends at tick 20 of the next service.
+    // A game whose service starts again at tick 20, and which ends at tick 20 of the next service.
     private static final class RestartedYard extends CrateYard {
 
         final CompletableFuture<Integer> fewestSpatials = new CompletableFuture<>();

@@ -11,10 +11,10 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The whole chain, but for a display. */
+/** Runs the whole example without a display. */
 class LwjglExampleTest {
 
-    /** GLFW's code, as in every scene of ours. */
+    /** The code of GLFW, as in every scene of this project. */
     private static final int KEY_RIGHT = 262;
 
     @Test

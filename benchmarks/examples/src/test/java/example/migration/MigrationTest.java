@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each loop shows the fall, from the start to a metre below it. */
+/** Each migrated loop shows the fall, from the start to a metre below it. */
 @Timeout(60)
 class MigrationTest {
 
@@ -36,8 +36,8 @@ class MigrationTest {
             }
         };
         loop.accept(new World(), screen);
-        // How many frames there are, and how far the first has fallen, is up to the machine: these loops run in real
-        // time.
+        // The machine decides how many frames there are and how far the first has fallen, because these loops run in
+        // real time.
         assertThat(drawn)
                 .hasSizeGreaterThan(1)
                 .allMatch(y -> y <= 100)

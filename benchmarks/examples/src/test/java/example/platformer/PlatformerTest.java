@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The whole screen without a display: what it draws, hears and keeps, with a manual clock and no thread. */
+/** Runs the whole screen without a display, on a manual clock and without a thread: what it draws, plays and keeps. */
 class PlatformerTest {
 
     private static final int BODIES = 22;
@@ -44,7 +44,7 @@ class PlatformerTest {
     private final ManualClock clock = new ManualClock(0);
     private final List<InlineDriver> services = new ArrayList<>();
 
-    /** How many rectangles each draw call of the last frame has: bodies, then the letters. */
+    /** The number of rectangles in each draw call of the last frame: bodies, then the letters. */
     private final List<Integer> rectangles = new ArrayList<>();
 
     private final List<float[]> thuds = new ArrayList<>(); // volume, pitch, pan
@@ -102,7 +102,7 @@ class PlatformerTest {
         game.dispose();
     }
 
-    /** OpenGL that compiles every shader and counts what is drawn. */
+    /** Fakes an OpenGL that compiles every shader and counts the drawn rectangles. */
     private @Nullable Object draw(Object self, Method method, Object[] arguments) {
         switch (method.getName()) {
             case "glGetShaderiv", "glGetProgramiv" -> {
@@ -130,7 +130,7 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldShowTheNextPictureInAMenuOpenedBeforeIt() {
+    void shouldShowTheNextPictureInAnOpenMenu() {
         takeAGem();
         press(Keys.R);
         press(Keys.ESCAPE);
@@ -162,7 +162,7 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldDingForAGemAndShowTheOldPictureUntilTheNextOneComes() {
+    void shouldDingForAGemAndKeepTheOldPicture() {
         takeAGem();
         int old = rectangles.get(0);
         assertThat(old).isEqualTo(BODIES - 1);
@@ -229,7 +229,7 @@ class PlatformerTest {
         keys.keyDown(Keys.W);
         frames(15);
         keys.keyUp(Keys.W);
-        keys.keyDown(Keys.D); // onto the lowest ledge
+        keys.keyDown(Keys.D); // moves onto the lowest ledge
         frames(60);
         keys.keyUp(Keys.D);
         frames(2);
@@ -264,7 +264,7 @@ class PlatformerTest {
         }
     }
 
-    /** Numbers are 0 where the handler returns null. */
+    /** Implements an interface; where the handler returns null, number methods return 0. */
     private static <T> T fake(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {

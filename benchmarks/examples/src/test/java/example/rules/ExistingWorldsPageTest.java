@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Breaks each rule of physics-thread/docs/world.md, and finds the library's message there. */
+/** Breaks each rule of physics-thread/docs/world.md, and finds the library's message on that page. */
 @Timeout(60)
 class ExistingWorldsPageTest {
 
@@ -49,7 +49,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldReportOfAnotherThreadThatAsksForTheWorldStepsItOrMovesABody() throws Exception {
+    void shouldReportOtherThreadsThatAccessTheWorld() throws Exception {
         run();
         assertPageHas(() -> simulation.world());
         assertPageHas(() -> world.step(1));
@@ -58,7 +58,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldReportOfABodyThatIsRemovedWhileItIsAttached() throws Exception {
+    void shouldReportARemovedBodyThatIsAttached() throws Exception {
         run();
         commandAndWait(tick -> world.removeBody(crate));
         assertPageHas(failure());
@@ -112,7 +112,7 @@ class ExistingWorldsPageTest {
         assertThat(ticked.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Commands fail with what made the service fail; until then each of them waits for a tick. */
+    /** Returns the cause of the service's failure: commands fail with it. Until then each command waits for a tick. */
     private Throwable failure() {
         while (physics.failure().isEmpty()) {
             commandAndWait(tick -> tick);
@@ -120,7 +120,7 @@ class ExistingWorldsPageTest {
         return physics.failure().get();
     }
 
-    /** Or until it cannot be run any more. */
+    /** Runs a command and waits until it ran, or can no longer run. */
     private void commandAndWait(Command<?> command) {
         physics.command(command).handle((answer, refusal) -> refusal).join();
     }
@@ -131,7 +131,7 @@ class ExistingWorldsPageTest {
 
     private static void assertPageHas(Throwable thrown) {
         assertThat(thrown).isNotNull();
-        // Where an object lies in memory is another number in each run, and a body of dyn4j says a thousand letters.
+        // Hash codes differ in each run, and a body of dyn4j prints a thousand letters, so both are cut.
         String message = String.valueOf(thrown.getMessage())
                 .replaceAll("@[0-9a-f]+", "@...")
                 .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");

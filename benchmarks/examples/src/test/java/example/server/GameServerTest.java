@@ -29,7 +29,7 @@ class GameServerTest {
         try (GameServer server = new GameServer(0, BOXES, log);
                 GameClient client = new GameClient(server.address())) {
             FrameView first = frameOf(server, client, 1);
-            while (Double.isNaN(client.x(first))) { // until it has joined
+            while (Double.isNaN(client.x(first))) { // repeats until the server's world has the client's box
                 first = frameOf(server, client, first.clock().tick() + 1);
             }
             long tick = first.clock().tick();
@@ -43,7 +43,7 @@ class GameServerTest {
         assertRepeats(InputLog.open(log));
     }
 
-    /** The first frame that shows a tick or a later one. */
+    /** Returns the first frame that shows {@code tick} or a later tick. */
     private static FrameView frameOf(GameServer server, GameClient client, long tick) {
         FrameView frame = null;
         while (frame == null || frame.clock().tick() < tick) {

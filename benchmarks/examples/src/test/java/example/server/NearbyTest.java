@@ -15,7 +15,7 @@ class NearbyTest {
     void shouldMoveTheRegionOfAClientThatIsServed() {
         InterestRegion region = nearby.of(client(1));
         nearby.moved(client(1), 1000, 0, 0);
-        nearby.moved(client(2), 2000, 0, 0); // has not joined
+        nearby.moved(client(2), 2000, 0, 0); // this client has not joined
         assertThat(region.importance(1, 0, 1000, 0, 0)).isPositive();
         assertThat(region.importance(1, 0, 0, 0, 0)).isZero();
         assertThat(nearby.regions).hasSize(1);
@@ -27,7 +27,7 @@ class NearbyTest {
         InterestRegion kept = nearby.of(client(1));
         int joined = 1;
         do {
-            nearby.of(client(++joined)); // nothing holds its region
+            nearby.of(client(++joined)); // nothing holds the region
             System.gc();
         } while (nearby.regions.size() == joined);
         nearby.moved(client(1), 1000, 0, 0);

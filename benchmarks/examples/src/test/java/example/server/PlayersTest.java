@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Two players of one world, as a server lets its clients join. */
+/** Two players in one world, as clients that join a server. */
 class PlayersTest {
 
     private static final int KEY_LEFT = 263; // GLFW's
@@ -32,7 +32,7 @@ class PlayersTest {
             TrackedSource first = clients.join();
             TrackedSource second = clients.join();
             first.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
-            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // taps it
+            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // a key that goes down and up within a tick
             second.ring().offer(0, InputKind.KEY_UP, KEY_LEFT, 0, 0);
             run(driver, clock);
             assertThat(players.boxes.keySet()).containsExactly(first.sender(), second.sender());

@@ -36,7 +36,7 @@ class PredictionTest {
     private final long[] shown = new long[TICKS + 1];
 
     @Test
-    void shouldShowAtOnceWhatThePlayerDoesAndBeCorrectedByWhatOthersDo() {
+    void shouldPredictThePlayerAndBeCorrectedByOthers() {
         play();
         int changed = OTHER_TOSS;
         assertThat(shown).as("the own toss, too").startsWith(Arrays.copyOf(onServer, changed));
@@ -54,7 +54,7 @@ class PredictionTest {
         assertThat(corrected.get(0).outcome()).isEqualTo(Reconciled.Outcome.CORRECTED);
     }
 
-    /** The hashes are those of the ticks when they are shown first. */
+    /** Plays both worlds, and notes each tick's hash when it is first shown. */
     private void play() {
         BouncingBalls world = new BouncingBalls(5, 7);
         BouncingBalls predicted = new BouncingBalls(5, 7);

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What physics-thread/docs/back.md says, of a vehicle with a tether, a character, and a crate that sleeps. */
+/** Checks the statements of physics-thread/docs/back.md with a vehicle with a tether, a character, and a crate that sleeps. */
 class GoingBackTest {
 
     private static final int CAR = 1;
@@ -35,7 +35,7 @@ class GoingBackTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** Poses by simulation ticks, the last time that each was seen. */
+    /** The poses by simulation tick, as last seen. */
     private final Map<Long, List<Float>> seen = new TreeMap<>();
 
     private static JoltWorldSimulation makeWorld() {
@@ -106,7 +106,7 @@ class GoingBackTest {
     }
 
     @Test
-    void shouldGoBackOverACrateThatCameAndOneThatWent() {
+    void shouldGoBackOverSpawnedAndDespawnedCrates() {
         JoltWorldSimulation world = makeWorld();
         GoingBack.Score score = new GoingBack.Score();
         world.keep(score);

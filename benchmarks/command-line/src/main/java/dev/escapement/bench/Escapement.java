@@ -48,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Escapement {
 
-    /** How picocli lists an enum; people type it in lower case, as the help shows it. */
+    /** The way picocli lists an enum. The help shows the values in lower case, as people type them. */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
 
     /** Commands of version 0.3, and what replaces each. */
@@ -72,11 +72,14 @@ public final class Escapement {
         System.exit(commandLine().execute(args));
     }
 
-    /** A world that ends the process takes the verdict with it: its exit code must not say that promises held. During a shutdown. */
+    /**
+     * Makes an exit by the simulation's code end the process with a fault: exit code 0 would say that promises held. Runs during a
+     * shutdown.
+     */
     private static void refuseExitOfOthers() {
         Thread.getAllStackTraces().values().stream()
                 .flatMap(stack -> Stream.of(stack)
-                        .dropWhile(frame -> !isExit(frame)) // no frame is one at the end by a signal
+                        .dropWhile(frame -> !isExit(frame)) // an exit by a signal has no such frame
                         .dropWhile(Escapement::isExit)
                         .limit(1))
                 .filter(caller -> !caller.getClassName().equals(Escapement.class.getName()))
@@ -96,7 +99,7 @@ public final class Escapement {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setExecutionStrategy(parsed -> {
-            List<String> unmatched = parsed.unmatched(); // there are some beside --help
+            List<String> unmatched = parsed.unmatched(); // unknown options beside --help
             return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
                     ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
                     : new CommandLine.RunLast().execute(parsed);
@@ -161,7 +164,7 @@ public final class Escapement {
                 .orElse(isRoot ? message + "; " + commands : message);
     }
 
-    /** Equal where letters are exchanged, or dashes are left out, which picocli does not see. */
+    /** Reduces a name to its letters in a fixed order. Names match if letters are exchanged or dashes missing, which picocli misses. */
     private static String letters(String name) {
         char[] letters = name.toLowerCase(Locale.ROOT).replace("-", "").toCharArray();
         Arrays.sort(letters);

@@ -28,7 +28,7 @@ import java.util.Set;
         importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
 
-    /** The fixtures of another module's tests, which come in a jar of their own. */
+    /** Leaves out the test fixtures of other modules, which come in their own jar. */
     static final class NoTestJars implements ImportOption {
 
         @Override
@@ -54,7 +54,7 @@ class ArchitectureTest {
         "dev.escapement.physics.sdl.."
     };
 
-    /** Modules beside the two threads. */
+    /** The modules beside the two threads. */
     private static final String[] BEYOND_THE_CORE = {
         "dev.escapement.physics.host..",
         "dev.escapement.physics.replay..",
@@ -90,7 +90,9 @@ class ArchitectureTest {
                 BEYOND_THE_CORE);
     }
 
-    /** Module descriptors say the same, but tests and the demonstration run on the class path. */
+    /**
+     * Compares with what module descriptors also say: tests and the demonstration run on the class path, where descriptors do not count.
+     */
     @ArchTest
     static void packagesThatAreNotExportedAreUsedByOursOnly(JavaClasses classes) {
         checkNone(
@@ -183,7 +185,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.util.Calendar");
 
-    /** With {@code instanceof}, the capabilities of a simulation that another one wraps would be forgotten. */
+    /** Forbids {@code instanceof} for capabilities: it misses those of a simulation that another one wraps. */
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
         Set<String> capabilities =
@@ -193,7 +195,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Those of StrictMath do; those of Math may differ by a bit between machines. */
+    /** Forbids functions of Math, which may differ by a bit between machines; those of StrictMath do not. */
     @ArchTest
     static void worldsAndCapturesGetTheSameBitsFromFunctions(JavaClasses classes) {
         Set<String> packages = Set.of("dev.escapement.bench.demo", "dev.escapement.state.capture");
@@ -205,7 +207,9 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Since Java 21 these allocate arrays. The library has nothing that may, the demonstration computes its own in a tick. */
+    /**
+     * Forbids functions that allocate arrays since Java 21. The library must not allocate in a tick; the demonstration computes its own.
+     */
     @ArchTest
     static void theLibraryCallsNoFunctionThatAllocates(JavaClasses classes) {
         assertThat(classes.stream()

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that cannot be replayed, and places where none can be written: one line, exit code 2. */
+/** Replays bad files, and records to bad places: each gives one line and exit code 2. */
 class BadLogTest {
 
     private static final int TICKS = 40;

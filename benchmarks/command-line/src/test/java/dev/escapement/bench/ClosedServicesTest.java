@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A game starts a service for each level. What is closed leaves nothing, also with a thread policy. */
+/** Closed services leave nothing behind, also with a thread policy. A game starts a service for each level. */
 class ClosedServicesTest {
 
     private static final int SERVICES = 20;
 
-    /** Hooks, beans, statics and thread locals would keep the simulation, with its service. */
+    /** Finds hooks, beans, statics and thread locals that would keep the simulation and its service. */
     @Test
     void noThreadAndNoReferenceIsLeft() throws InterruptedException {
-        runOne(); // what is loaded once stays
+        runOne(); // classes that are loaded once stay
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         List<WeakReference<Object>> closed = new ArrayList<>();
         for (int i = 0; i < SERVICES; i++) {
@@ -33,7 +33,7 @@ class ClosedServicesTest {
         left.removeAll(before);
         left.removeIf(thread -> !thread.getName().startsWith("escapement"));
         for (Thread thread : left) {
-            thread.join(20_000); // the one that completes answers may be about to end
+            thread.join(20_000); // the thread that completes answers may be about to end
         }
         assertThat(left).noneMatch(Thread::isAlive);
         for (int look = 0; look < 100 && !closed.stream().allMatch(object -> object.refersTo(null)); look++) {
@@ -42,7 +42,7 @@ class ClosedServicesTest {
         assertThat(closed).hasSize(2 * SERVICES).allMatch(object -> object.refersTo(null));
     }
 
-    /** A running service and its simulation, once they are closed. */
+    /** Runs a service and closes it; returns references to the service and its simulation. */
     private static List<WeakReference<Object>> runOne() {
         SpringSimulation simulation = new SpringSimulation(3);
         PhysicsService service = PhysicsService.builder(simulation)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes in processes of their own. */
+/** The cluster command with real processes. */
 @Timeout(180)
 class ClusterCommandTest {
 
@@ -33,7 +33,7 @@ class ClusterCommandTest {
     void theWorldOutlivesItsLeader() throws IOException {
         assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes");
         Path json = folder.resolve("cluster.json");
-        // Ends after the first kill, as with Ctrl-C.
+        // Asks to end after the first kill, as Ctrl-C does.
         Executed cluster = Executed.of(
                 line -> {
                     if (line.contains(" is killed at tick ")) {
@@ -67,7 +67,7 @@ class ClusterCommandTest {
 
     @Test
     void aNodeThatCannotStartIsReported() throws IOException {
-        Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
+        Path file = Files.createFile(folder.resolve("node0")); // a file at the path of a folder
         Executed cluster = Executed.of("cluster", "--folder", folder);
         assertThat(cluster.exitCode()).isEqualTo(1);
         assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");

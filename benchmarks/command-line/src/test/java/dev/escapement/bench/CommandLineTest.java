@@ -72,7 +72,7 @@ class CommandLineTest {
         }
     }
 
-    /** All options with a path: in a folder that cannot be created, below a file, and missing. */
+    /** Passes all options with a path: in a folder that cannot be created, below a file, and missing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -85,7 +85,7 @@ class CommandLineTest {
                 "replay %s",
                 "cluster --folder %s",
             })
-    void shouldSayPathAndReasonInOneLineWhereAPathIsBad(String arguments) throws Exception {
+    void shouldReportABadPathInOneLine(String arguments) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "kept");
         for (String parent : List.of("/proc", file.toString())) {
             Executed refused = assertRefused(parent, words(arguments.formatted(parent + "/nope")));
@@ -102,7 +102,7 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldFormatEveryHelpTextAndSayInASentenceWhatEachCommandDoes() {
+    void shouldFormatHelpAndDescribeEachCommandInASentence() {
         for (CommandLine command : Escapement.commandLine().getSubcommands().values()) {
             CommandSpec spec = command.getCommandSpec();
             assertThat(spec.usageMessage().description()[0]).as(spec.name()).endsWith(".");
@@ -123,9 +123,9 @@ class CommandLineTest {
                 .hasSizeLessThanOrEqualTo(24);
     }
 
-    /** A world without bodies can be shown, too. */
+    /** The world has no bodies, to see that it can be shown, too. */
     @Test
-    void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
+    void shouldPrintThePagesAddressAloneOnALine() {
         Executed run =
                 Executed.of("run", "--engine", "spring", "--bodies", 0, "--seconds", 1, "--live", "--out", folder);
         assertThat(run.exitCode()).isZero();
@@ -134,7 +134,7 @@ class CommandLineTest {
                 .hasSize(1);
     }
 
-    /** Before the world is built: this simulation cannot be created. */
+    /** The simulation cannot be created, so the message must come before the world is built. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
         try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -147,7 +147,7 @@ class CommandLineTest {
         }
     }
 
-    /** Throws where picocli would warn. */
+    /** Throws where picocli only warns. */
     private static void texts(String... formats) {
         for (String format : formats) {
             assertThat(String.format(format)).isNotBlank();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The signals of Ctrl-C and of {@code timeout}, to processes of their own. */
+/** Sends the signals of Ctrl-C and of {@code timeout} to separate processes. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CtrlCTest {
@@ -38,7 +38,7 @@ class CtrlCTest {
                 Escapement.class,
                 List.of("run", "--engine=spring", "--bodies=20", "--seconds=60", "--out=" + folder, "--record=" + log));
         try (BufferedReader out = run.inputReader()) {
-            awaitLine(out, ".* ([3-9]\\d\\d|\\d{4})/6000 ticks .*"); // of the progress, after the warm-up
+            awaitLine(out, ".* ([3-9]\\d\\d|\\d{4})/6000 ticks .*"); // a progress line after the warm-up
             send("INT", run.pid());
             String rest = out.lines().collect(Collectors.joining("\n"));
             assertThat(run.waitFor()).as(rest).isZero();
@@ -50,15 +50,15 @@ class CtrlCTest {
         assertThat(InputLog.open(log).ticks()).as("it did not run to its end").isLessThan(5000);
     }
 
-    /** A terminal sends it to the nodes too, at any moment from their start on. */
+    /** The nodes ignore Ctrl-C: a terminal sends it to them too, at any moment from their start on. */
     @Test
     void shouldLeaveTheNodesOfAClusterToTheirParent() throws Exception {
         Process cluster = start(Escapement.class, List.of("cluster", "--nodes=1", "--seconds=60", "--bodies=20"));
         try (BufferedReader out = cluster.inputReader()) {
-            awaitLine(out, ".* [1-9]\\d?/60 s .*"); // of the progress, which the first tick begins
+            awaitLine(out, ".* [1-9]\\d?/60 s .*"); // a progress line; the first tick begins it
             ProcessHandle node = cluster.children().findFirst().orElseThrow();
             assertThat(Files.readString(Path.of("/proc/" + node.pid() + "/status")))
-                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // 2 is the bit of INT
+                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // the bit of SIGINT is 2
             send("INT", node.pid());
             send("INT", cluster.pid());
             String rest = out.lines().collect(Collectors.joining("\n"));
@@ -74,13 +74,13 @@ class CtrlCTest {
             awaitLine(out, "ready");
             send("TERM", hanging.pid());
             awaitLine(out, "Ending, .*");
-            send("TERM", hanging.pid()); // timeout sends two
+            send("TERM", hanging.pid()); // timeout also sends two
             send("INT", hanging.pid());
             assertThat(hanging.waitFor()).isEqualTo(130);
         }
     }
 
-    /** A world that ends the process, as code of a game does that was never meant to run within a program. */
+    /** A world whose code ends the process, as that of a game that was never meant to run within a program. */
     public static final class Exiting implements Simulation {
 
         @Override
@@ -106,7 +106,7 @@ class CtrlCTest {
         }
     }
 
-    /** Takes the request, and never looks at it. */
+    /** A program that takes the request to end, and never looks at it. */
     static final class Hanging {
 
         public static void main(String[] arguments) throws InterruptedException {
@@ -116,7 +116,7 @@ class CtrlCTest {
         }
     }
 
-    /** Does not inherit that the signal is ignored, as in the background. */
+    /** Starts a process that does not inherit the ignored signal of a background job. */
     private static Process start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(ChildProcess.java(List.of(), main, arguments));

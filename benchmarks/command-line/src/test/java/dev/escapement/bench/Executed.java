@@ -14,7 +14,7 @@ record Executed(int exitCode, String out, String err) {
         return of(line -> {}, arguments);
     }
 
-    /** The observer gets each line as it is printed. */
+    /** Runs a command line; the observer gets each line as it is printed. */
     static Executed of(Consumer<String> observer, Object... arguments) {
         String[] texts = new String[arguments.length];
         for (int i = 0; i < texts.length; i++) {
@@ -35,7 +35,7 @@ record Executed(int exitCode, String out, String err) {
         return new Executed(exitCode, out.toString(), err.toString());
     }
 
-    /** Bad input: one line reports the error, nothing else is printed, and the exit code is 2. */
+    /** Asserts that bad input is refused: one line reports the error, nothing else is printed, and the exit code is 2. */
     static Executed assertRefused(String says, Object... arguments) {
         Executed refused = of(arguments);
         assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);

@@ -10,7 +10,7 @@ public final class MeddledSprings extends ForwardingSimulation {
     private final long meddledTick;
     private final Runnable meddling;
 
-    /** Changes the state once. */
+    /** Wraps springs; {@code meddling} runs once, after the step of {@code meddledTick}. */
     public MeddledSprings(Simulation springs, long meddledTick, Runnable meddling) {
         super(springs);
         this.meddledTick = meddledTick;

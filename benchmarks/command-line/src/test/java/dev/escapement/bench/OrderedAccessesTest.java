@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders that a weaker access gives
- * up, so no test that runs there finds the weakening: a changed line of this list is the question whether its partner still fits.
+ * up, so no test that runs there finds the weakening. After a change of a line in this list, check that the access that pairs with it still
+ * fits.
  */
 class OrderedAccessesTest {
 
@@ -127,13 +128,13 @@ class OrderedAccessesTest {
         return owner.equals("java.lang.invoke.VarHandle") || owner.startsWith("java.util.concurrent.atomic.");
     }
 
-    /** Lambdas and inner classes count as their class. */
+    /** The outermost class, because lambdas and inner classes count as their class. */
     private static String outermost(JavaClass type) {
         String name = type.getName().replaceFirst("\\$.*", "");
         return name.substring("dev.escapement.".length());
     }
 
-    /** The classes as this test would load them. */
+    /** The locations from which this test loads the classes. */
     private static List<URL> classFiles() throws IOException {
         Set<String> names = new TreeSet<>();
         for (String module : MODULES) {

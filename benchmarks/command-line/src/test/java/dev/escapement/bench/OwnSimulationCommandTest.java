@@ -43,7 +43,7 @@ class OwnSimulationCommandTest {
     @TempDir
     private static Path folder;
 
-    /** Where they are compiled; people also put them into a jar. */
+    /** The folder of the compiled classes; people also put them into a jar. */
     private static Path classes;
 
     @BeforeAll

@@ -36,7 +36,7 @@ class PublicApiTest {
     private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(escapement-[\\w-]+)</artifactId>");
 
-    /** All types have these: a class that writes its own does not change what callers see. */
+    /** Methods that all types have: a class that writes its own does not change what callers see. */
     private static final Set<String> OF_OBJECT = Set.of("equals[class java.lang.Object]", "hashCode[]", "toString[]");
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class PublicApiTest {
     void shouldLookAtEachModuleOfTheBom() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path module : publishedModules()) {
-            found.add(artifacts(module).get(1)); // after its parent's
+            found.add(artifacts(module).get(1)); // the first artifact is the parent's
         }
         List<String> published = artifacts(ROOT.resolve("shared-state/bom"));
         assertThat(found).containsExactlyInAnyOrderElementsOf(published.subList(2, published.size()));
@@ -104,7 +104,7 @@ class PublicApiTest {
         return lines;
     }
 
-    /** Of the packages that everybody may use, by name. */
+    /** Returns the types of the packages that everybody may use, by name. */
     private static List<Class<?>> publicTypes(Path module) throws IOException, ClassNotFoundException {
         Path sources = module.resolve("src/main/java");
         Path descriptor = sources.resolve("module-info.java");
@@ -146,8 +146,8 @@ class PublicApiTest {
 
     private static String declaration(Class<?> type) {
         Class<?>[] permitted = type.getPermittedSubclasses();
-        // What is said of enums depends on their constants' bodies, which callers do not see. Only newer JDKs print
-        // 'sealed'.
+        // The modifiers that Java prints for an enum depend on its constants' bodies, which callers do not see. Only
+        // newer JDKs print 'sealed'.
         return type.toGenericString()
                         .replaceFirst(" " + Pattern.quote(type.getName()), "")
                         .replaceAll(type.isEnum() ? "\\b(final|abstract|(non-)?sealed) " : "\\b(non-)?sealed ", "")
@@ -169,7 +169,7 @@ class PublicApiTest {
                         above.getName().startsWith("dev.escapement.") && !Modifier.isPublic(above.getModifiers()));
     }
 
-    /** Members of types that callers do not see are the public type's, unless it overrides them. */
+    /** Adds members. Members of types that callers do not see count as the public type's, unless the type overrides them. */
     private static void addMembers(Class<?> from, Class<?> type, Set<String> overridden, Set<String> members) {
         for (Field field : from.getDeclaredFields()) {
             if (isVisible(field, type)) {

@@ -32,9 +32,9 @@ class RecordAndReplayTest {
     @TempDir
     private Path folder;
 
-    /** Ended with Ctrl-C when its page is there. Its first picture would come after half a minute. */
+    /** The run ends with Ctrl-C when its page is there. Its first picture would come after half a minute. */
     @Test
-    void shouldSayThatARunThatShowedNothingHasLeftItsLog() {
+    void shouldReportTheLogOfARunWithoutFrames() {
         Path log = folder.resolve("run.esclog");
         Executed run = Executed.of(
                 line -> {
@@ -56,9 +56,9 @@ class RecordAndReplayTest {
                 .isDirectoryNotContaining("glob:**.{json,html}");
     }
 
-    /** On real threads, with the player's input of that second. */
+    /** Runs on real threads, with the player's input of that second. */
     @Test
-    void shouldRepeatARunInAnotherProcessAndWriteTheKeysThatAreDocumented() throws Exception {
+    void shouldRepeatARunAndWriteTheDocumentedKeys() throws Exception {
         Path log = folder.resolve("run.esclog");
         Path flights = folder.resolve("flights");
         String line = "run --engine jolt --bodies 200 --seconds 1 --out %s --record %s --flight-recorder %s";
@@ -85,7 +85,7 @@ class RecordAndReplayTest {
         assertThat(documentedKeys()).isEqualTo(new TreeSet<>(json.keySet()));
     }
 
-    /** Those before the colon of each point of the page. */
+    /** Returns the keys before the colon of each point of the page. */
     private static Set<String> documentedKeys() throws Exception {
         return Files.readAllLines(Path.of("..", "docs", "run-json.md")).stream()
                 .filter(line -> line.startsWith("- "))
@@ -113,10 +113,10 @@ class RecordAndReplayTest {
     }
 
     @Test
-    void shouldPlayALogThatWasCutOffUpToThere() throws Exception {
+    void shouldPlayACutLogToItsEnd() throws Exception {
         Path log = WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(20), new SpringSimulation(20), TICKS);
         byte[] whole = Files.readAllBytes(log);
-        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // the end's record, and one byte
+        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).as(verified.err()).isZero();
@@ -126,7 +126,7 @@ class RecordAndReplayTest {
                 .doesNotContain("The log is complete");
     }
 
-    /** The failure was of a bug that this program does not have. */
+    /** The recorded failure comes from a bug that this program does not have. */
     @Test
     void shouldSayThatARecordedFailureDidNotRepeat() throws Exception {
         MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {

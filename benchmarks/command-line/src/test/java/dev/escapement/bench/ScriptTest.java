@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that the build writes beside the jar, with another java. */
+/** The script that the build writes beside the jar, run with another java. */
 @DisabledOnOs(OS.WINDOWS)
 class ScriptTest {
 

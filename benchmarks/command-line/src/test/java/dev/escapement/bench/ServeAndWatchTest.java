@@ -24,7 +24,7 @@ class ServeAndWatchTest {
         EndRequest.accept();
     }
 
-    /** And before that, refuses one that has another key. */
+    /** The server first refuses a client that has another key. */
     @Test
     void shouldWatchWhatIsServedWithTheSameKey() throws IOException {
         Path key = Files.writeString(folder.resolve("key"), "a key of more than 16 bytes");
@@ -47,12 +47,12 @@ class ServeAndWatchTest {
                         }
                     },
                     args);
-            announced.complete("nowhere"); // if it was not announced
+            announced.complete("nowhere"); // the server may have announced nothing
             return run;
         });
         String address = announced.join();
         Path json = folder.resolve("watch.json");
-        // It ends long before its seconds are over.
+        // The command must end long before its seconds are over.
         Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--out", folder);
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.out())
@@ -65,7 +65,7 @@ class ServeAndWatchTest {
         assertThat(served.join().exitCode()).as(served.join().out()).isZero();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("frames").getAsLong()).isPositive();
-        assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // with the metronome
+        assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // includes the metronome
         assertThat(result.get("tornSnapshots").getAsLong()).isZero();
         assertThat(result.get("nonConsecutiveWindows").getAsLong()).isZero();
         assertThat(result.get("bytesPerSecond").getAsDouble()).isPositive();

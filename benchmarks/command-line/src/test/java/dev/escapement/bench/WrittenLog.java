@@ -12,19 +12,19 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Logs as the main job writes them of springs, and others, on a manual clock. */
+/** Writes logs of springs and other worlds as the main job does, on a manual clock. */
 public final class WrittenLog {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
     private WrittenLog() {}
 
-    /** How the main job describes a run of springs. */
+    /** Returns the main job's description of a run of springs. */
     public static RunDescription springs(int bodies) {
         return new RunDescription("spring", "2", bodies + " bodies", 0, RATE);
     }
 
-    /** Writes some ticks, in each of which a body is pushed. */
+    /** Runs some ticks, each with a pushed body, and writes their log. */
     public static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
         ManualClock clock = new ManualClock(0);
         try (Recording recording = Recording.create(file, run);

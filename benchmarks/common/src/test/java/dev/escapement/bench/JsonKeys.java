@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The paths of all keys of a JSON text, such as "rows[].errorMicros.mean": what scripts that read the files rely on. */
+/** The paths of all keys of a JSON text, such as "rows[].errorMicros.mean". Scripts that read the files rely on them. */
 public final class JsonKeys {
 
     private static final List<String> SUMMARY = List.of("mean", "p50", "p99", "p999", "max");
 
     private JsonKeys() {}
 
-    /** All paths, sorted; elements of an array count as one. */
+    /** Returns all paths, sorted; the elements of an array count as one. */
     public static SortedSet<String> of(String json) {
         SortedSet<String> paths = new TreeSet<>();
         collect("", JsonParser.parseString(json), paths);
         return paths;
     }
 
-    /** The expected paths: one a line, where "name: Summary" stands for a distribution and its five numbers. */
+    /** Parses expected paths, one a line. "name: Summary" stands for a distribution and its five numbers. */
     public static SortedSet<String> listed(String lines) {
         SortedSet<String> paths = new TreeSet<>();
         for (String line : lines.lines().map(String::strip).toList()) {

@@ -81,7 +81,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private @Nullable Path json;
 
     @Option(names = "--node", defaultValue = "-1", description = "With --hosts: which of them this is, from 0 on.")
-    private int node; // without them: be one of the processes
+    private int node; // without it, this process is one node of several
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -96,7 +96,7 @@ public final class ClusterCommand extends ConsoleCommand {
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
         try {
-            ClusterNode own = new ClusterNode( // refuses what no node could be
+            ClusterNode own = new ClusterNode( // throws if the numbers fit no node
                     Math.max(0, node),
                     hosts == null ? Collections.nCopies(nodes, "localhost") : hosts,
                     ClusterNode.FIRST_PORT,
@@ -140,7 +140,7 @@ public final class ClusterCommand extends ConsoleCommand {
         return TimeUnit.SECONDS.toMillis(every);
     }
 
-    /** This command once more, as one of the nodes. */
+    /** The command line of a node's process: this command with other options. */
     private List<String> process(int number, Path logs) {
         // If the JIT compilers of all nodes optimized on the same cores, they would be the load.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
@@ -179,8 +179,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // By then nodes that were just killed have applied again what they had acknowledged. Lines of a dead
-            // process may arrive for some ticks.
+            // Nodes that were just killed need this time to apply again the inputs they had acknowledged. A dead
+            // process's lines may also arrive late.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

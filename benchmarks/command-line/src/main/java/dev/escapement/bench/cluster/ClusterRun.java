@@ -45,7 +45,7 @@ final class ClusterRun implements AutoCloseable {
             Spread latenessMicros,
             List<Double> corePercentPerNode) {
 
-        /** Percentiles of something. */
+        /** Percentiles of one metric. */
         record Spread(double p50, double p90, double p99, double max) {
 
             static Spread of(Histogram nanos, double unitNanos) {
@@ -57,7 +57,7 @@ final class ClusterRun implements AutoCloseable {
             }
         }
 
-        /** The losses, repetitions and differences, a sentence each. */
+        /** The losses, repetitions and differences, one sentence each. */
         List<String> faults() {
             return Stream.of(
                             lostTicks + " ticks were lost",
@@ -69,13 +69,13 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
-    /** A process of a node. */
+    /** A node and its process. */
     private static final class Node {
         final Process process;
         final Thread lines;
         boolean leads;
         boolean killed;
-        /** When it had caught up with the others, 0 before; and its processor time until then. */
+        /** When the node had caught up with the others, 0 before; and its processor time until then. */
         long evenNanos;
 
         long evenProcessorNanos;
@@ -137,7 +137,7 @@ final class ClusterRun implements AutoCloseable {
                 note(number, line.split(" "));
             }
         } catch (IOException killed) {
-            // killed in the middle of a line
+            // the process was killed in the middle of a line
         }
     }
 
@@ -177,7 +177,7 @@ final class ClusterRun implements AutoCloseable {
         lastNanos = Math.max(lastNanos, startedNanos);
     }
 
-    /** The last tick. Throws if the process of a node has ended by itself, usually because something was refused. */
+    /** Returns the last tick. Throws if a node's process has ended by itself, usually because it refused its options. */
     synchronized long ticks() {
         if (nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed)) {
             throw ended("a node has ended by itself, see above");
@@ -193,7 +193,7 @@ final class ClusterRun implements AutoCloseable {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    /** The node that leads, by its last line; -1 if none does. */
+    /** The number of the leader, from each node's last line; -1 if no node leads. */
     synchronized int leader() {
         int leader = nodes.size() - 1;
         while (leader >= 0
@@ -214,7 +214,7 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        ThreadEnd.await(node.lines, LINES_NANOS); // so that its last lines are not mixed with the next process's
+        ThreadEnd.await(node.lines, LINES_NANOS); // else its last lines mix with those of the next process
     }
 
     private void noteGap() {
@@ -224,12 +224,12 @@ final class ClusterRun implements AutoCloseable {
         gapNanos = 0;
     }
 
-    /** Starts the process of a node again, with its stored log. */
+    /** Starts the process of a node again; the node continues from its stored log. */
     synchronized void restart(int number) throws IOException {
         nodes.set(number, start(number));
     }
 
-    /** Ends all nodes in order, and sums up. */
+    /** Ends all nodes and returns the metrics of the run. */
     Result end() throws IOException, InterruptedException {
         List<Node> last;
         List<Double> corePercent;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that also counts numbered commands: each process numbers its own from 1 on, so a lost command leaves a gap, and one that is
+ * A simulation that also counts numbered commands. Each process numbers its own from 1 on, so a lost command leaves a gap, and a command
  * applied twice repeats a number. The counts are part of the state.
  *
  * <p>Physics thread only.
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class CountedInputs extends ForwardingSimulation implements Restorable {
 
     /**
-     * A command of a process.
+     * A numbered command of a process.
      *
      * @param process the process that sent it
      * @param number  one more than in the process's last command
      */
     record Numbered(long process, long number) {
 
-        /** Its name in a log. */
+        /** The type of the command in a log. */
         static final CommandType<Numbered, Long> TYPE = CommandType.of(
                 "numbered",
                 1,

@@ -45,7 +45,7 @@ record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> 
 
     private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
-    @SuppressWarnings("FutureReturnValueIgnored") // an input that is not acknowledged may fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller needs no result: an unacknowledged input may fail
     void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         if (alone) {
@@ -68,7 +68,7 @@ record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> 
                                 times.startedNanos()));
                     }
                 })
-                .onFailure(cause -> {}); // reported by the process
+                .onFailure(cause -> {}); // the process reports the failure in its own line
         try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node)) {
             String last = "No tick yet: this node waits for the others.";
             for (long number = 1;

@@ -20,9 +20,9 @@ record Finding(String what, String seen, Grade grade, String means) {
         GOOD,
         /** Usable. */
         FAIR,
-        /** To be improved before anything else is measured. */
+        /** Must be improved before anything else is measured. */
         POOR,
-        /** Neither good nor bad. */
+        /** Information only, neither good nor bad. */
         INFO;
 
         @Override
@@ -31,7 +31,7 @@ record Finding(String what, String seen, Grade grade, String means) {
         }
     }
 
-    /** A metric, good up to one limit and fair up to another. */
+    /** Grades a metric: good up to one limit, fair up to another. */
     static Finding graded(
             String what, double metric, String seen, double good, double fair, String ifGood, String otherwise) {
         Grade grade = metric <= good ? Grade.GOOD : metric <= fair ? Grade.FAIR : Grade.POOR;
@@ -47,7 +47,7 @@ record Finding(String what, String seen, Grade grade, String means) {
                 .left("what to expect, what to change", 34, Finding::means);
     }
 
-    /** All in a sentence. */
+    /** Sums up all findings in a sentence. */
     static String verdict(List<Finding> findings) {
         List<Grade> grades = findings.stream().map(Finding::grade).toList();
         if (grades.contains(Grade.POOR)) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement machine}: whether a machine can tick at 100 Hz on time, what is in the way, and what to do. */
+/** {@code escapement machine}: checks whether a machine can tick at 100 Hz on time, what prevents it, and what to do. */
 @Command(
         name = "machine",
         description = {
@@ -20,7 +20,7 @@ public final class MachineCommand extends ConsoleCommand {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "Length of each measurement.")
     private int seconds;
 
-    /** Tests shorten it. */
+    /** A second of measurement, in nanoseconds; tests shorten it. */
     long secondNanos = TimeUnit.SECONDS.toNanos(1);
 
     @Override

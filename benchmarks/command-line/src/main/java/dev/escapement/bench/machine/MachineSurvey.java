@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.lwjgl.opengl.GL11;
 
-/** Finds out what the machine has: cores, their load, timers, a graphics card, Jolt. Main thread. */
+/** Surveys the machine: cores, their load, timers, a graphics card, Jolt. Main thread. */
 public final class MachineSurvey {
 
     private static final int PARKS = 5;
@@ -55,7 +55,7 @@ public final class MachineSurvey {
     private static Finding load() {
         int cores = Runtime.getRuntime().availableProcessors();
         double load =
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // below 0 where it is not known
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative where it is not known
         return Finding.graded(
                 "load",
                 load,
@@ -79,11 +79,11 @@ public final class MachineSurvey {
     }
 
     /**
-     * Measures how long a park of a microsecond takes: the shortest of several in a row. With a timer driven by interrupts each of them
-     * takes a whole period, but a single one may be short by chance.
+     * Measures how long a park of a microsecond takes: the shortest of several in a row. With a timer driven by interrupts, each park of
+     * the row takes a whole period, but a single park may be short by chance.
      */
     public static long shortestParkNanos() {
-        LockSupport.parkNanos(PARK_NANOS); // ends with a timer period, so that the next park starts with one
+        LockSupport.parkNanos(PARK_NANOS); // ends on a timer period, so that the next park takes a whole one
         long shortest = Long.MAX_VALUE;
         long last = System.nanoTime();
         for (int park = 0; park < PARKS; park++) {
@@ -98,7 +98,7 @@ public final class MachineSurvey {
     private static Finding openGl() {
         OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1));
         try (picture) {
-            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // of the picture's context
+            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // needs the picture's OpenGL context
         }
     }
 

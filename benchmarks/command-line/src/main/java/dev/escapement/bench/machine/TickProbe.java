@@ -30,17 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how late ticks of 100 Hz start on quiet cores, and how late their steps end beside as many busy processes as cores, without and
- * with the thread policy of a physics thread. Main thread.
+ * Measures how late ticks of 100 Hz start on quiet cores, and how late their steps end on busy cores, without and with a thread policy. On
+ * busy cores there are as many other processes as cores. Main thread.
  */
 final class TickProbe {
 
-    /** The warm-up, each policy, quiet cores, and busy ones without and with each policy. */
+    /** The maximum of runs: the warm-up, each policy, quiet cores, and busy cores without and with each policy. */
     static final int MAX_RUNS = 7;
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** Runs often enough within a second that the JIT compiler compiles every method. */
+    /** The tick rate of the warm-up: within a second the JIT compiler compiles every method. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private static final int QUIET_MICROS = 200;
@@ -49,19 +49,19 @@ final class TickProbe {
 
     private static final ThreadPolicy NO_POLICY = period -> ThreadGrants.of(List.of());
 
-    /** The other policies, by name. */
+    /** The thread policies to compare with none, by name. */
     private static final Map<String, ThreadPolicy> POLICIES =
             new TreeMap<>(Map.of("policy", LinuxThreadPolicy.unprivileged(), "priority", new LinuxThreadPolicy()));
 
     private final long nanos;
 
-    /** The ticks of a service: the trace, what the system granted, and who took time from it. */
+    /** The metrics of a run: the trace, what the system granted, and who took time from the ticks. */
     private record Ran(TickTrace trace, ThreadGrants grants, TakenTime taken) {}
 
     /** How late steps end beside busy processes, in microseconds. */
     record Late(String policy, double p50, double p99) {}
 
-    /** Prepares measurements of this length each. */
+    /** Prepares measurements of {@code nanos} each. */
     TickProbe(long nanos) {
         this.nanos = nanos;
     }
@@ -120,7 +120,7 @@ final class TickProbe {
                 who(taken) + "; what is not known may be power saving (cpupower frequency-set -g performance)");
     }
 
-    /** Grades steps beside busy processes without a policy, the first of the list, and names the policy that helps most. */
+    /** Grades the steps beside busy processes without a policy, which come first in the list, and names the policy that helps most. */
     static Finding busy(List<Late> late, TakenTime taken) {
         Late plain = late.get(0);
         Late best = late.stream().reduce(plain, (a, b) -> b.p99 < a.p99 ? b : a);
@@ -142,10 +142,13 @@ final class TickProbe {
         return taken.scaledTo(1_000_000_000).inPercent();
     }
 
-    /** Starts at a random moment: at most rates, the tick of the kernel's clock comes at the same places of all periods. */
+    /**
+     * Runs a service and returns its metrics. It starts at a random moment: at most rates, the tick of the kernel's clock falls at the same
+     * places of all periods.
+     */
     private Ran run(TickRate rate, ThreadPolicy policy, int stepMicros) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(RATE.nanosAt(1)));
-        TickTrace trace = new TickTrace(nanos / 5); // threads start, margins are learned
+        TickTrace trace = new TickTrace(nanos / 5); // in this time threads start, and the waiter learns its margins
         PhysicsService physics = PhysicsService.builder(work(stepMicros))
                 .rate(rate)
                 .threadPolicy(policy)
@@ -155,11 +158,11 @@ final class TickProbe {
         try (watch;
                 physics) {
             physics.start();
-            // Parks without spinning: the physics thread may need this core.
+            // Parks without spinning, because the physics thread may need this core.
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + nanos);
         }
-        if (trace.lateness().histogram().getTotalCount() == 0) { // no core for the whole run: that late, or later
+        if (trace.lateness().histogram().getTotalCount() == 0) { // no tick: the thread had no core for the whole run
             trace.ticked(1, 0, nanos, nanos, nanos);
         }
         return new Ran(trace, physics.threadGrants(), watch.all().fromTicks());
@@ -171,7 +174,7 @@ final class TickProbe {
             public void step(Tick tick) {
                 long endNanos = THREADS.getCurrentThreadCpuTime() + stepMicros * 1000L;
                 while (THREADS.getCurrentThreadCpuTime() < endNanos) {
-                    // Time away from the core is no work.
+                    // The time in which the thread had no core is no work.
                 }
             }
         };

@@ -30,7 +30,7 @@ import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS'. Any thread.
+ * One side of a stream between processes, over UDP or an Aeron channel. The other side is a run or 'escapement watch ADDRESS'. Any thread.
  *
  * @param failure why it ended by itself
  * @param counts  the transport's counts, by name
@@ -57,7 +57,7 @@ record Link(
 
     private static final NanoClock CLOCK = NanoClock.system();
 
-    /** Over UDP. */
+    /** Creates a link over UDP. */
     private Link(
             UdpLoop<?> loop,
             Supplier<Map<String, Long>> counts,
@@ -74,7 +74,7 @@ record Link(
                 loop::close);
     }
 
-    /** Over Aeron. */
+    /** Creates a link over Aeron. */
     private Link(AeronStream stream, @Nullable AeronDriver driver) {
         this(
                 stream::failure,

@@ -34,7 +34,7 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /** Creates the file. Throws an {@link IllegalArgumentException} if there is one, or it cannot be created. */
+    /** Creates the log file. Throws an {@link IllegalArgumentException} if the file exists or cannot be created. */
     static LogFile create(Path file, RunDescription run) {
         try {
             return new LogFile(file, Recording.create(file, run));
@@ -70,7 +70,7 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         recording.close();
     }
 
-    /** Whether both are one file, also through links to the folder, which exists by now. */
+    /** Whether both paths name one file, also through links to the folder, which exists by now. */
     private static boolean isSame(Path a, Path b) {
         try {
             return Objects.equals(a.getFileName(), b.getFileName())

@@ -37,14 +37,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main job: the engine ticks on the physics thread, frames are made on the render thread, a player pushes, and the main
- * thread waits.
+ * The main job. The engine ticks on the physics thread, the render thread draws frames, a player pushes bodies, and the main thread waits.
  *
  * <p>Main thread.
  */
 final class MainJob {
 
-    /** Fewer points make no curve; the tables have their numbers. */
+    /** Minimum of points for a plot; the tables have the numbers of shorter runs. */
     private static final int MIN_POINTS = 10;
 
     /** How often to wait for the last frame, 5 s each. */
@@ -53,7 +52,7 @@ final class MainJob {
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
 
-    /** How far a person may let the world go back: as far as a page shows it, if there is room. */
+    /** How far a person may rewind the world: as far as a page shows it, if there is room. */
     private static final Duration HISTORY = Duration.ofSeconds(30);
 
     private static final long MAX_HISTORY_BYTES = 256L << 20;
@@ -127,11 +126,11 @@ final class MainJob {
      * @return the metrics
      */
     Performance run(LongConsumer progress) {
-        if (!stage.hasPlayer()) { // a person sees the world sooner
+        if (!stage.hasPlayer()) { // a person then sees the world sooner
             compileTicks();
         }
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .onFailure(failure -> {}) // reported in the result
+                .onFailure(failure -> {}) // the result reports the failure
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
                 .threadPolicy(ThreadPolicy.realTime())
@@ -216,7 +215,7 @@ final class MainJob {
         long ran = ticks.ticks();
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
-        // A tick that is published at the moment of the close may have skipped times that became due after it.
+        // A tick that is published during the close may have skipped times that became due after the close.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(
@@ -281,7 +280,7 @@ final class MainJob {
         private final Pacer pacer = Pacer.system();
         private final Thread thread = new Thread(this::play, "escapement-player");
 
-        /** How many events were offered, and accepted; final when it is closed. */
+        /** The number of offered and of accepted events; final when the player is closed. */
         private long offered;
 
         private long accepted;
@@ -315,7 +314,9 @@ final class MainJob {
         }
     }
 
-    /** Lets the JIT compiler see ten minutes of ticks of a small world before it measures one, in a fraction of a second. */
+    /**
+     * Runs ten minutes of ticks of a small world in a fraction of a second, so that the JIT compiler compiles them before the measurement.
+     */
     private static void compileTicks() {
         try (SeededWorld small =
                 new SeededWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, builder -> builder)) {

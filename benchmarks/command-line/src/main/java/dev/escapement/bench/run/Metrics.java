@@ -26,15 +26,15 @@ public final class Metrics {
 
     private static final int WIDTH = 80;
 
-    /** How keys end, and the units that people read. Microseconds are shown as milliseconds. */
+    /** The endings of keys and the units that people read. Microseconds are shown as milliseconds. */
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
-    /** Keys that few people need. They are in the JSON file, as is what did not happen. */
+    /** Keys that few people need. The text leaves them out, and counts of 0; the JSON file has both. */
     private static final Set<String> RARE =
             Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
 
-    /** Keys of the JSON file, without units, that alone do not say what they mean. */
+    /** Words for keys of the JSON file that do not explain themselves, without units. */
     private static final Map<String, String> LABELS = Map.ofEntries(
             entry("tickHz", "ticks per second"),
             entry("fps", "frames per second"),
@@ -124,7 +124,7 @@ public final class Metrics {
             String name = prefix + LABELS.getOrDefault(bare, words(bare));
             JsonObject parts = value.isJsonObject() ? value.getAsJsonObject() : new JsonObject();
             if (key.startsWith("inputTo") && parts.get("max").getAsDouble() == 0) {
-                return; // there was no input
+                return; // the run had no input
             }
             if (parts.has("mean")) {
                 distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
@@ -177,7 +177,7 @@ public final class Metrics {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
-    /** Broken between words, for a terminal. */
+    /** Wraps text between words, for a terminal. */
     private static String wrapped(String text) {
         return text.replaceAll("(.{1," + WIDTH + "})(?: |$)", "$1" + System.lineSeparator())
                 .stripTrailing();

@@ -72,7 +72,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return verify && divergence.isPresent() ? 1 : 0;
     }
 
-    /** Repeats what a flight recorder has archived. */
+    /** Repeats the ticks that a flight recorder has archived. */
     private int repeat(InputLog log, FlightReport report) {
         say("Ticks " + log.firstTick() + " to " + log.lastPosition() + " of a flight recorder: " + report);
         if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {
@@ -107,7 +107,7 @@ public final class ReplayCommand extends ConsoleCommand {
     /**
      * Builds the world of a log.
      *
-     * @throws IllegalArgumentException if there is no such scene here, or the engine has another version now
+     * @throws IllegalArgumentException if this program lacks the scene, or has another version of the engine
      */
     private static Simulation world(RunDescription run) {
         Engine engine = Arrays.stream(Engine.values())
@@ -138,7 +138,7 @@ public final class ReplayCommand extends ConsoleCommand {
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
-            long[] steps = new long[1]; // not the tick's number, which goes back with the run
+            long[] steps = new long[1]; // counts steps: the tick's number goes back when the run does
             ReplayResult repetition = log.repeat(() -> new ForwardingSimulation(simulation) {
                 @Override
                 public void step(Tick tick) throws Exception {

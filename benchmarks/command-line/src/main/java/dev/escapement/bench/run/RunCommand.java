@@ -78,7 +78,7 @@ public final class RunCommand extends ConsoleCommand {
             description = "Keep the last 30 s; a failure leaves a file.")
     private @Nullable Path flightRecorder;
 
-    /** Builds the world of a run; {@code described} is its description in a log, null if no log can describe it. */
+    /** The world of a run before it is built. {@code described} is its description in a log, null if no log can describe it. */
     private record Source(String name, @Nullable RunDescription described, Supplier<World> world) {}
 
     @Override
@@ -98,7 +98,7 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         Performance performance;
-        // Before the world is built, which may take minutes.
+        // Shown before the world is built, which may take minutes.
         long ticks = options.tickRate().tickAt(options.seconds() * 1_000_000_000L);
         try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");

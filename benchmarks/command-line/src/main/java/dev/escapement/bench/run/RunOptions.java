@@ -16,7 +16,7 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
     public static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
 
-    /** Consecutive snapshots that a reader sees at a time. */
+    /** The number of consecutive snapshots that a reader sees at a time. */
     static final int SNAPSHOTS = 3;
 
     public RunOptions {
@@ -34,7 +34,7 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         return engine + ", " + bodies + " bodies";
     }
 
-    /** The start that the distributions leave out: the JIT compiler works, and the interpolation delay is being learned. */
+    /** The start of the run that the distributions leave out: the JIT compiler works, and the view learns the interpolation delay. */
     long warmUpNanos() {
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
     }

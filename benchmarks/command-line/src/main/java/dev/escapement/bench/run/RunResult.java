@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All metrics of a run, named as the JSON file's keys, which {@code docs/run-json.md} describes. {@code recording} is null, and not in the
- * file, if there was none.
+ * All metrics of a run, named as the JSON file's keys, which {@code docs/run-json.md} describes. Without a recording, {@code recording} is
+ * null and not in the file.
  */
 record RunResult(
         String engine,
@@ -63,13 +63,16 @@ record RunResult(
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
-    /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for slower steps. */
+    /** The share of a period that a step may take at p99. It leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
-    /** One part in this many, or more, is slow motion; or, lost because ticks took too long, a machine that is too slow. */
+    /**
+     * The limit of lost time, as one part in this many. Above it the world is in slow motion, or the machine is too slow if ticks took too
+     * long.
+     */
     private static final int TOO_SLOW = 100;
 
-    /** The promises of the library that this run broke. Returns one sentence per broken promise, none if all held. */
+    /** The sentences about broken promises of the library, one per promise; empty if the run kept all. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {
@@ -99,7 +102,7 @@ record RunResult(
         return ticks + skippedTicks + slowedTicks;
     }
 
-    /** Who took the time that was lost; not known of ticks that were skipped and never judged, at the end. */
+    /** Who took the lost time. Skipped ticks at the end that were never judged are not known. */
     private TakenTime lost() {
         TakenTime judged = new TakenTime(
                 nanos(lostToTicksMillis),
@@ -113,7 +116,7 @@ record RunResult(
         return Math.round(millis * 1e6);
     }
 
-    /** What a person wants to know first, in at most nine words: how the picture moved, and what was in its way. */
+    /** The answer for people, in at most nine words: how the picture moved, and what disturbed it. */
     String headline() {
         boolean isSlow = TOO_SLOW * slowedTicks >= dueTicks();
         String grade = picture.grade();
@@ -153,7 +156,7 @@ record RunResult(
         return figures;
     }
 
-    /** Whether ticks kept up; else who took the time that was lost, and what helps. */
+    /** Says whether ticks kept up; if not, who took the lost time, and what helps. */
     String machineVerdict() {
         TakenTime lost = lost();
         long lostNanos = lost.totalNanos();

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Options that {@code run} and {@code watch} share: in a window, in a browser or without a display, for how long, and where results go.
- * Main thread.
+ * Options that {@code run} and {@code watch} share: whether to show a window, a page or nothing, for how long, and where results go. Main
+ * thread.
  */
 final class ShowOptions {
 
@@ -67,7 +67,7 @@ final class ShowOptions {
                 throw new IllegalArgumentException("--window draws at the rate of the display; leave --fps out");
             }
             if (window) {
-                GlfwWindow.requireDisplay(); // now, because a world may take minutes to build
+                GlfwWindow.requireDisplay(); // checked now, because the world may take minutes to build
             }
             return;
         }
@@ -87,7 +87,7 @@ final class ShowOptions {
         }
     }
 
-    /** The length, in seconds. */
+    /** The length of the run, in seconds. */
     int seconds() {
         return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
@@ -99,7 +99,7 @@ final class ShowOptions {
         return file;
     }
 
-    /** Creates the stage, of a world of --simulation or another one. Ctrl-C ends its waiting from now on. */
+    /** Creates the stage; {@code isOwnWorld} is true for a world of --simulation. From now on Ctrl-C ends the stage's waiting. */
     Stage stage(String title, SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
@@ -109,11 +109,14 @@ final class ShowOptions {
         return livePort != null ? new Stage.Live(title, livePort, drawn, say) : new Stage(drawn);
     }
 
-    /** Takes only a number: in {@code watch --live ADDRESS}, ADDRESS is no port, but {@code run} takes no other argument. */
+    /**
+     * Consumes an argument only if it is a number. In {@code watch --live ADDRESS}, ADDRESS is no port; {@code run} takes no other
+     * argument.
+     */
     static final class PortIfThereIsOne implements IParameterConsumer {
 
         @Override
-        @SuppressWarnings("JdkObsolete") // picocli's own stack
+        @SuppressWarnings("JdkObsolete") // picocli's API takes a Stack
         public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
             boolean hasPort = !args.isEmpty() && args.peek().matches("-?\\d{1,9}");
             if (!hasPort

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a run at some rate, and occupies the main thread meanwhile. This one is a renderer without a graphics card: every frame fills the
- * instance buffer for every body and is not drawn, because a software renderer would dominate the measurement.
+ * Draws a run at some rate while the main thread waits. This stage renders without a graphics card: each frame fills the instance buffer
+ * for every body and draws nothing, because a software renderer would dominate the measurement.
  */
 class Stage implements AutoCloseable {
 
@@ -43,7 +43,7 @@ class Stage implements AutoCloseable {
      *
      * @param readers creates readers of it
      * @param physics ticks it, already started; null if another process does
-     * @param history lets it go back, null if it cannot
+     * @param history rewinds it, null if it cannot
      * @param counts  further counts
      */
     record Drawn(
@@ -62,12 +62,12 @@ class Stage implements AutoCloseable {
         return fps.inHertz();
     }
 
-    /** The simulation to run instead of a world's own. */
+    /** Wraps the simulation so that a person can slow its steps; returns it unchanged if the stage has no such key. */
     Simulation slowed(Simulation simulation) {
         return simulation;
     }
 
-    /** Starts to draw a world. */
+    /** Starts to draw a world; returns the render loop. */
     RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
         InstanceBuffer instances = new InstanceBuffer();
         RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
@@ -83,21 +83,21 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** Whether a person plays, who may also change the speed of time: then one more reader is needed, but no scripted player. */
+    /** Whether a person plays, who may also change the speed of time. Such a run needs one more reader, but no scripted player. */
     boolean hasPlayer() {
         return false;
     }
 
-    /** Whether a person may let the world go back. */
+    /** Whether a person may rewind the world. */
     boolean mayRewind() {
         return false;
     }
 
-    /** Main thread, when drawing has ended. */
+    /** Closes the stage. Main thread, after drawing has ended. */
     @Override
     public void close() {}
 
-    /** A page in the browser, in addition to these frames. */
+    /** A stage that also serves a page for the browser. */
     static final class Live extends Stage {
 
         private final String title;
@@ -150,7 +150,7 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** A window for a person, drawn at the display's rate. */
+    /** A stage with a window for a person, drawn at the display's rate. */
     static final class Window extends Stage {
 
         private static final int WIDTH = 1280;
@@ -160,7 +160,7 @@ class Stage implements AutoCloseable {
         private final Viewer viewer;
         private final GlfwWindow window;
 
-        /** Opens the window; it follows the display, at 60 Hz with a message if that reports no rate. */
+        /** Opens the window. It follows the display's rate, or 60 Hz with a message if the display reports no rate. */
         Window(SceneView scene, boolean isOwnWorld, Consumer<String> say) {
             super(USUAL_FPS);
             viewer = new Viewer(scene, isOwnWorld);

@@ -23,10 +23,10 @@ final class StreamOptions {
 
     private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
 
-    /** A host, in brackets if it has colons; a port. */
+    /** The form of an address: a host, in brackets if it has colons; a port. */
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
 
-    /** Numeric addresses only: looking up a name may take long, and lead anywhere. */
+    /** The form of numeric addresses. Host names are refused: looking one up may take long, and may lead anywhere. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
     private final Map<String, String> environment;
@@ -53,7 +53,7 @@ final class StreamOptions {
         }
     }
 
-    /** Whether Aeron is to carry it. */
+    /** Whether {@code text} names an Aeron channel. */
     static boolean isChannel(String text) {
         return text.startsWith("aeron");
     }
@@ -148,7 +148,7 @@ final class StreamOptions {
         }
     }
 
-    /** The text that {@link #address} parses; with the placeholder HOST if all addresses of this machine are served. */
+    /** Formats an address that {@link #address} parses; with the placeholder HOST if all addresses of this machine are served. */
     static String written(InetAddress machine, int port) {
         String host = machine.isAnyLocalAddress() ? "HOST" : machine.getHostAddress();
         return "udp:" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

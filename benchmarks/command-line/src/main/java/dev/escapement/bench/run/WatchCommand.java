@@ -45,7 +45,10 @@ public final class WatchCommand extends ConsoleCommand {
     private static final int MAX_SECONDS = 7 * 24 * 3600;
     private static final long LEAST_SILENT_NANOS = 1_000_000_000L;
 
-    /** The size of the world and its shapes are not known: room for the machine of 'run' without options, and the metronome. */
+    /**
+     * The scene of an unknown world, because size and shapes are not known: room for the machine of 'run' without options, and the
+     * metronome.
+     */
     private static final SceneView SCENE = new SceneView(12, 0.4f, 18);
 
     private static final Map<Refusal, String> REFUSALS = Map.of(
@@ -101,7 +104,7 @@ public final class WatchCommand extends ConsoleCommand {
                 Stage stage = show.stage("Watching " + address, SCENE, false, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
-                reportRefusal(remote.stream()); // if it came after the last look
+                reportRefusal(remote.stream()); // a refusal may have come after the last check
                 if (!isRefused(remote.stream())) {
                     say(whyNothing(remote, secondsSince(startedNanos)));
                 }
@@ -133,7 +136,7 @@ public final class WatchCommand extends ConsoleCommand {
                 + PROGRAM + " run --serve '" + address + "'";
     }
 
-    /** Null if no world came, or nothing of it was shown. */
+    /** Watches the world until the end; returns null if no world came, or nothing of it was shown. */
     private @Nullable WatchResult watch(
             RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds, ProgressBar progress) {
         SnapshotReceiver receiver = remote.receiver();
@@ -217,7 +220,10 @@ public final class WatchCommand extends ConsoleCommand {
         }
     }
 
-    /** Whether waiting is useless. If a server has sent a world before, this waits: it may be started again. */
+    /**
+     * Whether waiting is useless, because the server refuses this client. If it has sent a world before, the client waits: the server may
+     * be started again.
+     */
     private static boolean isRefused(Link client) {
         return client.refusal().get().filter(why -> why != Refusal.FULL).isPresent();
     }

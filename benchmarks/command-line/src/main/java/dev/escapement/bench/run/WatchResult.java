@@ -55,7 +55,7 @@ record WatchResult(
         String java,
         String failure) {
 
-    /** The broken ones of the promises that the library gives over any network. */
+    /** The sentences about broken promises that the library keeps over any network. */
     List<String> faults() {
         List<String> faults = new ArrayList<>(picture.faults(ticks));
         if (!failure.isEmpty()) {
@@ -64,7 +64,7 @@ record WatchResult(
         return faults;
     }
 
-    /** How the network did, and with it the server, in a sentence. */
+    /** Says how the network did, and with it the server, in a sentence. */
     String networkVerdict() {
         String silence = silentSecondsAtEnd == 0
                 ? ""

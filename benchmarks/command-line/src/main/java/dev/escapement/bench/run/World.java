@@ -11,7 +11,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A simulation and what the rest of the job needs to know of it. A log describes it in text, from which the same world is built again.
+ * A simulation with the facts that the rest of the job needs. A log describes it in text, from which the same world is built again.
  *
  * @param simulation ticks the world
  * @param scene      the scene to draw
@@ -24,7 +24,7 @@ public record World(Simulation simulation, SceneView scene, boolean isOwn) {
     private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
     private static final float OWN_HEIGHT_METRES = 9;
 
-    /** The seed in a log: no random number decides anything. */
+    /** The seed in a log: worlds here use no random numbers. */
     static final long NO_SEED = 0;
 
     /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
@@ -48,13 +48,13 @@ public record World(Simulation simulation, SceneView scene, boolean isOwn) {
         return new SceneView((float) floorHalfExtent, BODY_HALF_EXTENT_METRES, (float) height);
     }
 
-    /** A simulation of --simulation; its extent is guessed. */
+    /** Wraps a simulation of --simulation; its extent is guessed. */
     static World of(Simulation own) {
         SceneView scene = new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES);
         return new World(own, scene, true);
     }
 
-    /** The description of a scene in a log, from which it can be built again. */
+    /** Describes a scene for a log; the same scene can be built from it. */
     public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
         return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }

@@ -1,9 +1,8 @@
 /**
- * The main job: an engine on the physics thread, frames on the render thread, a player that pushes, and everything measured. Its world
- * also runs again from a log, and twice per tick to be compared.
+ * The main job: an engine on the physics thread, frames on the render thread, a player that pushes, and everything measured. A replay
+ * re-simulates the world from a log and compares the states.
  *
- * <p>Start reading at {@link dev.escapement.bench.run.MainJob}; what was recorded is repeated by
- * {@link dev.escapement.bench.run.ReplayCommand}.
+ * <p>Start reading at {@link dev.escapement.bench.run.MainJob}; {@link dev.escapement.bench.run.ReplayCommand} repeats a recorded run.
  */
 @NullMarked
 package dev.escapement.bench.run;

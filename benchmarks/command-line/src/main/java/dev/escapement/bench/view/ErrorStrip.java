@@ -7,8 +7,8 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 
 /**
- * A strip chart of animation errors, a bar a frame: upwards if the picture moved too far, downwards if not far enough, red if that is
- * visible.
+ * A strip chart of animation errors, one bar per frame. Bars point upwards if the picture moved too far, downwards if not far enough;
+ * visible errors are red.
  *
  * <p>Render thread, except {@link #meanMillis()}. Allocates nothing per frame.
  */
@@ -20,15 +20,15 @@ final class ErrorStrip {
 
     private static final int LINE_HEIGHT = 18;
 
-    /** Two lines of text. */
+    /** The height of the text above the bars: two lines. */
     private static final int TOP = 2 * LINE_HEIGHT;
 
     private static final int MARGIN = 5;
 
-    /** Bars end here, in milliseconds. */
+    /** The error at which bars are cut off, in milliseconds. */
     private static final double MAX_MILLIS = 8;
 
-    /** Errors from 2 ms on are visible, see {@link AnimationError}. */
+    /** The error from which on it is visible, in milliseconds, see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
 
     private static final int MIDDLE = (TOP + HEIGHT) / 2;
@@ -47,28 +47,28 @@ final class ErrorStrip {
     // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
     private volatile double meanMillis;
 
-    /** An empty strip; a world with a metronome has a cube to explain. */
+    /** Creates an empty strip. In a world with a metronome, its text explains the cube. */
     ErrorStrip(boolean hasMetronome) {
         graphics.setColor(GROUND);
         graphics.fillRect(0, 0, WIDTH, TOP);
         graphics.setColor(TEXT);
         try {
-            graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
+            graphics.setFont(graphics.getFont().deriveFont(11f)); // small enough that the keys fit the strip
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
             String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
             graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
-            // As on a small server: the title bar has the keys, too.
+            // Drawn without text, as on a small server without fonts. The title bar has the keys, too.
         }
     }
 
-    /** Takes a frame that shows a simulated time at an instant of the display. */
+    /** Adds a frame that shows a simulated time at an instant of the display. */
     void frame(long shownSimNanos, Timeline timeline, long displayNanos) {
         millis[(int) (frames % FRAMES)] = error.frame(shownSimNanos, timeline, displayNanos) / 1e6;
         frames++;
     }
 
-    /** The mean of the absolute errors on the last image, milliseconds. Any thread. */
+    /** The mean of the absolute errors on the last image, in milliseconds. Any thread. */
     double meanMillis() {
         return meanMillis;
     }

@@ -4,7 +4,7 @@ import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.SceneView;
 
 /**
- * How the camera was moved, from the place at which it just shows the scene.
+ * The camera's position relative to the one that just shows the scene.
  *
  * @param azimuth   radians
  * @param elevation radians
@@ -16,7 +16,7 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
 
     static final Look AT_FIRST = new Look(0, 0, 0, 0, 1);
 
-    /** From the front, a little from the right and from above. */
+    /** The first view: from the front, a little from the right and from above. */
     private static final float FIRST_AZIMUTH = (float) Math.toRadians(14);
 
     private static final float FIRST_ELEVATION = (float) Math.toRadians(14);
@@ -27,23 +27,23 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
     private static final double NEAREST = 0.05;
     private static final double FARTHEST = 5;
 
-    /** Turned by a pointer that moves by parts of the window. */
+    /** Turns the camera for a pointer that moved by parts of the window. */
     Look turned(double dx, double dy) {
         return new Look(azimuth - RADIANS_PER_WIDTH * dx, elevation + RADIANS_PER_HEIGHT * dy, panX, panY, zoom);
     }
 
-    /** Moved so that the world follows a pointer: the nearer the camera, the less. */
+    /** Moves the camera so that the world follows a pointer: the nearer the camera, the less. */
     Look moved(double dx, double dy) {
         return new Look(azimuth, elevation, panX - dx * zoom, panY + dy * zoom, zoom);
     }
 
-    /** Nearer by notches of the wheel, within bounds. */
+    /** Moves the camera nearer by notches of the wheel, within bounds. */
     Look nearer(double notches) {
         double next = Math.max(NEAREST, Math.min(FARTHEST, zoom * Math.pow(ZOOM_PER_NOTCH, notches)));
         return new Look(azimuth, elevation, panX, panY, next);
     }
 
-    /** A camera for a part of a window. */
+    /** Creates a camera for a part of a window. */
     Camera camera(SceneView scene, int partWidth, int windowWidth, int height) {
         return Camera.framing(scene, partWidth, height, FIRST_AZIMUTH, FIRST_ELEVATION)
                 .orbit((float) azimuth, (float) elevation)

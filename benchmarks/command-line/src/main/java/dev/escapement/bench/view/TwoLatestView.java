@@ -37,17 +37,17 @@ final class TwoLatestView implements AutoCloseable {
         return true;
     }
 
-    /** The poses, valid until the next frame. */
+    /** The poses of the frame, valid until the next frame. */
     Interpolator moment() {
         return interpolator;
     }
 
-    /** The simulated time that the last frame shows. */
+    /** The simulated time of the last frame. */
     long shownSimNanos() {
         return shownSimNanos;
     }
 
-    /** Returns the reader to its service. */
+    /** Returns the reader to the service. */
     @Override
     public void close() {
         reader.close();

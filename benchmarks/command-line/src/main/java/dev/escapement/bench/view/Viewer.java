@@ -29,11 +29,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run: the world, or on the left the same world as {@link TwoLatestView} shows it; below each its errors. Keys show
- * the second picture and make steps slow, the mouse moves the camera.
+ * The window of a run, with a strip of errors below each picture. It shows the world, or on the left the same world as {@link
+ * TwoLatestView} shows it. Keys show the second picture and slow the steps, the mouse moves the camera.
  *
- * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates when the layout changes; other
- * frames allocate nothing.
+ * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates only when the layout changes.
  */
 public final class Viewer implements WindowListener, WindowDrawing {
 
@@ -52,7 +51,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private double pointerX;
     private double pointerY;
 
-    // Volatile: written by the main thread, read by the others; nothing else is ordered by them.
+    // Volatile: written by the main thread, read by the other threads; nothing else is ordered by them.
     private volatile Look look = Look.AT_FIRST;
     private volatile boolean isSplit;
     private volatile boolean canSlow;
@@ -65,24 +64,27 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private volatile ErrorStrip leftStrip;
     private volatile ErrorStrip rightStrip;
 
-    // Render thread.
+    // The render thread's fields.
     private final SceneDrawing drawing;
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
-    /** Draws the strips; null before open(). */
+    /** Draws the strips; null before {@link #open}. */
     private @Nullable ImageOverlay overlay;
 
-    /** The shapes that the world has told, by slot. */
+    /** The shapes that the world has reported, by slot. */
     private final List<@Nullable BodyShape> learned = new ArrayList<>();
 
     private @Nullable Layout layout;
     private long stripNanos;
 
-    /** The last slot, in which the metronome is; an own world has none. */
+    /** The slot of the metronome, the last one; NO_SLOT in a simulation of the user's own. */
     private int metronomeSlot = NO_SLOT;
 
-    /** The parts of the window, until something of it changes: the right one begins at {@code right}; the left one is drawn if split. */
+    /**
+     * The parts of the window. The right part begins at {@code right}; the left part is drawn if {@code split}. Valid until one of the
+     * components changes.
+     */
     private record Layout(boolean split, int width, int height, Look look, int part, Camera camera) {
 
         int right() {
@@ -90,7 +92,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** A viewer of a world of one's own, which gets the left button, or of one that ends with a metronome and has no use for the button. */
+    /** Creates a viewer. The user's own world gets the left button; any other world ends with a metronome and does not use the button. */
     public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
         this.isOwnWorld = isOwnWorld;
@@ -99,15 +101,15 @@ public final class Viewer implements WindowListener, WindowDrawing {
         drawing = new SceneDrawing(scene, this::describe);
     }
 
-    /** A simulation to show instead, whose steps a key makes slower. Before {@link #begin(TickingWorld)}. */
+    /** Wraps the simulation to show, so that a key slows its steps. Call it before {@link #begin(TickingWorld)}. */
     public Simulation slowed(Simulation simulation) {
         canSlow = true;
         return StepLoad.slowing(simulation, () -> load);
     }
 
     /**
-     * Shows a world that has just started, before its render loop starts; takes a reader of it. Without a call, it shows a world of another
-     * process: as cubes, without keys and without the second picture.
+     * Shows a world that has just started, and takes a reader of it. Call it before the render loop starts. Without this call, the viewer
+     * shows a world of another process: as cubes, without keys and without the second picture.
      */
     public void begin(TickingWorld physics) {
         world = physics;
@@ -115,7 +117,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         show(physics);
     }
 
-    /** Asks a world for the shapes of its bodies; without it all are cubes. */
+    /** Asks a world for the shapes of its bodies; without this call all bodies are cubes. */
     void show(WorldControl control) {
         shapes = new KnownShapes(control, System.nanoTime(), this::learn);
     }
@@ -142,7 +144,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** The text of the title bar: the keys, or the name and the mean animation error of each side; and what makes steps or time slow. */
+    /** The text of the title bar: the keys, or the name and the mean animation error of each side, and what slows steps or time. */
     public String title() {
         TickingWorld shown = world;
         if (shown == null) {

@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
 
 /**
  * Records a run of a demonstration world, and notes its state hashes, its events and its log. Input pushes, tosses, blows and drags bodies
- * at fixed ticks. A seed makes bodies come, go and jump.
+ * at fixed ticks. A seed makes bodies spawn, despawn and teleport.
  */
 final class EngineLines implements TickHook {
 
@@ -56,7 +56,7 @@ final class EngineLines implements TickHook {
     private final Map<BodyEvent.Kind, Integer> counts = new EnumMap<>(BodyEvent.Kind.class);
     private int contacts;
 
-    /** How many shapes of two bodies touch; of those that touched before the tick, which have not changed yet. */
+    /** The number of touching shapes for each two bodies. */
     private final Map<List<Long>, Integer> touching = new HashMap<>();
 
     private final Set<List<Long>> touchedBefore = new HashSet<>();
@@ -88,7 +88,7 @@ final class EngineLines implements TickHook {
                             .inline(clock)) {
                 run(simulation, driver, clock);
             }
-            if (engine == Engine.SPRING) { // the format is that of all engines
+            if (engine == Engine.SPRING) { // the format is the same for all engines
                 byte[] log = Files.readAllBytes(file);
                 lines.add("log of " + log.length + " bytes "
                         + bits.add(ByteBuffer.wrap(log)).take());
@@ -161,7 +161,10 @@ final class EngineLines implements TickHook {
         }
     }
 
-    /** The lines have contacts of two bodies, with all that is not attached as one: as the first begins, and the last ends. */
+    /**
+     * Adds contacts of two bodies as one contact: it begins with the first pair of shapes, and ends with the last. Unattached bodies count
+     * as one.
+     */
     private void addOfBodies(BodyEvent event) {
         boolean isContact =
                 event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED;
@@ -173,7 +176,7 @@ final class EngineLines implements TickHook {
             add(event);
         }
         if (isContact && isChange && touches) {
-            touchedBefore.add(pair); // once
+            touchedBefore.add(pair); // once per pair
         } else if (isContact && isChange) {
             touchedBefore.remove(pair);
         }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, packets of a stream, and
- * poses of views. A refactoring changes none of them; any other change is a decision, told in CHANGELOG.md. With
- * {@code -Dgolden.write=true} (.ci/golden) the test writes the files first.
+ * poses of views. A refactoring changes none of them; any other change is a decision, noted in CHANGELOG.md. With {@code
+ * -Dgolden.write=true} (.ci/golden) the test writes the files first.
  */
 class GoldenTest {
 

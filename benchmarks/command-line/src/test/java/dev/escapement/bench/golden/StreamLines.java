@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Streams a seeded world, and notes its packets. Its bodies spawn, despawn, teleport, sleep and ride, and its time stands still once. A
- * seed loses a share of the packets, and a larger share of the acknowledgements.
+ * Streams a seeded world, and notes its packets. Its bodies spawn, despawn, teleport, sleep and get parents, and its time stands still
+ * once. A seed loses a share of the packets, and a larger share of the acknowledgements.
  */
 final class StreamLines {
 
@@ -41,7 +41,7 @@ final class StreamLines {
     private static final double LOST_PACKETS = 0.1;
     private static final double LOST_FEEDBACK = 0.4;
 
-    /** The world stands still after this tick. */
+    /** The tick after which the world stands still. */
     private static final long PAUSE_TICK = 150;
 
     private static final int PAUSE_STEPS = 300;

@@ -76,7 +76,7 @@ final class ViewLines implements BodyVisitor {
 
     private void frame(InlineDriver driver, int frame, List<FrameView> views) {
         long nanos = FRAMES.nanosAt(frame) + random.nextLong(MAX_LATE_NANOS);
-        driver.runDueTicks(0); // applies a pause, a step or a scale
+        driver.runDueTicks(0); // the driver applies a pause, a step or a scale
         while (driver.nextDueNanos() <= nanos - costNanos) {
             clock.advance(Math.max(0, driver.nextDueNanos() + costNanos - clock.nanoTime()));
             driver.runDueTicks(1);
@@ -129,7 +129,10 @@ final class ViewLines implements BodyVisitor {
         }
     }
 
-    /** A platform that turns with a passenger, a wheel that turns by more than half a turn a tick, and walkers that jump, come and go. */
+    /**
+     * A platform that turns with a passenger, a wheel that turns by more than half a turn a tick, and walkers that teleport, spawn and
+     * despawn.
+     */
     private static final class Fairground implements Simulation {
 
         /** Slots follow the order of the spawns, the platform first. */
@@ -142,7 +145,7 @@ final class ViewLines implements BodyVisitor {
         private static final double PLATFORM_RADIANS = 0.05;
         private static final double WHEEL_RADIANS = 6;
 
-        /** The slerp of a tick takes 3 to 12 terms: it depends on the walkers that exist. */
+        /** The turn of a walker per tick. At this angle the slerp takes 3 to 12 terms, depending on the walkers that exist. */
         private static final double WALKER_RADIANS = 0.55;
 
         private static final double SEAT_METRES = 5;

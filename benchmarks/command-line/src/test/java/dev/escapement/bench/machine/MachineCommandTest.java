@@ -45,7 +45,7 @@ class MachineCommandTest {
     }
 
     @Test
-    void shouldNameWhoDelaysTicksAndThePolicyThatHelpsAndNoneIfNoneDoes() {
+    void shouldNameTheDelayAndThePolicyThatHelps() {
         Late plain = new Late("", 9, 5000);
         assertThat(busy(plain, new Late("policy", 9, 300), new Late("priority", 9, 40)))
                 .extracting(Finding::grade, Finding::means)
@@ -61,7 +61,7 @@ class MachineCommandTest {
     }
 
     @Test
-    void shouldSayWhatIsNotGrantedAndTheCommandThatGrantsIt() {
+    void shouldNameMissingGrantsAndTheirCommands() {
         ThreadGrants refused =
                 ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "prlimit --rtprio=10")));
         assertThat(TickProbe.asked("priority", refused))

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The page of a run. */
+/** The page of a running job. */
 class LiveStageTest {
 
     private static final int MAX_SECONDS = 30;
 
     @Test
-    void shouldOfferToGoBackWhereTheRunKeepsItsPast() throws Exception {
+    void shouldOfferRewindsIfTheRunKeepsItsPast() throws Exception {
         StateHistory history = StateHistory.ofTicks(10);
         List<String> said = new ArrayList<>();
         CompletableFuture<String> hello = new CompletableFuture<>();

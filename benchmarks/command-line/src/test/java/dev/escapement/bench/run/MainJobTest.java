@@ -37,10 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole job for a second, on real threads: what is checked holds on any machine, however slow. */
+/** The whole job for a second, on real threads. The checks hold on any machine, however slow. */
 class MainJobTest {
 
-    /** The bound of a run that ends when its person has done all. */
+    /** The bound of a run that ends when its player has done everything. */
     private static final int MAX_SECONDS = 600;
 
     @Test
@@ -61,7 +61,7 @@ class MainJobTest {
                 .isGreaterThanOrEqualTo(result.stepMicros().p50());
         assertThat(result.tickLatenessMicros().max()).isPositive();
         assertThat(result.picture().frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
-        // One tick of interpolation, and a delay for late ticks: no less is possible.
+        // The look-behind is at least one tick of interpolation and a delay for late ticks.
         assertThat(result.picture().lookBehindMicros().mean()).isGreaterThan(10_000);
         assertThat(result.inputToSnapshotMicros().mean())
                 .isGreaterThan(result.publishDelayMicros().p50());
@@ -120,7 +120,7 @@ class MainJobTest {
         }
     }
 
-    /** As from a page, twice. The metronome goes on. */
+    /** Rewinds twice, as from a page. The metronome continues. */
     @Test
     void shouldKeepEveryPromiseWhereTheWorldGoesBack() {
         RunOptions options = new RunOptions("spring", 20, MAX_SECONDS, TickRate.hertz(100));
@@ -132,7 +132,7 @@ class MainJobTest {
                 for (int tick = 30; tick <= 60; tick += 30) {
                     long until = tick;
                     await(running, () -> world.lastTick() >= until);
-                    DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1)); // it ends when the world goes back
+                    DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1)); // the drag ends when the world rewinds
                     rewound.add(Objects.requireNonNull(history).rewind(10).join());
                 }
                 await(running, () -> world.lastTick() >= 90);
@@ -151,7 +151,7 @@ class MainJobTest {
         }
     }
 
-    /** A run that fails in its first tick has shown nothing, but was not ended. */
+    /** A run that fails in its first tick has shown nothing, but no person has ended it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     void shouldReportWhatTheSimulationThrew(int tick) {
@@ -172,7 +172,7 @@ class MainJobTest {
         }
     }
 
-    /** A stage without a window, whose waiting thread has the world. */
+    /** A stage without a window, whose waiting thread has access to the world. */
     private static class PlayedStage extends Stage {
 
         @Nullable

@@ -49,7 +49,7 @@ class RunResultTest {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
-    /** Of 10 s; in milliseconds: taken by ticks, others, the JVM, and unknown. */
+    /** Lost milliseconds of a run of 10 s: taken by ticks, others, the JVM, and unknown. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.
@@ -74,7 +74,7 @@ class RunResultTest {
         assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
 
-    /** The causes: p99 of the animation error in us, unevenness in %, missed frames; slowed ticks; who took 100 ms. */
+    /** The causes: p99 of the animation error in us, unevenness in %, missed frames, slowed ticks, who took 100 ms. */
     @ParameterizedTest
     @CsvSource({
         "199, 0, 10, 0, '', Smooth.",
@@ -86,7 +86,7 @@ class RunResultTest {
         "0, 51, 10, 250, lostToTicksMillis, 'Uneven, in slow motion: steps took too long.'",
         "0, 0, 10, 250, lostUnexplainedMillis, Slow motion: why is not known.",
     })
-    void shouldSayInNineWordsHowThePictureMovedAndWhy(
+    void shouldSummarizeThePictureInNineWords(
             double p99, double uneven, long missed, long slowed, String lost, String headline) {
         JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", slowed));
         if (!lost.isEmpty()) {

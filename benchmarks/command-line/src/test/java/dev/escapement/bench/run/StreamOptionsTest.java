@@ -31,7 +31,7 @@ class StreamOptionsTest {
         "udp:no.invalid:1,  a key of 16 bytes, the host 'no.invalid' is not known",
         "udp:239.1.2.3:1,   a key of 16 bytes, take aeron:udp?control=localhost:1 on both sides"
     })
-    void shouldRefuseAKeyOfTheEnvironmentThatIsOfNoUse(String address, String key, String says) {
+    void shouldRefuseAUselessKeyOfTheEnvironment(String address, String key, String says) {
         StreamOptions options = new StreamOptions(Map.of(KEY, key));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Link.watching(options, address, Link.WORLD))

@@ -13,7 +13,7 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Both pictures of a world, on a manual clock, and the strips below. */
+/** Both pictures of a world and the strips below them, on a manual clock. */
 class BesideTest {
 
     private static final long MILLI = 1_000_000;
@@ -22,7 +22,7 @@ class BesideTest {
 
     /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
     @Test
-    void shouldBeJoltedBySlowStepsOnTheLeftAndNotOnTheRight() {
+    void shouldStutterBySlowStepsOnTheLeftOnly() {
         ManualClock clock = new ManualClock(0);
         ErrorStrip leftErrors = new ErrorStrip(true);
         ErrorStrip rightErrors = new ErrorStrip(true);
@@ -35,7 +35,7 @@ class BesideTest {
             assertThat(left.advance(0)).as("nothing yet").isFalse();
             for (long frame = 1; frame <= 3000; frame++) {
                 boolean slow = frame % 40 == 0;
-                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the step
+                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the step's length
                 driver.runDueTicks();
                 long now = (frame + 1) * FRAME - 1; // just before the next frame
                 clock.advance(now - clock.nanoTime());
@@ -53,7 +53,7 @@ class BesideTest {
         assertThat(rightErrors.meanMillis()).isLessThan(0.01);
     }
 
-    /** How many pixels are of the colour of an error that is visible. */
+    /** Counts the pixels that have the colour of a visible error. */
     private static long red(BufferedImage image) {
         int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
         return Arrays.stream(pixels)

@@ -42,7 +42,7 @@ class ViewPictureTest {
         }
     }
 
-    /** Twenty frames, of which the last ones know the shapes of all bodies. */
+    /** Draws twenty frames. The last frames know the shapes of all bodies. */
     private static void draw(Viewer viewer, InlineDriver world, FrameView view, ManualClock clock) throws Exception {
         for (int frame = 0; frame < 20; frame++) {
             clock.advance(7_000_000);
@@ -53,12 +53,12 @@ class ViewPictureTest {
         }
     }
 
-    /** The colour of the corner of the strip that the right half has. */
+    /** Whether the right half has a strip, by the colour of its corner. */
     private static boolean hasStripAtTheRight(BufferedImage picture) {
         return (picture.getRGB(WIDTH / 2 + 14, HEIGHT - ErrorStrip.HEIGHT - 10) & 0xFFFFFF) == 0x181B20;
     }
 
-    /** How many pixels of a half of the picture have a colour. The floor is nearly grey, bodies are not. */
+    /** Counts the coloured pixels of a half of the picture. The floor is nearly grey, bodies are not. */
     private static long coloured(BufferedImage picture, int left) {
         long coloured = 0;
         for (int y = 0; y < HEIGHT - ErrorStrip.HEIGHT - 12; y++) {

@@ -58,7 +58,7 @@ class ViewerTest {
     }
 
     @Test
-    void shouldMoveTheWorldWithTheMiddleButtonAsFarAsThePointer() {
+    void shouldMoveTheWorldByTheMiddleButton() {
         Look look = Look.AT_FIRST.moved(0.1, -0.1);
         Vector3f was = seen(Look.AT_FIRST, new Vector3f());
         Vector3f is = seen(look, new Vector3f());

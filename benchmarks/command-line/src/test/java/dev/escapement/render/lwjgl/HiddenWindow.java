@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.opengl.GL33C;
 
-/** A window without a display, current on the thread that opens it, whose picture a test looks at. */
+/** A window without a display, current on the thread that opens it. Tests look at its picture. */
 public final class HiddenWindow implements AutoCloseable {
 
     private final GlfwWindow window;
@@ -22,7 +22,7 @@ public final class HiddenWindow implements AutoCloseable {
         this.height = height;
     }
 
-    /** Skips the test where there is no OpenGL at all. */
+    /** Opens the window; skips the test where there is no OpenGL. */
     public static HiddenWindow open(int width, int height, WindowDrawing drawing) throws Exception {
         try {
             GlfwWindow window = GlfwWindow.open(GLFW_PLATFORM_NULL, "test", width, height, drawing);
@@ -33,7 +33,7 @@ public final class HiddenWindow implements AutoCloseable {
         }
     }
 
-    /** What was drawn last. */
+    /** The picture that was drawn last. */
     public BufferedImage picture() {
         ByteBuffer pixels = BufferUtils.createByteBuffer(width * height * 4);
         GL33C.glReadPixels(0, 0, width, height, GL33C.GL_BGRA, GL33C.GL_UNSIGNED_BYTE, pixels);

@@ -5,10 +5,9 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
-/** Opens the seeded world of the codec's tests to tests of other packages. Its bodies come, go, jump, rest and ride. */
+/** Opens the seeded world of the codec's tests to tests of other packages. Its bodies spawn, despawn, teleport, sleep and get parents. */
 public final class StreamedWorld {
 
-    /** The rate of its ticks. */
     public static final TickRate RATE = WireWorld.RATE;
 
     private final WireWorld world;

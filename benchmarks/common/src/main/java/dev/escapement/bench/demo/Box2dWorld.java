@@ -74,7 +74,7 @@ final class Box2dWorld extends EngineWorld<Body> {
         return body;
     }
 
-    /** Box2D has no capsules: a box, and a ball at each end. */
+    /** Box2D's shapes for a form. Box2D has no capsules, so they are a box with a ball at each end. */
     private static List<Shape> shapes(BodyShape.Form form) {
         if (form instanceof BodyShape.Sphere sphere) {
             return List.of(circle(sphere.radius(), 0));
@@ -113,14 +113,14 @@ final class Box2dWorld extends EngineWorld<Body> {
         world.createJoint(joint);
     }
 
-    /** There is no depth. */
+    /** Sets z to 0: Box2D has no depth. */
     @Override
     Vector3dc position(Body body, Vector3d to) {
         Vector2 at = body.getPosition();
         return to.set(at.x, at.y, 0);
     }
 
-    /** Along x and y; there is no z. */
+    /** Pushes along x and y; Box2D has no z. */
     @Override
     void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
         body.setAwake(true);

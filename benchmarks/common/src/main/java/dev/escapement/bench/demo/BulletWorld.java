@@ -33,14 +33,14 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     private static final float SLEEP_METRES_PER_SECOND = 0.1f;
     private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
 
-    /** So heavy that nothing moves it: in a contact Bullet lets also a kinematic body give way by its mass. */
+    /** The mass of a part. It is so heavy that nothing moves it: in a contact Bullet lets also a kinematic body give way by its mass. */
     private static final float PART_KILOGRAMS = 1e6f;
 
     private final PhysicsSpace space;
     private final BulletWorldSimulation simulation;
     private final Map<BodyShape.Form, CollisionShape> shapes = new HashMap<>();
 
-    // Filled again and again, because the binding's getters allocate otherwise.
+    // Reused, because the binding's getters otherwise allocate.
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
 
@@ -53,8 +53,8 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-        CollisionSpace.setLocalThreadPhysicsSpace(before); // not the new one, for as long as the thread lives
-        space.setOverlapFilterEnabled(scene.machine() != null); // calls Java for each new pair
+        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread keeps the new space as long as it lives
+        space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile: it calls Java for each new pair
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
     }
@@ -80,7 +80,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     @Override
     PhysicsRigidBody add(Solid solid) {
         boolean isKinematic = solid.motion() == Motion.KINEMATIC;
-        float kilograms = isKinematic ? PART_KILOGRAMS : solid.kilograms(); // 0 for what is static
+        float kilograms = isKinematic ? PART_KILOGRAMS : solid.kilograms(); // 0 makes a body static
         PhysicsRigidBody body = new PhysicsRigidBody(shape(solid.form()), kilograms);
         body.setPhysicsRotation(setTurn(solid.turn()));
         body.setPhysicsLocation(new Vector3f((float) solid.x(), (float) solid.y(), (float) solid.z()));
@@ -113,13 +113,13 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     @Override
     void push(PhysicsRigidBody body, float kilograms, double dvx, double dvy, double dvz) {
         vector.set((float) dvx, (float) dvy, (float) dvz).multLocal(kilograms);
-        body.applyCentralImpulse(vector); // wakes it
+        body.applyCentralImpulse(vector); // also wakes the body
     }
 
     @Override
     void move(PhysicsRigidBody part, double x, double y, double z, double turn, double dtSeconds) {
         part.setPhysicsRotation(setTurn(turn));
-        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // the last call carries
+        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // only the last call carries bodies
     }
 
     @Override
@@ -134,7 +134,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         return rotation.set(0, 0, (float) Sine.of(turn / 2), (float) Sine.cosine(turn / 2));
     }
 
-    /** The binding frees native memory when the garbage collector has found that it is not used any more. */
+    /** Frees nothing: the binding frees native memory when the garbage collector has found the objects. */
     @Override
     void free() {
         space.destroy();

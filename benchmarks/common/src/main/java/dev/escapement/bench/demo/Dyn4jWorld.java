@@ -64,7 +64,7 @@ final class Dyn4jWorld extends EngineWorld<Body> {
         return Geometry.createRectangle(2 * box.halfX(), 2 * box.halfY());
     }
 
-    /** One that forces do not move has no mass, and is moved by nothing but its velocity. */
+    /** Makes a body. A body that forces do not move has no mass, and only its velocity moves it. */
     @Override
     Body add(Solid solid) {
         Body body = new Body();
@@ -80,14 +80,14 @@ final class Dyn4jWorld extends EngineWorld<Body> {
         return body;
     }
 
-    /** There is no depth. */
+    /** Sets z to 0: dyn4j has no depth. */
     @Override
     Vector3dc position(Body body, Vector3d to) {
         Transform at = body.getTransform();
         return to.set(at.getTranslationX(), at.getTranslationY(), 0);
     }
 
-    /** Along x and y; there is no z. */
+    /** Pushes along x and y; dyn4j has no z. */
     @Override
     void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
         body.setAtRest(false); // a sleeping body would keep its new velocity and not move

@@ -24,13 +24,13 @@ public enum Engine {
     BOX2D,
     /** PhysX, native, through physx-jni. */
     PHYSX,
-    /** Masses on springs, which are cheap: also for large worlds. */
+    /** Masses on springs. They are cheap enough for large worlds. */
     SPRING;
 
-    /** Increased with each change after which the same input leads to other bits. */
+    /** The version of the springs, increased with each change after which the same input gives other bits. */
     private static final String SPRING_VERSION = "2";
 
-    /** Increased with each change of the machine, after which the same input leads to other bits. */
+    /** The version of the machine, increased with each change after which the same input gives other bits. */
     private static final String MACHINE = ", machine 2";
 
     @Override

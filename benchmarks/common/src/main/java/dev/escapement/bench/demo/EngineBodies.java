@@ -14,8 +14,8 @@ import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pile of boxes or a machine in the world of an engine. The world is created with the engine's own calls, and ticked by the engine's
- * world simulation, as in a game; this adds input that pushes the bodies, and moves the machine. The simulation itself drags them.
+ * A pile of boxes or a machine in the world of an engine. The engine's own calls create the world and the engine's world simulation ticks
+ * it, as in a game. This class moves the machine and pushes bodies by input; the world simulation drags them.
  *
  * @param <B> the engine's bodies
  */
@@ -30,7 +30,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
     private final List<B> bodies = new ArrayList<>();
     private final List<B> parts = new ArrayList<>();
 
-    /** The bodies that readers do not see, though the engine's world has them. */
+    /** The numbers of the bodies that readers do not see, though the engine's world has them. */
     private final BitSet away = new BitSet();
 
     // Reused.
@@ -63,7 +63,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** One of the engine's bodies, for the thread that may access the world. Access to freed native objects would crash the JVM. */
+    /** Returns one of the engine's bodies, for the thread that may access the world. Access to freed native objects would crash the JVM. */
     public final B body(int number) {
         if (closed) {
             throw new IllegalStateException(
@@ -97,12 +97,12 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         world.move(parts.get(part), x, y, z, turn, dtSeconds);
     }
 
-    /** Moves a body at once, and stops it. */
+    /** Teleports a body, and stops it. */
     final void moveBody(int body, double x, double y, double z) {
         world.moveBody(body(body), x, y, z);
     }
 
-    /** Moves a body that was thrown out, without a motion that pictures could show. */
+    /** Teleports a body that was thrown out of the drum; readers do not interpolate the move. */
     final void putBack(int body, Vector3dc to) {
         moveBody(body, to.x(), to.y(), to.z());
         if (!away.get(body)) {
@@ -110,7 +110,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Pushes a body, teleports it, or lets it go and come back for readers; the engine keeps it. */
+    /** Pushes, teleports, hides or shows a body at random. A hidden body despawns for readers; the engine keeps it. */
     public void stress(RandomGenerator random) {
         if (pushableCount() == 0) {
             return;
@@ -140,7 +140,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Restores states of a world whose bodies come and go only for readers. */
+    /** Creates a restorer for a world whose bodies spawn and despawn only for readers. */
     final BodyRestorer<B> restorer() {
         return new BodyRestorer<>() {
             @Override

@@ -6,13 +6,14 @@ import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world of an engine: what {@link EngineBodies} needs of it, done with the engine's own calls. The physics thread only, once it ticks.
+ * A world of an engine: the operations that {@link EngineBodies} needs, done with the engine's own calls. Only the physics thread may use
+ * it once it ticks.
  *
  * @param <B> the engine's bodies
  */
 abstract class EngineWorld<B> {
 
-    /** Ticks this world. */
+    /** The simulation that ticks this world. */
     abstract WorldSimulation<?, B> simulation();
 
     /** Makes a body; null if the engine has no bodies for static solids. */
@@ -21,7 +22,7 @@ abstract class EngineWorld<B> {
     /** Hangs a body from a hinge that turns about z. */
     abstract void hang(B body, Vector3dc from);
 
-    /** After the last body was made. */
+    /** Completes the world after the last body was made. */
     void ready() {}
 
     /** Reads where a body is. */
@@ -33,9 +34,9 @@ abstract class EngineWorld<B> {
     /** Moves a part of the machine within the next step to a place and an angle about z. */
     abstract void move(B part, double x, double y, double z, double turn, double dtSeconds);
 
-    /** Moves a body at once, and stops it. */
+    /** Teleports a body, and stops it. */
     abstract void moveBody(B body, double x, double y, double z);
 
-    /** Frees the world, after its simulation has released it. */
+    /** Frees the world. Called after its simulation has released it. */
     void free() {}
 }

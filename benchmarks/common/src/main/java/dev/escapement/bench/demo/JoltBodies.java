@@ -49,7 +49,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     private final World world;
 
     /**
-     * Builds the world and, at the first time in a JVM, loads Jolt.
+     * Builds the world. The first call in a JVM loads Jolt.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
@@ -57,7 +57,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         this(scene, WORKER_THREADS);
     }
 
-    /** With more workers, or without any, the bits are the same. */
+    /** Builds the world with a number of worker threads. The bits are the same for any number. */
     public JoltBodies(Scene scene, int workerThreads) {
         this(scene, new World(scene, workerThreads));
     }
@@ -77,7 +77,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         world.simulation.restore(from);
     }
 
-    /** From the first time on, states from before a body went or came can be restored. */
+    /** Stresses a body. From the first call on, the world can restore states from before a body spawned or despawned. */
     @Override
     public void stress(RandomGenerator random) {
         if (!world.simulation.restoresElsewhere()) {
@@ -94,7 +94,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     /** Jolt's objects for a scene, and the simulation around them. */
     private static final class World extends EngineWorld<Body> {
 
-        /** Layers of objects: what stands still, what forces move, parts that push those, and what touches nothing. */
+        /** Layers of objects: static solids, bodies that forces move, parts that push those bodies, and parts that touch nothing. */
         private static final int STATIC = 0;
 
         private static final int MOVING = 1;
@@ -110,13 +110,13 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
 
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
-        /** Temporary memory of a step, enough for the maximum of contacts; beyond it the allocator would call the system each time. */
+        /** Temporary memory of a step, enough for the maximum of contacts. With less, the allocator would call the system in each step. */
         private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
 
-        /** A machine's wall is thicker than the way of a body in a tick. */
+        /** The greatest speed of a body of a machine: it must not cross a wall in one tick. */
         private static final float FASTEST_METRES_PER_SECOND = 20;
 
-        /** Freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
+        /** Native objects, freed explicitly: the binding's own cleaner must not run beside an explicit {@code close()}. */
         private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
         private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
@@ -135,7 +135,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             int count = scene.solids().size();
             isMachine = scene.machine() != null;
             int maxContacts = Math.max(65_536, 16 * count);
-            // Created before the system, so that they are freed after it: it points to them until its end.
+            // Created before the system and so freed after it, because the system points to them until its end.
             MapObj2Bp layers = own(new MapObj2Bp(LAYERS, TREES));
             layers.add(STATIC, MET);
             layers.add(MOVING, MEETING);
@@ -152,7 +152,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system = own(new PhysicsSystem());
             system.init(count, BODY_MUTEXES_AUTOMATIC, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
             system.setGravity(0, (float) scene.gravity(), 0);
-            // Without locks: nothing else touches this world while the physics thread does.
+            // No locks: nothing else accesses this world while the physics thread does.
             bodyInterface = system.getBodyInterfaceNoLock();
             simulation = new JoltWorldSimulation(system, temporary, workers);
             simulation.listenToContacts();
@@ -168,7 +168,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system.optimizeBroadPhase();
         }
 
-        /** Only moving bodies look for others. */
+        /** Lets only moving bodies look for collisions. */
         private static void allowOnly(ObjVsBpFilter trees, ObjVsObjFilter pairs) {
             for (int layer = 0; layer < LAYERS; layer++) {
                 pairs.disablePair(layer, FREE);
@@ -184,7 +184,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             return object;
         }
 
-        /** The last one created first: each may point to earlier ones. The system points to its listener until its end. */
+        /**
+         * Frees native objects in the reverse order of their creation: each may point to earlier ones. The system points to its listener
+         * until its end.
+         */
         @Override
         void free() {
             ContactListener listener = system.getContactListener();

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 import org.joml.Vector3dc;
 
 /**
- * A drum that turns for ever and tumbles bodies, with a pendulum in front of it. At each half swing of the pendulum an escapement releases
- * its wheel by one tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time, and
- * nothing leaves: a body that is thrown out of the drum is put back.
+ * A drum that turns for ever and tumbles bodies, with a pendulum in front of it. At each half swing an escapement releases its wheel by one
+ * tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time. A body that is thrown out
+ * of the drum is put back.
  *
  * <p>Drum, wheel and anchor are kinematic and computed here, the same in every engine; the pendulum's bob is a body of the engine that
  * hangs from a hinge, and the anchor follows it. Axes are along z, angles are in radians, counterclockwise as seen from the front.
@@ -27,13 +27,13 @@ public final class Machine implements Restorable {
     private static final double FRICTION = 0.5;
     private static final double GRAVITY = -BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED;
 
-    /** The drum's centripetal acceleration at its wall over gravity: bodies are carried up to a third of its height, then fall. */
+    /** The drum's centripetal acceleration at its wall, divided by gravity. Bodies are carried up to a third of its height, then fall. */
     private static final double FROUDE = 0.12;
 
-    /** The wheel pushes the pendulum while that is so near the middle. */
+    /** The largest angle of the pendulum at which the wheel pushes it. */
     private static final double IMPULSE_RADIANS = 0.1;
 
-    /** The part of the missing amplitude that one tick of the impulse restores. */
+    /** The part of the missing amplitude that the impulse of one tick restores. */
     private static final double IMPULSE_GAIN = 0.05;
 
     /** The spring and the damper of the wheel's motor, per moment of inertia: a tooth takes a fifth of a second, with some recoil. */
@@ -52,7 +52,7 @@ public final class Machine implements Restorable {
     private long teeth;
 
     /**
-     * A machine at rest.
+     * Creates a machine at rest.
      *
      * @param bodies  how many tumble in it
      * @param inPlane whether it is one of two dimensions
@@ -70,17 +70,17 @@ public final class Machine implements Restorable {
         return new Scene(-GRAVITY, shape.solids(FRICTION, AMPLITUDE), this);
     }
 
-    /** Half the edge of a floor on which it has room, metres. */
+    /** Half the edge of a floor that holds the machine, in metres. */
     public double floorHalfExtent() {
         return shape.radius + 4;
     }
 
-    /** How far up it reaches, metres. */
+    /** The height of the machine, in metres. */
     public double height() {
         return shape.pivotY + 1;
     }
 
-    /** How many bodies tumble: those with the first numbers. */
+    /** The number of tumbling bodies, which have the first numbers. */
     int tumbling() {
         return tumbling;
     }
@@ -89,12 +89,12 @@ public final class Machine implements Restorable {
         return shape;
     }
 
-    /** How many teeth of the wheel the escapement has released. */
+    /** The number of the wheel's teeth that the escapement has released. */
     long teeth() {
         return teeth;
     }
 
-    /** Where the wheel is; negative, because it turns clockwise. */
+    /** The angle of the wheel; negative, because it turns clockwise. */
     double wheelAngle() {
         return wheelAngle;
     }
@@ -104,7 +104,7 @@ public final class Machine implements Restorable {
         return pendulumAngle;
     }
 
-    /** Moves its parts to where they are at the end of a tick, drives the pendulum, and puts back what was thrown out. */
+    /** Moves the parts to their places at the end of a tick, drives the pendulum, and puts back bodies that were thrown out. */
     void step(EngineBodies<?> world, Tick tick) {
         double dt = tick.dtSeconds();
         double speed = swing(world, dt);
@@ -122,7 +122,7 @@ public final class Machine implements Restorable {
         putBack(world);
     }
 
-    /** Puts each body that was thrown out where no other is. One that finds no such place waits for a later tick. */
+    /** Puts each body that was thrown out at a free place. A body that finds none waits for a later tick. */
     private void putBack(EngineBodies<?> world) {
         List<Vector3dc> places = shape.placesToReturn();
         int next = 0;
@@ -138,7 +138,7 @@ public final class Machine implements Restorable {
         }
     }
 
-    /** Moves a body at once to where one that was thrown out could be put back, if there is room. */
+    /** Teleports a body to one of the places for thrown-out bodies, if there is room. */
     void teleport(EngineBodies<?> world, int body, RandomGenerator random) {
         List<Vector3dc> places = shape.placesToReturn();
         Vector3dc place = places.get(random.nextInt(places.size()));
@@ -164,7 +164,7 @@ public final class Machine implements Restorable {
         Vector3dc bob = world.position(tumbling);
         double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());
         double speed = (angle - pendulumAngle) / dt;
-        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // it may turn over when it is dragged
+        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may turn over
             teeth++;
         }
         pendulumAngle = angle;

@@ -30,7 +30,7 @@ final class MachineParts {
             this.axisY = axisY;
         }
 
-        /** Turns it to an angle. */
+        /** Turns the rotor to an angle. */
         void turn(double newAngle) {
             angle = newAngle;
             cos = Sine.cosine(newAngle);
@@ -39,7 +39,7 @@ final class MachineParts {
     }
 
     /**
-     * A part of the machine, as it is when its rotor is at angle 0.
+     * A part of the machine, with its place at its rotor's angle 0.
      *
      * @param rotor   what it turns with
      * @param x       metres from the rotor's axis
@@ -84,7 +84,7 @@ final class MachineParts {
     private static final float HALF_LIFTER = 0.3f;
     private static final float HALF_THICKNESS_OF_SIDES = 5;
 
-    /** The bodies start in a grid with room for each of their forms. */
+    /** The distance of bodies in the grid in which they start; it has room for each form. */
     private static final double SPACING = 1;
 
     private static final double SPACING_UP = 1.25;
@@ -92,16 +92,16 @@ final class MachineParts {
             List.of(new Box(0.4f, 0.4f, 0.4f), new Sphere(0.45f), new Capsule(0.3f, 0.3f));
     private static final float BOB_KILOGRAMS = 500;
 
-    /** Bodies whose middles are so far apart do not touch, however they lie: more than the diagonal of a box. */
+    /** The distance from which on two bodies cannot touch, however they lie: more than the diagonal of a box. */
     static final double ROOM = 1.4;
 
-    /** The drum's radius inside, metres. */
+    /** The drum's inner radius, in metres. */
     final double radius;
 
-    /** From the hinge to the middle of the bob, metres. */
+    /** The distance from the hinge to the middle of the bob, in metres. */
     final double pendulumLength;
 
-    /** The height of the hinge from which the pendulum hangs, metres. */
+    /** The height of the hinge from which the pendulum hangs, in metres. */
     final double pivotY;
 
     final Rotor frame = new Rotor(0);
@@ -185,8 +185,8 @@ final class MachineParts {
     }
 
     /**
-     * Adds the wheel, whose teeth stand before a pallet at each side. Then adds the anchor with its pallets and the rod, which hang
-     * straight down.
+     * Adds the wheel, whose teeth stand before a pallet at each side, and the anchor with its pallets and its rod, which hang straight
+     * down.
      */
     private void addEscapement() {
         float thick = (float) (0.08 * wheelRadius);
@@ -233,8 +233,8 @@ final class MachineParts {
     }
 
     /**
-     * The floor; boxes, balls and capsules in turn, from the bottom of the drum up; the pendulum's bob at an angle; and the parts. Walls
-     * close the drum in front and behind, without friction and invisible; of each only the side at the drum is met.
+     * Returns the floor, then boxes, balls and capsules in turn from the bottom of the drum up, the pendulum's bob at an angle, and the
+     * parts. Invisible walls without friction close the drum in front and behind; bodies meet only the side of a wall at the drum.
      */
     List<Solid> solids(double friction, double bobAngle) {
         List<Solid> solids = new ArrayList<>(List.of(Scene.floor(friction)));
@@ -257,7 +257,7 @@ final class MachineParts {
         return solids;
     }
 
-    /** Where the pendulum hangs. */
+    /** The position of the pendulum's hinge. */
     Vector3dc hinge() {
         return new Vector3d(0, pivotY, bobZ());
     }
@@ -268,7 +268,7 @@ final class MachineParts {
         return at.x() * at.x() + y * y < reach * reach && Math.abs(at.z()) < halfDepth + 1;
     }
 
-    /** Where bodies that were thrown out come back: from the axis upwards. They are nearer to each other than {@link #ROOM}. */
+    /** The places for bodies that were thrown out: from the axis upwards. They are nearer to each other than {@link #ROOM}. */
     List<Vector3dc> placesToReturn() {
         return placesToReturn;
     }

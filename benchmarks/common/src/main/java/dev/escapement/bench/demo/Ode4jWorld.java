@@ -29,10 +29,10 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     /** The softness of all joints: the initial value in ODE's manual. */
     private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
 
-    /** Resting bodies sink in this far, and keep their contacts from step to step. */
+    /** The depth to which resting bodies sink in, so that they keep their contacts from step to step. */
     private static final double SURFACE_LAYER_METRES = 0.001;
 
-    /** Bounds the speed at which overlapping boxes separate, so that they do not fly apart. */
+    /** The maximum speed at which overlapping boxes separate, so that they do not fly apart. */
     private static final double MAX_CORRECTING_METRES_PER_SECOND = 1;
 
     private static final double SLEEP_METRES_PER_SECOND = 0.05;
@@ -51,7 +51,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     private final DQuaternion rotation = new DQuaternion();
 
     Ode4jWorld(Scene scene) {
-        OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another may still need it
+        OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another world may still need it
         world = OdeHelper.createWorld();
         world.setGravity(0, scene.gravity(), 0);
         world.setCFM(CONSTRAINT_FORCE_MIXING);
@@ -80,7 +80,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
             mass.setSphereTotal(kilograms, sphere.radius());
             return OdeHelper.createSphere(space, sphere.radius());
         }
-        if (form instanceof BodyShape.Capsule capsule) { // lies along z
+        if (form instanceof BodyShape.Capsule capsule) { // ODE's capsule lies along z
             mass.setCapsuleTotal(kilograms, 3, capsule.radius(), 2 * capsule.halfHeight());
             return OdeHelper.createCapsule(space, capsule.radius(), 2 * capsule.halfHeight());
         }
@@ -122,7 +122,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
         hinge.setAxis(0, 0, 1);
     }
 
-    /** Sleeping pairs too: a box that another one wakes within the step must not fall through the one below. */
+    /** Joins a touching pair, also a sleeping one: a box that another box wakes within the step must not fall through the box below. */
     private void join(DGeom one, DGeom other) {
         int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
         double friction = Math.min(((Solid) one.getData()).friction(), ((Solid) other.getData()).friction());
@@ -151,7 +151,10 @@ final class Ode4jWorld extends EngineWorld<DBody> {
         body.addLinearVel(dvx, dvy, dvz);
     }
 
-    /** The step moves it by its velocity; its turn is set at once, because ODE turns bodies by an approximation. */
+    /**
+     * Gives a part the velocity that brings it to its place within the step. Its turn is set at once, because ODE turns bodies by an
+     * approximation.
+     */
     @Override
     void move(DBody part, double x, double y, double z, double turn, double dtSeconds) {
         DVector3C from = part.getPosition();

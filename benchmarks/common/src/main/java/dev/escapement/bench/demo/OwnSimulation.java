@@ -73,12 +73,12 @@ public final class OwnSimulation {
         }
         try {
             return path.toUri().toURL();
-        } catch (MalformedURLException e) { // not of a path
+        } catch (MalformedURLException e) { // the URL is not that of a path
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The name of the class. */
+    /** The name of the simulation's class. */
     public String name() {
         return constructor.getDeclaringClass().getName();
     }
@@ -86,7 +86,7 @@ public final class OwnSimulation {
     /**
      * Creates a simulation.
      *
-     * @param bodies how many, for a class that takes a number
+     * @param bodies the number of bodies, for a class whose constructor takes it
      * @throws IllegalArgumentException if its constructor throws
      */
     public Simulation create(int bodies) {
@@ -118,11 +118,11 @@ public final class OwnSimulation {
         @Option(names = "--classpath", paramLabel = "JAR", description = "Jars and folders of that class.")
         private @Nullable String classpath;
 
-        /** Set by picocli. */
+        /** Created by picocli. */
         public Options() {}
 
         /**
-         * The simulation, if one was named.
+         * The simulation of the user's own, if one was named.
          *
          * @param engine the engine, if one was named
          * @throws IllegalArgumentException if it cannot be loaded, a class path is given without it, or an engine is named, too

@@ -41,7 +41,7 @@ import physx.physics.PxShapeFlags;
  */
 final class PhysxWorld extends EngineWorld<PxRigidActor> {
 
-    /** PhysX allows one in a JVM. It is never freed. */
+    /** PhysX's foundation and physics objects: PhysX allows one of each in a JVM. They are never freed. */
     private static final class Sdk {
 
         static final PxPhysics PHYSICS;
@@ -70,7 +70,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     static PhysxWorld of(Scene scene) {
-        PhysxNatives.load(); // before a field needs it
+        PhysxNatives.load(); // the natives must be loaded before a field needs them
         return new PhysxWorld(scene);
     }
 
@@ -116,7 +116,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
                 | PxPairFlagEnum.eNOTIFY_CONTACT_POINTS.value;
         PxFilterData filter = new PxFilterData(solid.group(), solid.meets(), reports, 0);
         shape.setSimulationFilterData(filter);
-        if (solid.form() instanceof BodyShape.Capsule) { // PhysX lays it along x
+        if (solid.form() instanceof BodyShape.Capsule) { // PhysX lays a capsule along x
             rotation.setZ(HALF_ROOT);
             rotation.setW(HALF_ROOT);
             pose.setP(vector(0, 0, 0));
@@ -124,7 +124,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
             shape.setLocalPose(pose);
         }
         body.attachShape(shape);
-        shape.release(); // the body has it, and it has the material
+        shape.release(); // the body holds the shape, and the shape holds the material
         material.release();
         form.destroy();
         flags.destroy();
@@ -142,7 +142,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
         return new PxBoxGeometry(box.halfX(), box.halfY(), box.halfZ());
     }
 
-    /** PhysX turns a joint about the x axis of its frames. */
+    /** Hangs a body from a hinge. PhysX turns a joint about the x axis of its frames, so they are turned. */
     @Override
     void hang(PxRigidActor body, Vector3dc from) {
         PxVec3 at = body.getGlobalPose().getP();

@@ -6,10 +6,10 @@ import dev.escapement.state.input.InputState;
 import org.joml.Vector3dc;
 
 /**
- * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push all bodies while held, the space
- * bar tosses all once, a pointer's button pushes bodies near it away, and application events push one body.
+ * Turns input into pushes, the same in every engine. The arrow keys (or W, A, S, D) push all bodies while held, the space bar tosses all
+ * once, a pointer's button pushes bodies near it away, and application events push one body.
  *
- * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
+ * <p>Physics thread only. The held keys are read from each tick's input and are no state of these controls: a key may come up while
  * simulated time stands still.
  *
  * @param world whose bodies are pushed
@@ -17,7 +17,8 @@ import org.joml.Vector3dc;
 public record PushControls(Pushable world) {
 
     /**
-     * Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways: by 100 m/s at most.
+     * The code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways: by 100 m/s at
+     * most.
      */
     public static final int PUSH_ONE = 1;
 
@@ -41,7 +42,7 @@ public record PushControls(Pushable world) {
     /** The maximum speed of a push: an event may come from any program, and must not move a body out of the world. */
     static final double MAX_PUSH_METRES_PER_SECOND = 100;
 
-    /** Applies the events of a tick, and what is held after them, before the engine's own step. */
+    /** Applies the events of a tick, then the held keys and buttons. Call it before the engine's own step. */
     public void apply(InputFrame input, double dtSeconds) {
         for (int i = 0; i < input.size(); i++) {
             apply(input.event(i));
@@ -64,7 +65,7 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            default -> {} // the simulation drags, the wheel is the camera's, there is no controller, and all push alike
+            default -> {} // no push: the simulation drags, the wheel is the camera's, and all players push alike
         }
     }
 
@@ -99,7 +100,7 @@ public record PushControls(Pushable world) {
         }
     }
 
-    /** Four directions in turn, so that pushes do not add up to a drift. */
+    /** Pushes a body in one of four directions in turn, so that pushes do not add up to a drift. */
     private void pushOne(int body, double dv) {
         double side = (body & 1) == 0 ? dv : -dv;
         world.push(body, (body & 2) == 0 ? side : 0, dv, (body & 2) == 0 ? 0 : side);

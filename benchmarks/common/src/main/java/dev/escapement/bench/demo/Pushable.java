@@ -9,15 +9,15 @@ import org.joml.Vector3dc;
  */
 public interface Pushable {
 
-    /** How many bodies there are, those included that cannot be pushed. */
+    /** The number of bodies, those included that cannot be pushed. */
     int bodyCount();
 
-    /** How many bodies can be pushed, numbered from 0. */
+    /** The number of bodies that can be pushed; they are numbered from 0. */
     int pushableCount();
 
     /** The position of a body, in metres; valid until the next call. */
     Vector3dc position(int body);
 
-    /** Changes a body's velocity at once, by metres per second. */
+    /** Changes a body's velocity at once, in metres per second. */
     void push(int body, double dvx, double dvy, double dvz);
 }

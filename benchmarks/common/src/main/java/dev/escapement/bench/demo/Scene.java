@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 public record Scene(
         double gravity, List<Solid> solids, @Nullable Machine machine) {
 
-    /** Bodies on a floor. */
+    /** Creates a scene of bodies on a floor. */
     public static Scene onFloor(double gravity, double friction, List<Solid> bodies) {
         List<Solid> solids = new ArrayList<>(List.of(floor(friction)));
         solids.addAll(bodies);
         return new Scene(gravity, solids, null);
     }
 
-    /** A floor at y = 0, so wide that nothing falls off it. */
+    /** Creates a floor at y = 0, so wide that nothing falls off it. */
     static Solid floor(double friction) {
         return Solid.fixed(new BodyShape.Box(200, 5, 200), friction, 0, -5, 0);
     }

@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * A world on the calling thread whose bodies are pushed as a player would. The input depends on a seed and the number of the tick alone. It
- * can go back, and get other input.
+ * A world on the calling thread whose bodies are pushed as a player would. The input depends only on a seed and the tick number. The world
+ * can seek back, and get other input.
  */
 public final class SeededWorld implements AutoCloseable {
 
-    /** The ticks a second of these worlds. */
+    /** The tick rate of these worlds. */
     public static final TickRate RATE = TickRate.hertz(100);
 
     private static final int SEED_FACTOR = 10_000;
@@ -45,12 +45,12 @@ public final class SeededWorld implements AutoCloseable {
         driver = set.apply(PhysicsService.builder(simulation).rate(RATE)).inline(clock);
     }
 
-    /** Runs ticks up to one, each with the input of a seed; re-simulated ticks keep the input that they had. */
+    /** Runs ticks up to {@code to} with the input of a seed; re-simulated ticks keep the input that they had. */
     public void run(long seed, long to) {
         while (tick < to) {
             tick++;
             clock.advance(RATE.nanosAt(1));
-            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // no generator: it would allocate
+            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // no random generator: it would allocate
             for (long left = Long.remainderUnsigned(bits, pushes + 1L); left > 0; left--) {
                 bits = StateHash.finish(bits + 1);
                 float speed = (float) (0.5 + (double) (bits >>> 40) * 0x1p-24);
@@ -63,11 +63,11 @@ public final class SeededWorld implements AutoCloseable {
                                 speed);
             }
             driver.runDueTicks();
-            returned.join(); // throws why it could not go back
+            returned.join(); // throws the cause if the world could not seek
         }
     }
 
-    /** The last simulation tick. */
+    /** The number of the last simulation tick. */
     public long tick() {
         return tick;
     }
@@ -82,15 +82,15 @@ public final class SeededWorld implements AutoCloseable {
         return driver.newReader();
     }
 
-    /** Asks to go back with the next tick, which drops the later ones. */
+    /** Requests a seek to {@code to}, which the next tick carries out. It drops the later ticks. */
     public void goBack(StateHistory history, long to) {
         returned = history.rewind(to);
         tick = to;
     }
 
-    /** Goes back, as asked, without a tick. */
+    /** Carries out a requested seek without a tick. */
     public void goBackNow() {
-        driver.runDueTicks(); // none is due
+        driver.runDueTicks(); // no tick is due
         returned.join();
     }
 

@@ -3,7 +3,7 @@ package dev.escapement.bench.demo;
 import dev.escapement.state.world.BodyShape;
 
 /**
- * A body as any engine can make it. Immutable.
+ * A body in terms that every engine has. Immutable.
  *
  * @param form      a box, a ball or a capsule
  * @param motion    what moves it
@@ -35,7 +35,7 @@ public record Solid(
         DYNAMIC
     }
 
-    /** Bits of collision filters: what forces move, what only that touches, and what touches nothing. */
+    /** Bits of collision filters: solids that forces move, solids that touch only those, and solids that touch nothing. */
     private static final int MOVING = 1;
 
     private static final int MET = 2;
@@ -45,7 +45,7 @@ public record Solid(
         return motion == Motion.DYNAMIC;
     }
 
-    /** The bit of its collision filter. */
+    /** The bit of this solid in collision filters. */
     int group() {
         return !touches ? FREE : isDynamic() ? MOVING : MET;
     }
@@ -55,13 +55,13 @@ public record Solid(
         return !touches ? 0 : isDynamic() ? MOVING | MET : MOVING;
     }
 
-    /** A body that forces move. */
+    /** Creates a body that forces move. */
     public static Solid dynamic(
             BodyShape.Form form, double friction, float kilograms, boolean awake, double x, double y, double z) {
         return new Solid(form, Motion.DYNAMIC, true, friction, kilograms, awake, x, y, z, 0);
     }
 
-    /** A body that stands still. */
+    /** Creates a body that stands still. */
     static Solid fixed(BodyShape.Form form, double friction, double x, double y, double z) {
         return new Solid(form, Motion.STATIC, true, friction, 0, false, x, y, z, 0);
     }

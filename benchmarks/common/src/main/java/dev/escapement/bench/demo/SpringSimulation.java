@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.joml.Vector3d;
 
 /**
- * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. Pure Java,
- * allocates nothing per tick, and the same bits on every machine: only + - * run per tick.
+ * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. It is pure Java,
+ * allocates nothing per tick, and has the same bits on every machine, because a tick uses only + - *.
  */
 public final class SpringSimulation implements Simulation, Movable, Pushable, Restorable {
 
@@ -22,7 +22,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
 
-    /** Displacement and velocity by axis, sine and cosine of half the turn. */
+    /** The components of a body: displacement and velocity by axis, sine and cosine of half the turn. */
     private static final int COMPONENTS_PER_BODY = 8;
 
     private final int bodies;
@@ -30,7 +30,10 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     private final double[] radiansPerSecond;
     private final double[] spinRadiansPerSecond;
 
-    /** The coefficients of a tick for displacement and velocity, see {@link #solution}; then the sine and the cosine of half its turn. */
+    /**
+     * The coefficients of a tick for displacement and velocity, see {@link #solution}, then the sine and the cosine of half the turn of a
+     * tick.
+     */
     private final double[][] solutions;
 
     /** The components of each body, one body after the other. */
@@ -63,7 +66,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         }
     }
 
-    /** Nothing in it belongs to a thread. */
+    /** Does nothing: no state belongs to a thread. */
     @Override
     public void moveToCallingThread() {}
 
@@ -87,7 +90,8 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
 
     /**
      * The exact solution of x'' = -w^2 x - 0.04 w v after {@code seconds}, s: the new x is s[0] x + s[1] v, the new v is s[2] x + s[3] v.
-     * Then the sine and the cosine of a turn at the other rate. StrictMath, because the sine of a library may differ between machines.
+     * Two more elements are the sine and the cosine of the turn after {@code seconds}. It uses StrictMath, because the sine of a library
+     * may differ between machines.
      */
     static double[] solution(double w, double turn, double seconds) {
         double decay = DAMPING / 2 * w;
@@ -105,7 +109,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         };
     }
 
-    /** Steps position relative to rest, and after it velocity, along x, y and z each; and after them the sine and cosine of an angle. */
+    /** Steps a body: along x, y and z each its displacement and its velocity, then the sine and cosine of its angle. */
     static void stepBody(double[] state, int at, double[] solution) {
         for (int axis = at; axis < at + 3; axis++) {
             double x = state[axis];
@@ -126,7 +130,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
             Vector3d shown = position(body);
             float sine = (float) state[COMPONENTS_PER_BODY * body + 6];
             float cosine = (float) state[COMPONENTS_PER_BODY * body + 7];
-            // Around (0.36, 0.8, 0.48), a unit vector.
+            // The axis of the turn is (0.36, 0.8, 0.48), a unit vector.
             poses.set(
                     body,
                     (float) shown.x,

@@ -4,7 +4,7 @@ import dev.escapement.render.tools.AnimationError;
 import java.util.function.DoubleToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** Durations in nanoseconds, recorded without allocating by one thread and read when it has ended. */
+/** A distribution of durations in nanoseconds. One thread records them without allocating; others read it when that thread has ended. */
 public final class Distribution {
 
     private static final long MAX_NANOS = 3_600_000_000_000L;
@@ -42,14 +42,14 @@ public final class Distribution {
      */
     public record Summary(double mean, double p50, double p99, double p999, double max) {
 
-        /** Nanoseconds in five numbers; all 0 if there are none. */
+        /** Summarizes nanoseconds in five numbers; all 0 if there are none. */
         public static Summary of(Histogram nanos) {
             return nanos.getTotalCount() == 0
                     ? new Summary(0, 0, 0, 0, 0)
                     : ofNanos(nanos.getMean(), nanos::getValueAtPercentile, nanos.getMaxValue());
         }
 
-        /** Animation errors in five numbers. */
+        /** Summarizes animation errors in five numbers. */
         public static Summary of(AnimationError error) {
             // Percentiles are exact to 3 digits, the maximum to all: it must not be less than a percentile.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));

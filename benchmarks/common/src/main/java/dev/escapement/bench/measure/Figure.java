@@ -3,14 +3,14 @@ package dev.escapement.bench.measure;
 import java.util.Locale;
 
 /**
- * A figure that a report begins with.
+ * A figure at the start of a report.
  *
  * @param name  what it measures
  * @param value with its unit; "-" where nothing was measured
  */
 public record Figure(String name, String value) {
 
-    /** A duration in milliseconds; one of 0 was not measured. */
+    /** A duration in milliseconds; 0 means that nothing was measured. */
     public static Figure millis(String name, double micros) {
         return new Figure(name, micros == 0 ? "-" : String.format(Locale.ROOT, "%,.1f ms", micros / 1e3));
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameRecorder implements FrameListener {
 
-    /** The rounding error of a place on a floor in a float, as a part of a tick. */
+    /** The rounding error of a place on the floor in a float, as a part of a tick. */
     private static final double RESOLUTION = 1.0 / 2_000;
 
     private static final int MAX_SHOWN_TICKS = 1_000_000;
@@ -33,7 +33,10 @@ public final class FrameRecorder implements FrameListener {
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
 
-    /** Per tick: when the first frame that shows part of its step was complete. Later ticks than fit are not recorded. */
+    /**
+     * The instant at which the first frame with part of a tick's step was complete, per tick. Ticks beyond the array's length are not
+     * recorded.
+     */
     private final long[] tickCompletedNanos;
 
     private int shownTicks;
@@ -51,12 +54,13 @@ public final class FrameRecorder implements FrameListener {
     private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
     private TimeScale expectedScale = TimeScale.ONE;
 
-    // Written by the main thread, read by the render thread; the recorded metrics are read after that thread's end.
+    // Volatile: written by the main thread, read by the render thread. Other threads read the recorded metrics after
+    // that thread's end.
     private volatile boolean stopped;
     private boolean warm;
 
     /**
-     * Measures frames that show a metronome.
+     * Creates a recorder of frames that show a metronome.
      *
      * @param metronome     the metronome; null if there is none: then the clock's time is used
      * @param metronomeBody the body that is the metronome
@@ -71,7 +75,8 @@ public final class FrameRecorder implements FrameListener {
     }
 
     /**
-     * Says which speed of time a person has asked for: another one is not uneven. Before the render loop starts.
+     * Sets the source of the speed of time that a person has asked for; motion at that speed is not uneven. Call it before the render loop
+     * starts.
      *
      * @param scale gives it to the render thread, in each frame
      */
@@ -87,7 +92,7 @@ public final class FrameRecorder implements FrameListener {
         }
     }
 
-    /** Verifies a window after its last use. */
+    /** Checks a window after its last use. */
     private void verify(Window window) {
         windows++;
         for (int i = 0; i < window.size(); i++) {
@@ -110,7 +115,7 @@ public final class FrameRecorder implements FrameListener {
         frames++;
         previousCompletedNanos = completedNanos;
         holds = view.clock().holds();
-        // The same work in the warm-up as after it, so that nothing runs for the first time while it counts.
+        // The warm-up does the same work as the time after it, so that nothing runs for the first time while it counts.
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
         }
@@ -131,7 +136,7 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
-    /** A viewer expects no motion in a pause, and another speed where a person asked for one. */
+    /** Measures the unevenness of a frame. A viewer expects no motion in a pause, and another speed where a person asked for one. */
     private void measureUnevenness(long drawnSimNanos, long slotNanos) {
         TimeScale scale = askedScale.get();
         if (bySlot.isPaused() || !scale.equals(expectedScale)) {
@@ -151,17 +156,17 @@ public final class FrameRecorder implements FrameListener {
         thread.reset();
     }
 
-    /** Any thread: leaves out further frames, because the physics thread is about to end. */
+    /** Leaves out further frames, because the physics thread is about to end. Any thread. */
     public void stop() {
         stopped = true;
     }
 
-    /** How many frames were shown. */
+    /** The number of shown frames. */
     public long frames() {
         return frames;
     }
 
-    /** The metrics of a loop that has ended. One that ended in the warm-up has empty distributions. */
+    /** Returns the metrics of a loop that has ended. A loop that ended in the warm-up has empty distributions. */
     public PictureResult result(double fps, long missedFrameSlots) {
         if (!warm) {
             endWarmUp();
@@ -185,23 +190,23 @@ public final class FrameRecorder implements FrameListener {
                 Summary.of(byCompletion));
     }
 
-    /** To a hundredth of a percent. */
+    /** Converts a part to percent, rounded to a hundredth. */
     private static double percent(double part) {
         return Math.round(1e4 * part) / 1e2;
     }
 
-    /** Seconds since the first frame, signed slot error in milliseconds. */
+    /** The slot error over time: seconds since the first frame, signed error in milliseconds. */
     public Series slotErrorOverTime() {
         return slotErrorOverTime;
     }
 
-    /** From the stamp of an event to the end of drawing the first frame that shows it, when both threads have ended. */
+    /** The time from the stamp of an event to the end of drawing the first frame that shows it. Call it when both threads have ended. */
     public Distribution inputToFrame(TickTrace ticks) {
         return ticks.inputToFrame(tickCompletedNanos, shownTicks);
     }
 
     private long drawnSimNanos(FrameView view) {
-        if (metronome == null || wentBack(view.window())) { // then all bodies jump, also this one
+        if (metronome == null || wentBack(view.window())) { // a rewind teleports all bodies, also the metronome
             return view.clock().shownSimNanos();
         }
         return metronome.simNanos(view, drawnX(view));

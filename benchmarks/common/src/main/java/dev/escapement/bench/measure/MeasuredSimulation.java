@@ -7,14 +7,14 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation with the {@link Metronome} as an additional body, which keeps the hash of its last state when it is closed. */
+/** A simulation with the {@link Metronome} as an additional body. When closed, it keeps the hash of its last state. */
 public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final @Nullable Metronome metronome;
     private final @Nullable Pushable bodies;
     private long tick;
 
-    /** The readers' number of a tick minus the simulation's: the metronome shows the readers' time. */
+    /** The readers' tick number minus the simulation's. The metronome needs it, because it shows the readers' time. */
     private long behind;
 
     private long lastHash;
@@ -31,7 +31,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
         bodies = simulation.capability(Pushable.class).orElse(null);
     }
 
-    /** How many bodies the simulation has; 0 if they are not {@link Pushable}. */
+    /** The number of the simulation's bodies; 0 if they are not {@link Pushable}. */
     public int bodyCount() {
         return bodies == null ? 0 : bodies.bodyCount();
     }
@@ -39,7 +39,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     @Override
     public void step(Tick next) throws Exception {
         if (next.number() <= tick) {
-            behind += tick + 1 - next.number(); // it went back
+            behind += tick + 1 - next.number(); // the simulation went back
         }
         tick = next.number();
         super.step(next);
@@ -55,7 +55,8 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     }
 
     /**
-     * The hash of the state; once this is closed, of the last state, 0 if there is none. Without the metronome, which has no state.
+     * The hash of the simulation's state, without the metronome, which has no state. Once this is closed, the hash of the last state, 0 if
+     * there is none.
      */
     @Override
     public long hash() {

@@ -11,22 +11,22 @@ import dev.escapement.state.time.TickRate;
  */
 public final class Metronome {
 
-    /** So few that a float resolves about a tenth of a microsecond of a 100 Hz tick. */
+    /** The number of ticks of a sweep. It is so small that a float resolves about a tenth of a microsecond of a 100 Hz tick. */
     static final int TICKS_PER_SWEEP = 512;
 
     private final double halfExtent;
 
-    /** A metronome along the edge of a floor, metres. */
+    /** Creates a metronome along the edge of a floor, in metres. */
     public Metronome(double floorHalfExtent) {
         halfExtent = 0.9 * floorHalfExtent;
     }
 
-    /** Its place along x at a tick. */
+    /** The metronome's place along x at a tick. */
     public float x(long tick) {
         return x((double) tick);
     }
 
-    /** Its place along x, also between two ticks. */
+    /** The metronome's place along x, also between two ticks. */
     float x(double tick) {
         double phase = tick - 2.0 * TICKS_PER_SWEEP * Math.floor(tick / (2.0 * TICKS_PER_SWEEP));
         double ticks = Math.min(phase, 2.0 * TICKS_PER_SWEEP - phase);
@@ -34,8 +34,8 @@ public final class Metronome {
     }
 
     /**
-     * The simulated time that a view shows, from the drawn place. Where this turns, a view that looks ahead draws it beyond the turn: there
-     * the clock's time is used.
+     * The simulated time that a view shows, from the drawn place. At a turn of the metronome, a view that looks ahead draws it beyond the
+     * turn; there the clock's time is used.
      */
     public long simNanos(FrameView view, float drawnX) {
         long last = view.clock().tick() + 1 + Interpolation.MAX_TICKS_AHEAD;
@@ -45,13 +45,13 @@ public final class Metronome {
                 : simNanos(drawnX, view.clock().tick(), view.window().timeline().rate());
     }
 
-    /** Its place along z. */
+    /** The metronome's place along z. */
     public float z() {
         return (float) halfExtent;
     }
 
     /**
-     * The simulated time at which it stands at {@code drawnX}.
+     * The simulated time at which the metronome stands at {@code drawnX}.
      *
      * @param drawnX    where it was drawn
      * @param shownTick the tick before the moment shown, only to know the direction of the sweep

@@ -48,7 +48,7 @@ public final class PictureCheck {
                 aheadSimNanos = previousDrawnSimNanos;
             }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
-            // A clamp, which is counted, shows a later moment than due; the next frame may be due at the same moment.
+            // A counted clamp shows a later moment than due, and the next frame may be due at the same moment.
             long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
             boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
@@ -68,12 +68,12 @@ public final class PictureCheck {
         previousCounted = counted;
     }
 
-    /** How many frames drew another time than their clock's. */
+    /** The number of frames that drew another time than their clock's. */
     public long misplacedFrames() {
         return misplacedFrames;
     }
 
-    /** How many frames repeated the previous one, although time advanced and the clock had counted nothing. */
+    /** The number of frames that repeated the previous one, although time advanced and the clock had counted nothing. */
     public long uncountedRepeats() {
         return uncountedRepeats;
     }

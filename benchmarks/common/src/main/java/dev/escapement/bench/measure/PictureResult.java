@@ -30,13 +30,16 @@ public record PictureResult(
     /** The name of this component in results. In the JSON file it is replaced by its own components. */
     public static final String COMPONENT = "picture";
 
-    /** Nobody sees a smaller animation error, and ten times as much is stutter. */
+    /** The largest invisible animation error, in microseconds. Ten times as much is stutter. */
     private static final double VISIBLE_MICROS = 200;
 
-    /** At 144 frames a second this is a frame that is 0.35 ms from where it is expected: ten times as much is a frame half its way off. */
+    /**
+     * The largest invisible unevenness, in percent. At 144 frames a second it puts a frame 0.35 ms from where it is expected; ten times as
+     * much is a frame half its way off.
+     */
     private static final double VISIBLE_PERCENT = 5;
 
-    /** Nobody sees a smaller share of frames that are late, and ten times as many are stutter. */
+    /** The largest invisible share of late frames, in percent. Ten times as many are stutter. */
     private static final double VISIBLE_MISSED_PERCENT = 1;
 
     /** The grade of a picture without visible errors. */
@@ -55,7 +58,7 @@ public record PictureResult(
         return visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : SMOOTH;
     }
 
-    /** Whether so many frames are missing that a person sees it. */
+    /** Whether a person sees that frames are missing. */
     public boolean missesFrames() {
         return missedPercent() > VISIBLE_MISSED_PERCENT;
     }
@@ -71,7 +74,7 @@ public record PictureResult(
                 Figure.percent("frames missed", missedPercent()));
     }
 
-    /** The promises for every picture that this one broke: a sentence each. */
+    /** The sentences about broken promises for every picture, one per promise. */
     public List<String> faults(long ticks) {
         List<String> faults = new ArrayList<>();
         if (ticks == 0 || windowsChecked == 0) {

@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Points of a curve, recorded without allocating by one thread and read when it has ended. If there are too many, the farthest from 0 of
- * some in a row is kept: the curve contains the whole run, however long, and no spike is lost.
+ * Points of a curve, recorded by one thread without allocating, and read when it has ended. If there are too many, the series keeps from
+ * some in a row the point farthest from 0. So the curve contains the whole run, however long, and no spike is lost.
  */
 public final class Series {
 
-    /** The resolution of a screen; an even number. */
+    /** The maximum of points: the resolution of a screen. Must be even. */
     static final int MAX_POINTS = 400;
 
     private final double[] x = new double[MAX_POINTS];
     private final double[] y = new double[MAX_POINTS];
     private int size;
 
-    /** One of this many points in a row is kept. */
+    /** The number of points in a row of which one is kept. */
     private int rowLength = 1;
 
-    /** How many points the last row has so far. */
+    /** The number of points in the last row so far. */
     private int inRow;
 
     /** A point of a curve. */

@@ -3,8 +3,8 @@ package dev.escapement.bench.measure;
 import java.lang.management.ManagementFactory;
 
 /**
- * The bytes that a thread allocated and its processor time since the last reset, read on that thread: only there the JVM's counters
- * are exact.
+ * The allocated bytes and the processor time of a thread since the last reset. Reads them on that thread, because only there the JVM's
+ * counters are exact.
  */
 final class ThreadMeter {
 
@@ -35,7 +35,7 @@ final class ThreadMeter {
         return rounds == 0 ? 0 : (double) (lastBytes - firstBytes) / rounds;
     }
 
-    /** Processor time as a share of one core; the rounds took {@code wallNanos} in all. */
+    /** The processor time as a share of one core; {@code wallNanos} is the duration of all rounds. */
     double corePercent(long wallNanos) {
         return wallNanos <= 0 ? 0 : 100.0 * (lastCpuNanos - firstCpuNanos) / wallNanos;
     }

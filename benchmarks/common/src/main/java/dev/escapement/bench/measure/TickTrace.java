@@ -6,13 +6,10 @@ import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 
-/**
- * Measures the physics thread, on the physics thread, and follows each input event into the snapshot that includes it. Read it when the
- * service is closed.
- */
+/** Measures the ticks of a service, and the snapshot that includes each input event. Physics thread; read it when the service is closed. */
 public final class TickTrace implements TickHook {
 
-    /** Enough for 100 seconds of the scripted player's thousand events a second. */
+    /** The maximum of kept events: 100 seconds of the scripted player's thousand events a second. */
     private static final int MAX_KEPT = 100_000;
 
     private final Distribution lateness = new Distribution();
@@ -35,10 +32,10 @@ public final class TickTrace implements TickHook {
     private int kept;
     private int publishedBefore;
 
-    // Written by the physics thread alone; the progress line reads it now and then.
+    // Volatile: written by the physics thread alone, read by the progress line.
     private volatile long ticksSoFar;
 
-    /** Leaves the ticks due within {@code warmUpNanos} of the first out of the distributions. */
+    /** Creates a trace whose distributions leave out the ticks due within {@code warmUpNanos} of the first. */
     public TickTrace(long warmUpNanos) {
         this.warmUpNanos = warmUpNanos;
     }
@@ -48,7 +45,7 @@ public final class TickTrace implements TickHook {
         InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            boolean isOffered = event.sequence() >= 0; // others end a drag
+            boolean isOffered = event.sequence() >= 0; // events with negative numbers end a drag
             inputsApplied += isOffered ? 1 : 0;
             if (isOffered && kept < MAX_KEPT) {
                 stampsNanos[kept] = event.timeNanos();
@@ -62,7 +59,7 @@ public final class TickTrace implements TickHook {
         ticked(times.tick(), times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos());
     }
 
-    /** Adds a tick, also one of something else than a service. */
+    /** Adds a tick, also one that no service ran. */
     public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         if (ticks++ == 0) {
             firstDueNanos = dueNanos;
@@ -71,7 +68,7 @@ public final class TickTrace implements TickHook {
         if (!warm && dueNanos - firstDueNanos >= warmUpNanos) {
             endWarmUp(lastNanos);
         }
-        // The same work in the warm-up as after it, so that nothing runs for the first time while it counts.
+        // The warm-up does the same work as the time after it, so that nothing runs for the first time while it counts.
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
@@ -99,39 +96,39 @@ public final class TickTrace implements TickHook {
         meter.reset();
     }
 
-    /** How many ticks ran so far. Any thread. */
+    /** The number of ticks so far. Any thread. */
     public long ticks() {
         return ticksSoFar;
     }
 
-    /** Start of a tick after it was due. */
+    /** The lateness of a tick's start after its due time. */
     public Distribution lateness() {
         return lateness;
     }
 
-    /** The simulation's step. */
+    /** The duration of the simulation's step. */
     public Distribution step() {
         return step;
     }
 
-    /** Publishing of a tick after it was due. */
+    /** The delay from a tick's due time to its publication. */
     public Distribution publishDelay() {
         return publishDelay;
     }
 
-    /** How many of the offered events ticks took. */
+    /** The number of offered events that ticks took. */
     public long inputsApplied() {
         return inputsApplied;
     }
 
-    /** From the stamp of an event to the publishing of the snapshot that includes it. */
+    /** The time from the stamp of an event to the publication of the snapshot that includes it. */
     public Distribution inputToSnapshot() {
         return inputToSnapshot;
     }
 
     /**
-     * From the stamp of an event to the end of drawing the first frame that shows it: one that shows a moment after the tick before the
-     * event's. Events of the warm-up and after the last frame are left out.
+     * The time from the stamp of an event to the end of drawing the first frame that shows it. That frame shows a moment after the tick
+     * before the event's tick. Events of the warm-up and after the last frame are left out.
      *
      * @param completedNanos per tick: when the first frame that shows part of its step was complete
      * @param shownTicks     how many of those are known
@@ -146,12 +143,12 @@ public final class TickTrace implements TickHook {
         return toFrame;
     }
 
-    /** Bytes the physics thread allocated per tick. */
+    /** The bytes that the physics thread allocated per tick. */
     public double allocatedBytesPerTick() {
         return meter.allocatedBytesPerRound();
     }
 
-    /** Processor time of the physics thread, as a share of one core. */
+    /** The processor time of the physics thread, as a share of one core. */
     public double corePercent() {
         return meter.corePercent(lastNanos - measuredFromNanos);
     }

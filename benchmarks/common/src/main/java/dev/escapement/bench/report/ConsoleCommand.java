@@ -5,15 +5,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shared by all commands: their help, lines that are printed immediately, and bounds of numbers. Main thread. */
+/** The base of all commands: their help, lines that are printed immediately, and bounds of numbers. Main thread. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
 public abstract class ConsoleCommand implements Callable<Integer> {
 
-    /** How this program was started, as a person types it before a command. The script beside the jar passes its own name. */
+    /** The words with which a person started this program. The script beside the jar passes its own name. */
     public static final String PROGRAM =
             System.getProperty("escapement.program", program(System.getProperty("java.class.path")));
 
-    /** Set by picocli. */
+    /** The command's description; picocli sets it. */
     @Spec
     protected CommandSpec spec;
 

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * Ctrl-C, or a SIGTERM such as of {@code timeout}, which sends it twice: asks the running command to end as at its normal end, with its
- * results. Ctrl-C after that ends the process at once.
+ * The request to end the running command as at its normal end, with its results. Ctrl-C makes it, or a SIGTERM such as of {@code timeout},
+ * which sends it twice. Ctrl-C after that ends the process at once.
  *
- * <p>Signals and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
+ * <p>It uses signals and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
  *
- * <p>Any thread. There is one for the process.
+ * <p>Any thread. There is one request per process.
  */
 public final class EndRequest {
 
@@ -20,7 +20,7 @@ public final class EndRequest {
 
     private EndRequest() {}
 
-    /** From now on these signals are a request, to a command that looks at {@link #isMade} several times a second. */
+    /** Makes the signals a request from now on. The command must look at {@link #isMade} several times a second. */
     public static void accept() {
         MADE.set(false);
         Signals.register("TERM", EndRequest::makeAndSay);
@@ -45,7 +45,7 @@ public final class EndRequest {
         return !MADE.getAndSet(true);
     }
 
-    /** Whether the command is to end. */
+    /** Whether the command must end. */
     public static boolean isMade() {
         return MADE.get();
     }

@@ -9,10 +9,10 @@ import com.google.gson.JsonSerializer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The metrics for programs. Keys are the names of the records' components. */
+/** Writes metrics for programs, as JSON. Keys are the names of the records' components. */
 public final class JsonFile {
 
-    /** Enums are written under the names that people see. */
+    /** The JSON writer. It writes enums under the names that people see. */
     private static final Gson GSON = new GsonBuilder()
             .registerTypeHierarchyAdapter(
                     Enum.class, (JsonSerializer<Enum<?>>) (value, type, context) -> new JsonPrimitive(value.toString()))

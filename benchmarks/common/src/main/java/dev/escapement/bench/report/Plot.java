@@ -37,7 +37,9 @@ public record Plot(String title, String caption, String x, String y, boolean bin
         return new Plot(title, caption, "milliseconds (logarithmic)", "share of samples, %", true, points);
     }
 
-    /** For {@code plots.js}: JSON with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */
+    /**
+     * Returns the plot as JSON for {@code plots.js}. It escapes {@code <}, {@code >} and {@code &}, so that nothing in it ends a script.
+     */
     String json() {
         return new Gson().toJson(this);
     }

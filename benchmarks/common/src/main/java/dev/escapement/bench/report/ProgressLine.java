@@ -21,7 +21,7 @@ public final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** A line for a task of {@code steps} steps; closing it ends it. One at a time. */
+    /** Creates a line for a task of {@code steps} steps; closing it ends the line. Only one may be open at a time. */
     public static ProgressBar of(String task, long steps, String unit) {
         AtomicReference<String> last = new AtomicReference<>("");
         ProgressBarBuilder bar =
@@ -36,7 +36,7 @@ public final class ProgressLine {
                         .setStyle(ProgressBarStyle.ASCII)
                         .setConsumer(new DelegatingProgressBarConsumer(
                                 line -> {
-                                    if (!line.equals(last.getAndSet(line))) { // a bar shows its end twice
+                                    if (!line.equals(last.getAndSet(line))) { // the bar prints its end twice
                                         System.err.println(line);
                                     }
                                 },
@@ -54,7 +54,7 @@ public final class ProgressLine {
     private static final class Moving extends DelegatingProgressBarConsumer {
 
         Moving() {
-            // The cursor stays at the start, where output of others begins.
+            // The cursor stays at the start of the line, where output of others begins.
             super(line -> System.err.print(CLEAR + line + "\r"), TERMINAL_WIDTH);
         }
 

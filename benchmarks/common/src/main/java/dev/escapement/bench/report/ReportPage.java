@@ -19,7 +19,7 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** A page of plots; of the other values of the template, only title and headline are needed. */
+    /** Fills the template with plots. Of its other values, only title and headline are needed. */
     public static String html(Map<String, Object> given, List<Plot> plots) {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);
@@ -30,7 +30,7 @@ public final class ReportPage {
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }
 
-    /** A resource, without the comment that makes a browser's developer tools look for a missing file. */
+    /** Returns a resource without the comment that makes a browser's developer tools look for a missing file. */
     private static String text(String resource) {
         try (InputStream in = Objects.requireNonNull(ReportPage.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//# sourceMappingURL=.*", "");

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * The columns of a table, for a terminal and for a page.
  *
- * @param <R> what a row shows
+ * @param <R> the object that a row shows
  */
 public final class Table<R> {
 
@@ -31,12 +31,12 @@ public final class Table<R> {
                 .right("max", row -> millis(micros.apply(row), Summary::max));
     }
 
-    /** In milliseconds; "-" where nothing was measured. */
+    /** Formats a value in milliseconds; "-" if nothing was measured. */
     private static String millis(Summary micros, ToDoubleFunction<Summary> value) {
         return micros.max() == 0 ? "-" : String.format(Locale.ROOT, "%,.3f", value.applyAsDouble(micros) / 1e3);
     }
 
-    /** A duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
+    /** Formats a duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
     public static String duration(double micros) {
         double size = Math.abs(micros);
         if (size < 999.95) { // 999.95 would be written as 1,000.0
@@ -52,7 +52,7 @@ public final class Table<R> {
         return left(header, 0, text);
     }
 
-    /** Adds a column of words that are broken at blanks where they are wider than this many characters, 0 for never. */
+    /** Adds a column of words, wrapped at {@code maxWidth} characters; 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
         return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }
@@ -84,12 +84,12 @@ public final class Table<R> {
         return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns).replaceAll("(?m) +$", "");
     }
 
-    /** The headers of its columns. */
+    /** The headers of the columns. */
     public List<String> headers() {
         return columns.stream().map(ColumnData::getHeader).toList();
     }
 
-    /** The cells of its rows. */
+    /** The cells of the rows. */
     public List<List<String>> cells(List<R> rows) {
         return rows.stream()
                 .map(row ->

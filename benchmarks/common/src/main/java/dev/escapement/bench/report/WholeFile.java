@@ -19,7 +19,8 @@ public final class WholeFile {
     private WholeFile() {}
 
     /**
-     * Checks that a file can be written, before a run whose results would be lost. Throws an {@link IllegalArgumentException} if it cannot.
+     * Checks that a file can be written, before the run whose results would be lost. Throws an {@link IllegalArgumentException} if it
+     * cannot.
      */
     public static void checkWritable(String option, Path file) {
         Path folder = folderOf(file);
@@ -38,7 +39,7 @@ public final class WholeFile {
         }
     }
 
-    /** Why a file cannot be read or written, in words: many of the JDK's exceptions have only the path as message. */
+    /** Says in words why a file cannot be read or written: many of the JDK's exceptions have only the path as message. */
     public static String why(IOException e) {
         if (e instanceof FileAlreadyExistsException) {
             return "a file of that name exists";
@@ -59,8 +60,8 @@ public final class WholeFile {
     /** Writes a temporary file in the same folder, then renames it. */
     public static void write(Path file, byte[] content) {
         try {
-            // Not a temporary file of the JDK's, which only its owner may read. Nobody can guess the name, and the
-            // write would not follow a link with this name: the file has to be new.
+            // The JDK's temporary files are unsuitable, because only their owner may read them. Nobody can guess this
+            // name, and the write would not follow a link with this name: the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

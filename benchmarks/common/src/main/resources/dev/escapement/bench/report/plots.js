@@ -76,7 +76,7 @@
     canvas.addEventListener('dblclick', () => Chart.getChart(canvas).resetZoom());
   }
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
-  // Paper is narrower, and light.
+  // Paper is narrower than a screen, and light.
   window.addEventListener('beforeprint', () => {
     document.documentElement.classList.add('paper');
     drawAll();

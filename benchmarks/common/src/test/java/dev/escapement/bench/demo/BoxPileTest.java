@@ -23,7 +23,7 @@ class BoxPileTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int MANY = 60;
 
-    /** Resting bodies overlap at most this much. */
+    /** The maximum overlap of resting bodies. */
     private static final double SLOP_METRES = 0.03;
 
     private final Engine engine;
@@ -46,7 +46,7 @@ class BoxPileTest {
             List<Double> before = heights(driver.capture());
             driver.step(100);
             List<Double> after = heights(driver.capture());
-            // The floor's top is at 0, so no centre is lower than half an edge, and none higher than where it started.
+            // The floor's top is at 0. So no centre may be lower than half an edge, or higher than where it started.
             assertThat(after).hasSize(MANY).allSatisfy(y -> assertThat(y).isBetween(0.5 - SLOP_METRES, 13.0));
             assertThat(after.stream().mapToDouble(h -> h).sum()).isLessThan(startHeight - 1);
             for (int body = 0; body < MANY; body++) {
@@ -68,7 +68,7 @@ class BoxPileTest {
             double z = simulation.position(0).z();
             driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
             driver.step(10);
-            // 5 m/s upwards and along x, for a tenth of a second.
+            // The push gave 5 m/s upwards and along x, and a tenth of a second has passed.
             assertThat(heights(driver.capture()).get(0)).isBetween(0.9, 1.0);
             assertThat(simulation.position(0).x() - x).isBetween(0.45, 0.51);
             assertThat(simulation.position(0).z() - z).isBetween(-0.01, 0.01);

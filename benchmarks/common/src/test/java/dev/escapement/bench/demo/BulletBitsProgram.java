@@ -3,8 +3,8 @@ package dev.escapement.bench.demo;
 import java.util.HexFormat;
 
 /**
- * Checks the golden hash of the springs; then steps Bullet's pile, pushed at every tick, and prints the hash of each. Started by
- * {@code .ci/aarch64} on two architectures. Bullet has no log that both would replay: its version names the natives.
+ * Checks the golden hash of the springs, then steps Bullet's pile, pushed at every tick, and prints the hash of each. {@code .ci/aarch64}
+ * runs it on two architectures. A log of Bullet would not replay on both, because its version names the natives.
  */
 final class BulletBitsProgram {
 

@@ -47,7 +47,7 @@ class MachineTest {
     }
 
     @Test
-    void theWheelGoesOnByOneToothPerHalfSwingOfAPendulumThatKeepsItsAmplitude() {
+    void theWheelAdvancesOneToothPerHalfSwing() {
         EngineBodies<?> world = machine(0);
         Machine machine = of(world);
         try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
@@ -64,7 +64,7 @@ class MachineTest {
                     ticks++;
                 }
                 assertThat(machine.teeth()).isEqualTo(teeth + 1);
-                if (halfSwing > 0) { // the first one had begun before
+                if (halfSwing > 0) { // the first half swing began before the count
                     assertThat(amplitude).isCloseTo(Machine.AMPLITUDE, within(0.02));
                     assertThat(ticks).isBetween(180, 230);
                 }
@@ -75,7 +75,7 @@ class MachineTest {
         }
     }
 
-    /** Not even for a tick, and not when all are tossed six times at once. */
+    /** Tosses all bodies six times at once, and checks every tick. */
     @Test
     void everyBodyMovesInEachSecondAndNoneLeaves() {
         EngineBodies<?> world = machine(BODIES);
@@ -102,7 +102,7 @@ class MachineTest {
     }
 
     @Test
-    void aBodyThatWasThrownOutComesBackWithoutAMotionThatPicturesShow() throws Exception {
+    void aThrownOutBodyComesBackByATeleport() throws Exception {
         try (EngineBodies<?> world = machine(BODIES)) {
             TickDriver driver = new TickDriver(world, RATE);
             driver.step(10);
@@ -118,7 +118,9 @@ class MachineTest {
         return new SeededWorld(world, 20, builder -> builder);
     }
 
-    /** As in the main job. The other engines allocate in their own steps, or their bindings do where contacts begin and end. */
+    /**
+     * Checks the engine of the main job. The other engines allocate in their own steps, or their bindings do where contacts begin and end.
+     */
     @Test
     void twentyTicksWithInputAllocateNothingOnceTheyAreCompiled() {
         if (engine == Engine.JOLT || engine == Engine.BOX2D) {
@@ -126,7 +128,7 @@ class MachineTest {
                     (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
             long fewestBytes = Long.MAX_VALUE;
             try (SeededWorld pushed = pushed(machine(BODIES))) {
-                for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved its strings
+                for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved the strings
                     long before = threads.getCurrentThreadAllocatedBytes();
                     pushed.run(1, pushed.tick() + 20);
                     fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
@@ -146,9 +148,9 @@ class MachineTest {
         assertThat(Sine.of(-1e6)).isCloseTo(StrictMath.sin(-1e6), within(1e-9));
     }
 
-    /** The state that is saved has the escapement's. */
+    /** Checks that the saved state includes the escapement's. */
     @Test
-    void anEngineThatCanBeRestoredLeadsToTheSameStateAgain() {
+    void aRestoredEngineRepeatsTheRun() {
         if (engine == Engine.JOLT) {
             SyncTest test = SyncTest.of((JoltBodies) machine(BODIES));
             try (SeededWorld pushed = pushed(test)) {
@@ -159,9 +161,9 @@ class MachineTest {
     }
 
     @Test
-    void aStateFromBeforeStressLeadsToTheSameStateAgain() throws Exception {
+    void aStateFromBeforeStressRepeatsTheRun() throws Exception {
         if (engine == Engine.JOLT) {
-            try (JoltBodies world = (JoltBodies) engine.pile(BODIES)) { // a drum follows the number of the tick
+            try (JoltBodies world = (JoltBodies) engine.pile(BODIES)) { // the drum follows the tick number
                 TickDriver driver = new TickDriver(world, RATE);
                 SplittableRandom random = new SplittableRandom(3);
                 world.stress(random);

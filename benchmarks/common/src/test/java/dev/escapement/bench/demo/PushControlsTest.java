@@ -29,7 +29,7 @@ class PushControlsTest {
         }
     }
 
-    /** With any bits: a program without a key chooses them. */
+    /** Pushes with any bits, because a program without a key may send them. */
     @Test
     void shouldPushNoFasterThanThereIsRoomFor() {
         SplittableRandom random = new SplittableRandom(1);

@@ -16,8 +16,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long input
- * takes.
+ * Measures frames every 4 ms, over ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long
+ * input takes.
  */
 class FrameRecorderTest {
 
@@ -43,7 +43,7 @@ class FrameRecorderTest {
         assertThat(result().grade()).isEqualTo("Smooth");
     }
 
-    /** Every second deadline is skipped: the timeline stands half of the time, and the picture follows it. */
+    /** Every second tick is skipped: the timeline stands half of the time, and the picture follows it. */
     @Test
     void shouldSeeTheStutterOfSkippedTicks() {
         run(2000, 12);
@@ -52,7 +52,7 @@ class FrameRecorderTest {
         assertThat(result().grade()).isEqualTo("Uneven");
     }
 
-    /** The picture stands, and then moves at twice the speed. */
+    /** A person pauses the picture, then moves it at twice the speed. */
     @Test
     void shouldNotCallUnevenWhatAPersonAskedFor() {
         frames.askedScale(driver::timeScale);
@@ -76,21 +76,21 @@ class FrameRecorderTest {
     }
 
     @Test
-    void shouldMeasureFromTheStampOfInputToTheSnapshotAndToTheFrame() {
+    void shouldMeasureInputToSnapshotAndToFrame() {
         frames = new FrameRecorder(metronome, BODIES, 0, 1000);
         run(500, 2);
         offerAt(503);
         run(300, 2);
-        // Due at 510, published at 512.
+        // The event's tick is due at 510 and published at 512.
         assertMillis(ticks.inputToSnapshot().histogram(), 9);
         // The picture passes tick 50, at 500, one tick and the interpolation delay of 2 ms later: frames end at 512 and
         // at 516.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
     }
 
-    /** Somebody may end a run in its warm-up. */
+    /** A person may end a run in its warm-up. */
     @Test
-    void shouldNotJudgeThePictureByFramesOfTheWarmUp() {
+    void shouldNotJudgeThePictureByTheWarmUp() {
         run(100, 2);
         assertThat(result().frames()).isPositive();
         assertThat(result().grade()).isEqualTo("Too short to judge the picture");
@@ -110,7 +110,7 @@ class FrameRecorderTest {
         return frames.result(250, 0);
     }
 
-    /** With steps that take so long. */
+    /** Runs the world with steps of {@code stepMillis}. */
     private void run(long millis, long stepMillis) {
         long endNanos = clock.nanoTime() + millis * MILLI;
         while (clock.nanoTime() < endNanos) {

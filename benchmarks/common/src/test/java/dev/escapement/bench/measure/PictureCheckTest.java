@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults planted into the picture, or into the clock: each must be found, and nothing without a fault. */
+/** Plants faults into the picture, or into the clock. The check must find each, and nothing without a fault. */
 class PictureCheckTest {
 
     private static final TickRate FPS = TickRate.hertz(144);
@@ -41,7 +41,7 @@ class PictureCheckTest {
         assertThat(check.uncountedRepeats()).isZero();
     }
 
-    /** It moves evenly, so only this check finds it. */
+    /** The picture moves evenly, so only this check finds the fault. */
     @Test
     void shouldFindAClockThatIsOneTickOff() {
         draw(shown -> shown - TICK_NANOS, view.clock());
@@ -56,8 +56,8 @@ class PictureCheckTest {
     }
 
     /**
-     * Both threads stall, the frame's also between reading the time and acquiring its window. A clamped frame, which shows a later moment
-     * than due, may be followed by one at which just that moment is due: these seeds have one.
+     * Both threads stall, the render thread also between reading the time and acquiring its window. A clamped frame shows a later moment
+     * than due, and the next frame may be due at just that moment: these seeds have such frames.
      */
     @ParameterizedTest
     @ValueSource(ints = {601, 1570, 1916})
@@ -92,7 +92,7 @@ class PictureCheckTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLetAPictureWaitForATimeThatWasSkippedBeforeIt(boolean skipped) {
+    void shouldLetAPictureWaitForSkippedTime(boolean skipped) {
         RenderClock unreported = new RenderClock(Interpolation.DEFAULT);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
@@ -104,7 +104,7 @@ class PictureCheckTest {
         assertThat(check.uncountedRepeats()).isEqualTo(skipped ? 0 : 1);
     }
 
-    /** Frames of 20 s, the physics thread asleep for 50 ms of them; what is drawn follows from what the clock of the view shows. */
+    /** Draws frames for 20 s, in which the physics thread sleeps once for 50 ms. {@code drawn} computes the drawn time from the clock's. */
     private void draw(LongUnaryOperator drawn, RenderClock clock) {
         for (long frame = 1; frame < 20 * 144; frame++) {
             long nanos = FPS.nanosAt(frame);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Ctrl-C does, without the signal; and how a person starts the program again. */
+/** Makes requests as Ctrl-C does, but without the signal; checks the printed command of a new start. */
 class EndRequestTest {
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class PlotTest {
 
-    /** Two values, a half of the samples each. */
+    /** The samples are two values, a half of them each. */
     @Test
     void shouldShowEachShare() {
         Distribution values = new Distribution();

@@ -21,7 +21,7 @@ class WholeFileTest {
     Path folder;
 
     @Test
-    void shouldReplaceALinkAndNotWhereItLeadsAndLeaveNothingElse() throws IOException {
+    void shouldReplaceALinkAndNotItsTarget() throws IOException {
         Path precious = Files.writeString(folder.resolve("precious"), "kept");
         Path file = Files.createSymbolicLink(folder.resolve("report.html"), precious);
         WholeFile.write(file, "new".getBytes(UTF_8));
@@ -41,7 +41,7 @@ class WholeFileTest {
         assertThat(names(taken)).containsExactly("inside");
     }
 
-    /** The messages of the JDK's exceptions are bare paths, or names of classes. */
+    /** The JDK's messages are bare paths, or names of classes. */
     @Test
     void shouldSayInWordsWhyAPlaceCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "kept");

@@ -42,7 +42,7 @@ final class CompareTable {
 
     private CompareTable() {}
 
-    /** The table of a profile, with the contestants that were measured in all its cases. */
+    /** Formats the table of a profile, with the contestants that were measured in all its cases. */
     static String text(List<Result> results, Profile profile) {
         boolean isOneLoad = profile.loads().size() == 1;
         int columns = isOneLoad ? RefreshCase.values().length : profile.loads().size();
@@ -71,7 +71,7 @@ final class CompareTable {
         };
     }
 
-    /** A contestant with its results: at each pair of rates under one load, or under each load of a profile. */
+    /** A contestant with its results, by pair of rates under one load, or by load of a profile. */
     private record Row(Contestant contestant, Map<Object, Result> results) {
 
         String error(RefreshCase refresh, Function<Summary, Double> micros) {
@@ -160,6 +160,6 @@ final class CompareTable {
     }
 
     private static String format(String format, double value) {
-        return String.format(Locale.ROOT, format, value + 0.0); // no "-0"
+        return String.format(Locale.ROOT, format, value + 0.0); // + 0.0 avoids "-0"
     }
 }

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The ways to simulate at a constant step and to draw at another rate, in the order of the literature: loops in one thread first, then
- * patterns between two threads, the service last.
+ * The ways to simulate at a constant step and to draw at another rate. They are in the order of the literature: loops in one thread,
+ * patterns between two threads, the service.
  */
 enum Contestant {
     FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(loops.tickPerFrame())),
@@ -53,10 +53,10 @@ enum Contestant {
     SERVICE_CATCH_UP("13", "Escapement, 40 ms late", loops -> loops.service(3, 0)),
     SERVICE_8("13", "Escapement, K = 8", loops -> loops.service(8, 0));
 
-    /** Its number among the loops of the literature, "-" if it has none. */
+    /** The number among the loops of the literature, "-" if it has none. */
     final String row;
 
-    /** Its name in tables. */
+    /** The name in tables. */
     final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -68,24 +68,24 @@ enum Contestant {
         this.loop = loop;
     }
 
-    /** Creates its loop. */
+    /** Creates the contestant's loop. */
     GameLoop loop(GameLoops loops) {
         return loop.apply(loops);
     }
 
-    /** Whether its steps run in a separate thread that frames do not wait for. */
+    /** Whether the steps run in a separate thread that frames do not wait for. */
     boolean hasTwoThreads() {
         return compareTo(NEWEST) >= 0 && this != STEP_BESIDE_FRAME;
     }
 
-    /** Whether it is the service with another policy or window than the default, which matters only where ticks are late. */
+    /** Whether this is the service with another policy or window than the default, which matters only where ticks are late. */
     boolean isForOverload() {
         return compareTo(SERVICE_SKIP) >= 0;
     }
 
     /**
-     * Ticks for its thread: the service by its policy for late ticks, the others as {@code ScheduledExecutorService.scheduleAtFixedRate}
-     * does, which runs every tick, however late.
+     * Creates the driver of the contestant's ticks. The service treats late ticks by its policy; the others run every tick, however late,
+     * as {@code ScheduledExecutorService.scheduleAtFixedRate} does.
      */
     InlineDriver driver(PhysicsServiceBuilder builder, NanoClock clock) {
         return switch (this) {
@@ -98,22 +98,22 @@ enum Contestant {
         };
     }
 
-    /** Whether all its steps have one length, so that the world does not depend on the frames. */
+    /** Whether all steps have one length, so that the world does not depend on the frames. */
     boolean hasConstantStep() {
         return this != VARIABLE_STEP && this != PASS_REAL_TIME;
     }
 
-    /** Whether its world follows real time, so that its look-behind is defined. The others step by frames, or not at real speed. */
+    /** Whether the world follows real time, so that its look-behind is defined. The others step by frames, or not at real speed. */
     boolean keepsTime() {
         return this != FRAME_LOCKED && this != FRAME_LIMITER && this != MEAN_FRAME_RATE && this != SLOW_MOTION;
     }
 
-    /** The intended real-time factor of its world. */
+    /** The intended real-time factor of the world. */
     TimeScale timeScale() {
         return this == SLOW_MOTION ? new TimeScale(1, 10) : TimeScale.ONE;
     }
 
-    /** Its name in files. */
+    /** The name in files. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -8,14 +8,14 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Measures the difference between the drawn motion of a contestant in each display slot and the correct one, which follows real time, or
- * the intended part of it.
+ * Measures, in each display slot, the difference between the drawn motion of a contestant and the correct one. Correct motion follows real
+ * time, or the intended part of it.
  *
  * <p>Render thread.
  */
 final class ContestantMeter {
 
-    /** A world that loses more has no look-behind: it runs at another speed. */
+    /** The maximum drift of a world with a look-behind. A world that drifts more runs at another speed. */
     private static final double MAX_DRIFT = 0.01;
 
     private final Case run;
@@ -25,14 +25,14 @@ final class ContestantMeter {
     private final Unevenness unevenness = new Unevenness();
     private final Distribution lookBehind = new Distribution();
     private final Distribution positionError = new Distribution();
-    private long frames; // after the warm-up, as all that follows
+    private long frames; // counted after the warm-up, like all fields below
     private long firstShownNanos;
     private long firstSlotNanos;
     private long simulatedNanos;
     private long realNanos;
     private double lowestMetres;
 
-    /** A meter without frames: simulated time starts at 0, and the warm-up is left out. */
+    /** Creates a meter without frames. Simulated time starts at 0, and the warm-up is left out. */
     ContestantMeter(Case run, long warmNanos) {
         this.run = run;
         this.warmNanos = warmNanos;
@@ -64,7 +64,7 @@ final class ContestantMeter {
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
     }
 
-    /** On the straight line between the ticks around a moment, the best that a picture can show. */
+    /** The ball's height on the straight line between the ticks around a moment: the best that a picture can show. */
     private double trueHeight(long simNanos) {
         TickRate rate = run.refresh().tickRate();
         long tick = rate.tickAt(simNanos);

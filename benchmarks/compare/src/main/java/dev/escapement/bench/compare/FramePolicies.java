@@ -4,7 +4,7 @@ import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.gameloop.FramePolicy;
 import dev.escapement.state.time.TickRate;
 
-/** The policies of game loops that are here only to be compared. Each belongs to one clock of frames. */
+/** Policies of game loops that exist only for the comparison. Each object belongs to one frame clock. */
 final class FramePolicies {
 
     private FramePolicies() {}
@@ -24,8 +24,8 @@ final class FramePolicies {
     }
 
     /**
-     * A frame that is too long runs a maximum of ticks and leaves exactly one tick due. So it shows the end of the last tick: alpha is 1
-     * and not more. The ticks are run with the same maximum.
+     * Ticks at absolute times: a frame that is too long runs a maximum of ticks and leaves exactly one tick due. So it shows the end of the
+     * last tick: alpha is 1 and not more. The ticks are run with the same maximum.
      */
     static final class AbsoluteTicks implements FramePolicy {
 

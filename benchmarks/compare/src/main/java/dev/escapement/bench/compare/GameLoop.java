@@ -3,7 +3,7 @@ package dev.escapement.bench.compare;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A loop whose frames draw, and step unless another thread does.
+ * A loop of frames. Each draws, and steps unless another thread does.
  *
  * @param picture the picture of the last frame
  * @param frame   draws, and returns after drawing and the steps that it runs
@@ -14,13 +14,13 @@ record GameLoop(Picture picture, Frame frame) {
     @FunctionalInterface
     interface Frame {
 
-        /** Draws, beginning at an instant, a frame that is expected to be displayed at another. */
+        /** Draws a frame. It begins at an instant, and its display is expected at another. */
         void draw(long beginNanos, long displayNanos);
     }
 
     /**
-     * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
-     * in which the next frame begins.
+     * Draws frames with a swap that waits. A frame begins in a slot of the display. Its picture is shown in the first slot not before its
+     * end, in which the next frame begins.
      *
      * @param clock         its start is also the start of simulated time and of the slots
      * @param warmUpSeconds the start that is left out

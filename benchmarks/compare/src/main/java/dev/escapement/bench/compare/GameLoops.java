@@ -52,17 +52,20 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return run.refresh().tickRate();
     }
 
-    /** Constant ticks; a frame draws the last one. */
+    /** Runs constant ticks; a frame draws the last one. */
     GameLoop newest(FramePolicy policy) {
         return ticked(policy, latest(AlphaRule.newest(), 1), ALL, 1);
     }
 
-    /** Constant ticks; a frame blends the last two. */
+    /** Runs constant ticks; a frame blends the last two. */
     GameLoop blended(FramePolicy policy) {
         return blended(policy, ALL, 1);
     }
 
-    /** The same; a frame runs at most {@code maxTicks} ticks, and reads the clock up to {@code reads} times while more of them are due. */
+    /**
+     * Runs constant ticks; a frame blends the last two. It runs at most {@code maxTicks} ticks, and reads the clock up to {@code
+     * maxReadings} times while more of them are due.
+     */
     GameLoop blended(FramePolicy policy, int maxTicks, int maxReadings) {
         return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), maxTicks, maxReadings);
     }
@@ -72,8 +75,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Steps a frame: the simulation's rate over the mean frame rate of the last frames. Right when frames are all alike; the world drifts
-     * from the clock when they are not, because whole steps are rounded in every frame and nothing is carried.
+     * Runs a number of steps per frame: the simulation's rate over the mean frame rate of the last frames. This is right when frames are
+     * all alike. Otherwise the world drifts from the clock, because whole steps are rounded in every frame and nothing is carried over.
      */
     GameLoop meanFrameRate() {
         Deque<Double> recentSeconds = new ArrayDeque<>();
@@ -91,8 +94,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Charges each step with more than its length when steps cost more than they stand for: the world slows down, and the number of
-     * steps a frame settles. Not for networks: how much time passes depends on how fast the machine is.
+     * Charges each step with more than its length when steps cost more time than they simulate. So the world slows down, and the number of
+     * steps per frame settles. It does not suit networks: how much time passes depends on the machine's speed.
      */
     GameLoop softened() {
         double stepSeconds = rate().dtSeconds();
@@ -113,14 +116,14 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * One tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not. If
+     * Runs one tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not. If
      * something, such as the display's refresh, makes each frame last a tick, the speed is right as long as frames are not longer.
      */
     FramePolicy tickPerFrame() {
         return ticksPerFrame(elapsedSeconds -> 1);
     }
 
-    /** A policy that decides not how much time passes in a frame, but how many ticks run. */
+    /** Creates a policy that decides how many ticks run in a frame, not how much time passes. */
     private FramePolicy ticksPerFrame(DoubleToLongFunction ticksOfSeconds) {
         return (releasedNanos, elapsedNanos) -> {
             long ticks = ticksOfSeconds.applyAsLong(elapsedNanos / 1e9);
@@ -128,7 +131,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         };
     }
 
-    /** Whole periods of the display; in a frame at most a part of a second. */
+    /** Steps by whole periods of the display; in a frame at most a part of a second. */
     GameLoop quantised(int partOfASecond) {
         return blended(new FramePolicies.RefreshQuantised(run.refresh().display(), periodsIn(partOfASecond)));
     }
@@ -137,7 +140,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return (int) Math.round(run.refresh().display().inHertz() / partOfASecond);
     }
 
-    /** A tick per frame, which waits until a tick's time has passed since the previous one began. */
+    /** Runs a tick per frame. The frame waits until a tick's time has passed since the previous tick began. */
     GameLoop limited() {
         GameLoop loop = newest(tickPerFrame());
         long[] earliestNanos = {clock.nanoTime()};
@@ -148,15 +151,15 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** One step, as long as the last frame. */
+    /** Runs one step per frame, as long as the last frame. */
     GameLoop variableStep() {
         AnySteps world = new AnySteps();
         return stepped(nanos -> world.step(nanos / 1e9), world::seconds, world::ballHeight);
     }
 
     /**
-     * Steps of whole periods of the display; above a threshold one step with all the time that passed, so that the world keeps up with
-     * the clock. A long step passes obstacles that should have stopped a body.
+     * Runs steps of whole periods of the display. Above a threshold it runs one step with all the time that passed, so that the world keeps
+     * up with the clock. A long step passes obstacles that should have stopped a body.
      */
     GameLoop passingRealTime() {
         AnySteps world = new AnySteps();
@@ -176,15 +179,15 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. They
-     * are the same as with capped ticks. The loop needs a world that can be saved as a whole: events of the world, such as spawns and
-     * jumps, are lost in the steps that are not saved.
+     * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. The
+     * states are the same as with capped ticks. The loop needs a world that can be saved as a whole: steps without a saved state lose the
+     * events of the world, such as spawns and teleports.
      */
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
         FramePolicy cap = new FramePolicies.CappedTicks(rate(), MAX_TICKS);
         long[] releasedNanos = {0};
-        double[][] lastTwo = {new double[2], new double[2]}; // the time and the height, before and after the last step
+        double[][] lastTwo = {new double[2], new double[2]}; // {time, height} before and after the last step
         LongConsumer rule = frameNanos -> {
             releasedNanos[0] += cap.release(releasedNanos[0], frameNanos);
             for (long left = rate().tickAt(releasedNanos[0]) - world.steps; left > 0; left--) {
@@ -203,7 +206,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return stepped(rule, () -> shown.applyAsDouble(0), () -> shown.applyAsDouble(1));
     }
 
-    /** The scene by steps of any length. Each takes the time of the load, independent of its length. */
+    /** The scene with steps of any length. Each step takes the time of the load, independent of its length. */
     private final class AnySteps {
 
         private double seconds;
@@ -224,7 +227,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         }
     }
 
-    /** Steps whose length a rule derives from the nanoseconds since the previous frame, 0 in the first. */
+    /** Creates a loop whose rule steps the scene. The rule gets the nanoseconds since the previous frame, 0 in the first. */
     private GameLoop stepped(LongConsumer rule, DoubleSupplier shownSeconds, DoubleSupplier ballHeight) {
         FrameClock real = new FrameClock(clock, Accumulator.WITHOUT_LOSS);
         Picture picture = new Picture() {
@@ -242,7 +245,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Constant ticks; a policy decides when they are due. */
+    /** Runs constant ticks; a policy decides when they are due. */
     private GameLoop ticked(
             FramePolicy policy, Function<SnapshotReader, Picture> drawing, int maxTicks, int maxReadings) {
         FrameClock released = new FrameClock(clock, policy);
@@ -270,8 +273,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Frames draw the state before the due ticks while another thread runs these, and end when both have ended: a frame takes as long as
-     * the longer of the two.
+     * Draws the state before the due ticks while another thread runs these. A frame ends when both have ended, so it takes as long as the
+     * longer of the two.
      */
     GameLoop besideFrames() {
         FrameClock released = new FrameClock(clock, QUARTER_SECOND);
@@ -286,24 +289,24 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Two threads; a frame draws the two latest snapshots by a rule. */
+    /** Draws the two latest snapshots of a physics thread, blended by a rule. */
     GameLoop twoLatest(AlphaRule rule) {
         return threads.start(this, 2, latest(rule, 1));
     }
 
-    /** Blends by due times, behind by the best fixed delay, which a program cannot know beforehand. */
+    /** Blends by due times with the best fixed delay, which a program cannot know beforehand. */
     GameLoop twoByDue() {
         return twoLatest(AlphaRule.byDueTime(VirtualContest.bestDelayNanos(run)));
     }
 
-    /** Two threads; physics offers each state to a queue and does not wait: a full one drops it. */
+    /** Draws states from a queue. The physics thread offers each state and does not wait: a full queue drops it. */
     GameLoop queued() {
         Queue<Scene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
         scene.afterCapture(() -> queue.offer(scene.state()));
         return states(queue::poll);
     }
 
-    /** Two threads and a lock, under which a frame copies the state: it waits for the end of a step that runs. */
+    /** Copies the state under a lock that the physics thread also takes. A frame waits for the end of a step that runs. */
     GameLoop locked() {
         return states(scene::state);
     }
@@ -322,7 +325,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, reader -> picture);
     }
 
-    /** The service with windows of {@code snapshots} snapshots. */
+    /** Draws with the service; its windows have {@code snapshots} snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
         return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));

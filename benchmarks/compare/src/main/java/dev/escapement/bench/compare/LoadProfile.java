@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** How much time each step takes: a function of the step's number, so that it is equal for all contestants. */
+/** The time of each step, as a function of the step's number, so that it is equal for all contestants. */
 enum LoadProfile {
-    /** Next to nothing: 0.2 to 0.4 ms a step. */
+    /** Short steps: 0.2 to 0.4 ms. */
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
-    /** Much, and never the same: 1 to 8 ms a step. */
+    /** Long and uneven steps: 1 to 8 ms. */
     HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
-    /** A little more than a tick of 100 Hz: 11 to 11.1 ms a step. */
+    /** Steps of 11 to 11.1 ms, a little more than a tick of 100 Hz. */
     STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
-    /** 14 to 14.1 ms a step. */
+    /** Steps of 14 to 14.1 ms. */
     STEPS_14_MS(0x14D1CEL, 14_000_000, 14_100_000, 0),
-    /** Two ticks: 20 to 20.1 ms a step. */
+    /** Steps of 20 to 20.1 ms, two ticks. */
     STEPS_20_MS(0x20D1CEL, 20_000_000, 20_100_000, 0),
-    /** 2 ms a step, but 14 ms between steps 400 and 700; it takes 50 steps to get there, and as many to come back. */
+    /** Steps of 2 ms, but of 14 ms between steps 400 and 700. The time changes over 50 steps at both ends. */
     RAMP(0x4A3BL, 2_000_000, 2_100_000, 0) {
         @Override
         long costNanos(long step) {
@@ -25,7 +25,7 @@ enum LoadProfile {
             return super.costNanos(step) + EXCESS_NANOS * (up - down) / RAMP_STEPS;
         }
     },
-    /** 2 ms a step, but 14 ms from step 400 to step 700. */
+    /** Steps of 2 ms, but of 14 ms from step 400 to step 700. */
     COMES_AND_GOES(0xC0E5L, 2_000_000, 2_100_000, 0) {
         @Override
         long costNanos(long step) {
@@ -33,7 +33,7 @@ enum LoadProfile {
             return super.costNanos(step) + (isHeavy ? EXCESS_NANOS : 0);
         }
     },
-    /** 2 and 16 ms in turns. */
+    /** Steps of 2 and 16 ms in turn. */
     TURNS_OF_2_AND_16_MS(2_000_000, 1, 16_000_000),
     /** Five steps of 2 ms, then one of 30. */
     FIVE_OF_2_ONE_OF_30_MS(2_000_000, 5, 30_000_000),
@@ -43,7 +43,7 @@ enum LoadProfile {
     NINE_OF_2_ONE_OF_60_MS(2_000_000, 9, 60_000_000),
     /** Nine steps of 3 ms, then one of 20. */
     NINE_OF_3_ONE_OF_20_MS(3_000_000, 9, 20_000_000),
-    /** Lognormal, with a mean of 8 ms and a sigma of 0.5. */
+    /** Lognormal steps, with a mean of 8 ms and a sigma of 0.5. */
     LOGNORMAL_8_MS(0x106E0FL, 0, 8_000_000, 0) {
         @Override
         long costNanos(long step) {
@@ -66,7 +66,7 @@ enum LoadProfile {
     private final long leastNanos;
     private final long maxNanos;
 
-    /** The number of short steps between two long ones, of the maximum; 0 if steps do not take turns. */
+    /** The number of short steps between two long steps; 0 if steps do not alternate. */
     private final int shortSteps;
 
     LoadProfile(long shortNanos, int shortSteps, long longNanos) {
@@ -89,7 +89,7 @@ enum LoadProfile {
         return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
-    /** Each step seeds its own generator. */
+    /** The seed of a step's own generator. */
     final long stepSeed(long step) {
         return seed + (step - 1) * GOLDEN_RATIO;
     }
@@ -104,12 +104,12 @@ enum LoadProfile {
         return compareTo(TURNS_OF_2_AND_16_MS) >= 0;
     }
 
-    /** Whether steps take longer than ticks, some or all. Measured at one rate of the display only. */
+    /** Whether some or all steps take longer than ticks. Such a load is measured at one display rate only. */
     boolean hasLongSteps() {
         return compareTo(STEPS_11_MS) >= 0;
     }
 
-    /** Its name in tables and files: "steps of 11 ms". */
+    /** The name in tables and files: "steps of 11 ms". */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

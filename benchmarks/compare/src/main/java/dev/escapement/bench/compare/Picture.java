@@ -17,24 +17,24 @@ abstract class Picture {
     private long shownSimNanos;
     private double ballHeight = Scene.START_METRES;
 
-    /** The alpha by which a renderer blends the two latest snapshots. */
+    /** A rule for the alpha by which a renderer blends the two latest snapshots. */
     @FunctionalInterface
     interface AlphaRule {
 
-        /** 0 for the previous snapshot, 1 for the current one, the newest; beyond these for a moment outside of them. */
+        /** Returns 0 for the previous snapshot, 1 for the current (newest) one; less or more for a moment outside of both. */
         double alpha(Window window, long nowNanos);
 
-        /** The newest snapshot, and no other. */
+        /** Shows the newest snapshot only. */
         static AlphaRule newest() {
             return (window, nowNanos) -> 1;
         }
 
-        /** By the time since the newest was published, assuming equal times between all. */
+        /** Blends by the time since the newest snapshot was published, as if all snapshots were equally far apart. */
         static AlphaRule byArrival() {
             return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
         }
 
-        /** By the due times of the snapshots, behind by a tick and a delay. */
+        /** Blends by the due times of the snapshots, behind by a tick and a delay. */
         static AlphaRule byDueTime(long interpolationDelayNanos) {
             return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }
@@ -54,7 +54,7 @@ abstract class Picture {
         }
     }
 
-    /** The picture of a view; nothing else may advance the view. */
+    /** Creates the picture of a view; nothing else may advance the view. */
     static Picture of(FrameView view) {
         Vector3f position = new Vector3f();
         return new Picture() {
@@ -70,8 +70,8 @@ abstract class Picture {
     }
 
     /**
-     * A picture of the two latest snapshots, blended by a rule, from previous (0) to current (1), or beyond that up to
-     * {@code maxAlpha}.
+     * Creates a picture of the two latest snapshots, blended by a rule, from previous (0) to current (1), or beyond that up to {@code
+     * maxAlpha}.
      */
     static Picture ofTwoLatest(SnapshotReader reader, AlphaRule rule, double maxAlpha) {
         return new Picture() {
@@ -92,7 +92,7 @@ abstract class Picture {
         };
     }
 
-    /** From previous (0) to current (1), or beyond. */
+    /** Blends from previous (0) to current (1), or beyond. */
     static double blend(double previous, double current, double alpha) {
         return previous * (1 - alpha) + current * alpha;
     }
@@ -105,22 +105,22 @@ abstract class Picture {
      */
     abstract void frame(long nowNanos, long displayNanos);
 
-    /** The simulated time that is drawn. */
+    /** The drawn simulated time. */
     final long shownSimNanos() {
         return shownSimNanos;
     }
 
-    /** The height of the drawn ball, metres. */
+    /** The height of the drawn ball, in metres. */
     final double ballHeight() {
         return ballHeight;
     }
 
-    /** Sets the drawn places of the probe and the ball, at a moment after a tick. */
+    /** Sets the drawn probe and ball, at a moment after a tick. */
     final void drawn(float probeX, long afterTick, TickRate rate, double height) {
         drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
     }
 
-    /** Sets the drawn time, and the height of the ball. */
+    /** Sets the drawn time and the drawn height of the ball. */
     final void drawn(long simNanos, double height) {
         shownSimNanos = simNanos;
         ballHeight = height;

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** The loads that one table has. */
+/** The loads of one table. */
 enum Profile {
-    /** Steps that take next to nothing. */
+    /** Short steps. */
     LIGHT(load -> load == LoadProfile.LIGHT),
-    /** Steps that take much, and never the same. */
+    /** Long and uneven steps. */
     HEAVY(load -> load == LoadProfile.HEAVY),
     /** Steps that take longer than a tick, always or for a while. */
     OVERLOAD(LoadProfile::isOverload),
-    /** Steps of which some take longer than a tick, and which fit on average. */
+    /** Steps that sometimes take longer than a tick, and fit on average. */
     UNEVEN(LoadProfile::isUneven);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state

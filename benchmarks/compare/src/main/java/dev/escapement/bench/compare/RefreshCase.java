@@ -4,13 +4,13 @@ import dev.escapement.state.time.TickRate;
 
 /** The rates of the ticks and of the display. */
 enum RefreshCase {
-    /** A usual screen: fewer frames than ticks. */
+    /** A usual screen, with fewer frames than ticks. */
     FPS_60(100, 60),
     /** A screen for games. */
     FPS_144(100, 144),
-    /** A fast one. */
+    /** A fast screen. */
     FPS_240(100, 240),
-    /** Two rates that nearly agree: every eleventh frame has two ticks. */
+    /** Rates that nearly agree: every eleventh frame has two ticks. */
     FPS_55_AT_60_HZ(60, 55);
 
     private final long tickHertz;
@@ -31,12 +31,12 @@ enum RefreshCase {
         return TickRate.hertz(framesPerSecond);
     }
 
-    /** The first slot of the display not before an instant, which shows what is complete then. */
+    /** The first slot of the display not before an instant; it shows the frames completed by then. */
     long slotNanos(long completedNanos) {
         return display().nanosAt(display().tickAt(completedNanos - 1) + 1);
     }
 
-    /** "144 fps", and the rate of the ticks where it is not the usual one. */
+    /** The name in tables: "144 fps", and the rate of the ticks where it is not the usual one. */
     @Override
     public String toString() {
         String frames = framesPerSecond + " fps";

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param errorMicros      animation error by display slot, absolute
  * @param repeatsPer10000  frames in 10,000 in which the picture stood still
  * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
- * @param unevennessPercent by how much the way of a frame differs from the mean way, over that, mean
- * @param unevennessP99Percent the same, 99th percentile
- * @param abruptFrames     frames whose speed differs from the one before by more than 15 %
- * @param standingFrames   frames that show the same as the one before
+ * @param unevennessPercent the difference between a frame's way and the mean way, over the mean way; the mean of all frames
+ * @param unevennessP99Percent the 99th percentile of the same
+ * @param abruptFrames     frames whose speed differs from that of the frame before by more than 15 %
+ * @param standingFrames   frames that show the same as the frame before
  * @param lookBehindMicros how far the picture was behind real time; null if the world does not keep real time
  * @param speed            simulated time over real time, as drawn
  * @param belowFloorMillimetres the maximum depth of the ball in the floor, as drawn
- * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant
- *                            steps
+ * @param positionMicrometres the distance between the drawn ball and its place between the ticks around the drawn time; null without
+ *     constant steps
  */
 record Result(
         Contestant contestant,

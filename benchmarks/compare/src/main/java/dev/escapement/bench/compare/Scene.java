@@ -16,7 +16,7 @@ final class Scene implements Simulation {
     /** The slot of the ball, which moves along y. */
     static final int BALL = 1;
 
-    /** The motion of the probe: its drawn place gives the simulated time. Its places at ticks are exact in a float. */
+    /** The motion of the probe. Its drawn place gives the simulated time; its places at ticks are exact in a float. */
     static final Metronome METRONOME = new Metronome(10);
 
     /** The initial height of the ball. */
@@ -36,13 +36,13 @@ final class Scene implements Simulation {
     /** The state that a renderer copies if there is no other handover. */
     record State(long tick, float probeX, float ballHeight) {}
 
-    /** A scene whose steps pass time on this clock. */
+    /** Creates a scene whose steps advance this clock. */
     Scene(LoadProfile load, WorkClock clock) {
         this.load = load;
         this.clock = clock;
     }
 
-    /** The height of the ball, metres above the floor, some seconds after it began to fall, independent of the steps. */
+    /** The height of the ball above the floor, in metres, some seconds after it began to fall. It does not depend on steps. */
     static double ballHeightAfter(double seconds) {
         double sinceBounce = (seconds + FALL_SECONDS) % (2 * FALL_SECONDS);
         return (BOUNCE_SPEED - GRAVITY / 2 * sinceBounce) * sinceBounce;
@@ -76,7 +76,7 @@ final class Scene implements Simulation {
         afterCapture = action;
     }
 
-    /** The duration of a step since the last call, seconds, 0 if there was none. */
+    /** Returns the mean duration of the steps since the last call, in seconds; 0 without a step. */
     double takeMeanCostSeconds() {
         double mean = steps == 0 ? 0 : spentNanos / 1e9 / steps;
         spentNanos = 0;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
-/** Runs contestants on a virtual clock: first a warm-up, in which delays are learned, then the measurement. */
+/** Runs contestants on a virtual clock. A warm-up, in which they learn delays, comes before the measurement. */
 final class VirtualContest {
 
     /** The length of the warm-up, unless steps take longer than ticks. */
@@ -29,7 +29,7 @@ final class VirtualContest {
         return measure(run, run.contestant()::loop);
     }
 
-    /** Measures a given loop of a contestant. */
+    /** Measures a loop of a contestant. */
     static Result measure(Case run, Function<GameLoops, GameLoop> loopOf) {
         WorkClock clock = new WorkClock();
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
@@ -39,7 +39,7 @@ final class VirtualContest {
         return loopOf.apply(loops).measure(run, clock, warmUpSeconds, endNanos(run));
     }
 
-    /** With two threads, frames are drawn until the last step has ended, or blocks them. */
+    /** The end of the frames. With two threads, frames are drawn until the last step has ended, or blocks them. */
     private static long endNanos(Case run) {
         if (run.load().hasLongSteps()) {
             return OVERLOAD_END_NANOS;
@@ -74,7 +74,7 @@ final class VirtualContest {
         return new GameLoop(picture, frame);
     }
 
-    /** Finds, by trying, the fixed delay at which {@link Contestant#TWO_BY_DUE} has the smallest error. */
+    /** Searches for the fixed delay at which {@link Contestant#TWO_BY_DUE} has the smallest error. */
     static long bestDelayNanos(Case run) {
         return LongStream.rangeClosed(0, MAX_DELAY_NANOS / DELAY_STEP_NANOS)
                 .mapToObj(step -> step * DELAY_STEP_NANOS)

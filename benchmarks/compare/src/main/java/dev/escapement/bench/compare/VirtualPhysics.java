@@ -19,7 +19,7 @@ final class VirtualPhysics {
     private final LoadProfile load;
     private long nextTick = 1;
 
-    /** Runs a driver whose simulation spends the time of the load on its clock. */
+    /** Simulates a thread for a driver, whose simulation spends the time of the load on its clock. */
     VirtualPhysics(InlineDriver driver, WorkClock clock, LoadProfile load) {
         this.driver = driver;
         this.clock = clock;
@@ -33,7 +33,7 @@ final class VirtualPhysics {
         }
     }
 
-    /** Runs the step that has begun by an instant, and returns the later one of its end and the instant. */
+    /** Runs the step that has begun by an instant, and returns the end of the step, or the instant if that is later. */
     long endOfStepAt(long nanos) {
         if (startNanos() <= nanos) {
             runTick();

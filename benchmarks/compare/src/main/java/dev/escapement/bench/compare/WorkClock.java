@@ -17,7 +17,7 @@ final class WorkClock implements NanoClock {
         nowNanos += nanos;
     }
 
-    /** Advances to an instant, not at all if it has passed. */
+    /** Advances to an instant; does nothing if it has passed. */
     void spendUntil(long nanos) {
         spend(Math.max(0, nanos - nowNanos));
     }

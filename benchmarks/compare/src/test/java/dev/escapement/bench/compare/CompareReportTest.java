@@ -15,7 +15,7 @@ class CompareReportTest {
             .map(refresh -> VirtualContest.measure(new Case(Contestant.ACCUMULATOR, LoadProfile.LIGHT, refresh)))
             .toList();
 
-    /** As after Ctrl-C. */
+    /** The first run has been measured at two rates only, as after Ctrl-C. */
     @Test
     void shouldShowOnlyWhoWasMeasuredAtEveryRate() {
         assertThat(CompareTable.text(RESULTS, Profile.LIGHT)).contains("6    accumulator");

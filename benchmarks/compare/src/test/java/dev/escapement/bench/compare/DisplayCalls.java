@@ -3,21 +3,21 @@ package dev.escapement.bench.compare;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** A series of calls of a renderer. */
+/** A series of a renderer's calls. */
 final class DisplayCalls {
 
     private static final double MIN_INTERVAL_NANOS = 300_000;
     private static final double MISSED = 0.01;
 
-    /** The longest and the shortest period of a display of variable rate. */
+    /** The lowest rate of a display of variable rate. */
     private static final double MIN_HERTZ = 48;
 
     private static final double MAX_HERTZ = 144;
 
-    /** When its code runs. */
+    /** The instant of each call. */
     final long[] callNanos;
 
-    /** When the display shows each frame. */
+    /** The instant at which the display shows each frame. */
     final long[] slotNanos;
 
     DisplayCalls(long[] callNanos, long[] slotNanos) {
@@ -25,17 +25,17 @@ final class DisplayCalls {
         this.slotNanos = slotNanos;
     }
 
-    /** How frames follow each other where the display waits for them. */
+    /** The intervals of frames where the display waits for them. */
     enum Variable {
-        /** Each takes another time. */
+        /** Intervals without any regularity. */
         ANY,
-        /** The rate wanders. */
+        /** The rate changes slowly, by a random walk. */
         WANDERS,
         /** The rate swings slowly between 90 and 110 Hz. */
         SWINGS
     }
 
-    /** Calls up to {@code jitterNanos} early or late on a display of constant rate, which miss 1 % of the slots. */
+    /** Creates calls up to {@code jitterNanos} early or late on a display of constant rate. They miss 1 % of the slots. */
     static DisplayCalls constant(double hertz, double jitterNanos, double seconds, SplittableRandom random) {
         Series series = new Series((int) (hertz * seconds) + 1);
         double slot = random.nextDouble();
@@ -50,7 +50,10 @@ final class DisplayCalls {
         return series.calls();
     }
 
-    /** Calls of a renderer whose display waits for them, up to {@code jitterNanos} away from when their frames are shown. */
+    /**
+     * Creates calls of a renderer whose display waits for them, up to {@code jitterNanos} away from the instants at which their frames are
+     * shown.
+     */
     static DisplayCalls variable(Variable how, double jitterNanos, double seconds, SplittableRandom random) {
         Series series = new Series((int) (MAX_HERTZ * seconds) + 2);
         double nanos = 0;

@@ -12,10 +12,10 @@ import java.util.stream.Stream;
  * A display, and a renderer whose calls come early or late.
  *
  * @param name         the display
- * @param periodNanos  its period; the shortest, if it is variable
- * @param jitterNanos  by how much calls are early or late
- * @param warmUpNanos  what is left out after the first call
- * @param calls        a series by its number
+ * @param periodNanos  its period; the shortest if it is variable
+ * @param jitterNanos  how early or late calls are at most
+ * @param warmUpNanos  the time after the first call that is left out
+ * @param calls        creates a series by its number
  */
 record DisplayCase(
         String name, double periodNanos, double jitterNanos, long warmUpNanos, IntFunction<DisplayCalls> calls) {
@@ -29,7 +29,7 @@ record DisplayCase(
     private static final double LOW_HERTZ = 50;
     private static final long SEED = 0x2545F491L;
 
-    /** Displays whose rhythm must be learned: calls that are early or late by at most 3 ms and 0.3 periods. */
+    /** Returns displays whose rhythm can be learned: calls are early or late by at most 3 ms and 0.3 periods. */
     static List<DisplayCase> regular() {
         return DoubleStream.of(24, 25, 30, 48, 50, 59.94, 60, 72, 75, 90, 100, 120, 144, 165, 240, 360)
                 .mapToObj(hertz -> constant(
@@ -39,7 +39,7 @@ record DisplayCase(
                 .toList();
     }
 
-    /** Calls that nearly a period or more separates from their slot, and those of displays that wait for them. */
+    /** Returns displays that wait for frames, and calls nearly a period or more away from their slots. */
     static List<DisplayCase> irregular() {
         Stream<DisplayCase> beyond = Stream.of(
                 constant(60, 8e6, 0),

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.joml.Vector3f;
 
-/** Shows a world to a renderer by its calls alone, on a virtual clock, and measures what the display shows. */
+/** Shows a world to a renderer by its calls alone, on a virtual clock, and measures the displayed picture. */
 final class DisplayContest {
 
-    /** The first call: the world has been running since 0. */
+    /** The instant of the first call; the world has been running since 0. */
     private static final long START_NANOS = 100_000_000;
 
     private static final TickRate RATE = TickRate.hertz(100);
 
     /**
-     * What one series of calls gave, in nanoseconds.
+     * The metrics of one series of calls, in nanoseconds.
      *
      * @param mean of the absolute animation error
      * @param p99  its 99th percentile
-     * @param age  how old the picture is on the display, in the mean
-     * @param away how far the moment shown was from its call, at most
+     * @param age  the mean age of the picture on the display
+     * @param away the maximum distance between a call and the moment shown
      */
     record Metrics(double mean, double p99, double age, double away) {}
 
     /**
-     * All series of a case.
+     * The metrics of all series of a case.
      *
      * @param calls   each frame shows the moment of its call
      * @param learned the view learns the rhythm

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 24 seeded series of calls for each display, through exchange, render clock and interpolation. */
+/** Runs 24 seeded series of calls for each display, through exchange, render clock and interpolation. */
 class DisplayContestTest {
 
     private static final double HALF = 0.5 + 1e-6;
@@ -46,10 +46,13 @@ class DisplayContestTest {
         assertThat(max(series.learned(), Metrics::away)).isLessThanOrEqualTo(HALF * display.periodNanos());
     }
 
-    /** Chromium on Xvfb, which has no display behind it, on cores that other programs use: its own timer says when its frames begin. */
+    /**
+     * The recording is of Chromium on Xvfb, which has no display behind it, on cores that other programs use. Chromium's own timer says
+     * when its frames begin.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"alone", "draws", "busy"})
-    void shouldBeAsEvenAsTheCallsOfARecordedBrowser(String name) throws IOException {
+    void shouldBeAsEvenAsARecordedBrowser(String name) throws IOException {
         DisplayCalls calls = recorded("browser-" + name + ".txt");
         DisplayCase browser = new DisplayCase(name, 1e9 / 60, 3e6, 0, series -> calls);
         Series series = DisplayContest.measure(browser);
@@ -69,7 +72,7 @@ class DisplayContestTest {
                 .count();
     }
 
-    /** By how much the picture is older than that of the calls, in the mean of a series, nanoseconds: the largest of all. */
+    /** The largest mean age of a series in nanoseconds, relative to the picture of the calls. */
     private static double older(Series series) {
         return IntStream.range(0, series.calls().size())
                 .mapToDouble(i ->
@@ -82,7 +85,10 @@ class DisplayContestTest {
         return series.stream().mapToDouble(metric).max().orElseThrow();
     }
 
-    /** Lines of when a callback ran and when its frame began, in microseconds since the line before; those with # are comments. */
+    /**
+     * Reads a recording. A line has the instants at which a callback ran and its frame began, in microseconds since the line before; lines
+     * with # are comments.
+     */
     private static DisplayCalls recorded(String name) throws IOException {
         try (InputStream in = DisplayContestTest.class.getResourceAsStream(name)) {
             String text = new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The promises of the recipe of looking ahead, at 144 frames a second on a virtual clock: errors of position, millimetres. */
+/** The promises of the look-ahead recipe, at 144 frames a second on a virtual clock. Errors of position are in millimetres. */
 class LookAheadTest {
 
     private static final RefreshCase REFRESH = RefreshCase.FPS_144;
@@ -54,13 +54,13 @@ class LookAheadTest {
     }
 
     @Test
-    void shouldBeNearlyRightInAPileThatFallsAndBounces() {
+    void shouldBeNearlyRightInAFallingPile() {
         List<Errors> errors = errors(new FallingPile(new JoltBodies(new BoxPile(1000).scene(false))));
         assertThat(errors.get(1).p99Millimetres()).isBetween(4.0, 5.0);
         assertThat(errors.get(2).p99Millimetres()).isBetween(13.0, 16.0);
     }
 
-    /** Thrown bodies that tumble at 1 to 5 rad/s and meet nothing. */
+    /** Moves bodies that were thrown: they tumble at 1 to 5 rad/s and meet nothing. */
     private static void fly(int body, double seconds, PoseWriter poses) {
         double up = 150 + body;
         double spin = seconds * (1 + body % 5) / 2;
@@ -70,7 +70,7 @@ class LookAheadTest {
         poses.set(body, x, y, 0, 0, (float) (0.6 * sine), (float) (0.8 * sine), (float) Math.cos(spin));
     }
 
-    /** Balls of half a metre that roll on circles at 1 to 5 m/s: first they turn about z, then about y. */
+    /** Moves balls of half a metre on circles at 1 to 5 m/s: first they turn about z, then about y. */
     private static void roll(int body, double seconds, PoseWriter poses) {
         double radius = 5 + body / 10.0;
         double angle = seconds * (1 + body % 5) / radius;
@@ -83,7 +83,10 @@ class LookAheadTest {
         poses.set(body, (float) (radius * Math.cos(angle)), 0.5f, (float) (radius * Math.sin(angle)), rx, ry, rz, rw);
     }
 
-    /** Of views that look 0, 1 and 2 ticks ahead at one run of a world. Each has its expected age, and moves evenly. */
+    /**
+     * Measures the errors of views that look 0, 1 and 2 ticks ahead in one run of a world. Asserts that each has its expected age, and
+     * moves evenly.
+     */
     private static List<Errors> errors(Simulation world) {
         WorkClock clock = new WorkClock();
         Simulation loaded = new ForwardingSimulation(world) {
@@ -128,10 +131,10 @@ class LookAheadTest {
         return errors;
     }
 
-    /** Distances between where a view drew a body that moves, and where it turned out to be. */
+    /** Distances between the drawn places of moving bodies and their simulated places at the drawn moment. */
     private static final class Errors {
 
-        /** What a frame drew; measured when the ticks on both sides of its moment are known. */
+        /** The drawn poses of a frame, measured when the ticks on both sides of its moment are known. */
         private static final class Drawn {
             final long simNanos;
             final PoseBlocks poses = new PoseBlocks(0);
@@ -167,7 +170,7 @@ class LookAheadTest {
                     int i = body & PoseBlock.MASK;
                     if (p.px[i] != q.px[i]
                             || p.py[i] != q.py[i]
-                            || p.pz[i] != q.pz[i]) { // resting ones would hide errors
+                            || p.pz[i] != q.pz[i]) { // resting bodies would hide errors
                         PoseBlock is = drawn.poses.blockOf(body);
                         PoseBlock was = truth.block(body >>> PoseBlock.SHIFT);
                         double x = is.px[i] - was.px[i];
@@ -188,13 +191,13 @@ class LookAheadTest {
         }
     }
 
-    /** The place of a body. */
+    /** A function from body and time to a place. */
     @FunctionalInterface
     private interface Path {
         void write(int body, double seconds, PoseWriter poses);
     }
 
-    /** Bodies with known places. */
+    /** Bodies whose places at all times are known. */
     private static final class Paths implements Simulation {
 
         private final Path path;
@@ -218,7 +221,7 @@ class LookAheadTest {
         }
     }
 
-    /** A pile that falls when frames are measured, and not before. */
+    /** A pile that starts to fall when frames are measured. */
     private static final class FallingPile extends ForwardingSimulation {
 
         FallingPile(JoltBodies pile) {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The virtual clock gives the metrics of the page of results, in all written digits, on every machine. */
+/** The virtual clock gives the metrics of the results page, in all written digits, on every machine. */
 class ResultsPageTest {
 
     private static final Path PAGE = Path.of("..", "results", "compare.md");
 
-    /** The page shows all rows of heavy steps, and some of the others, whose rows have this checksum. */
+    /** The page shows all rows of heavy steps, and some of the other tables. The checksum covers all rows. */
     @ParameterizedTest
     @CsvSource({"HEAVY, -1245918809", "LIGHT, 994872006", "OVERLOAD, -855734643", "UNEVEN, 863993190"})
     void shouldHaveTheMetricsOfThePage(Profile profile, int checksum) throws Exception {
@@ -44,7 +44,7 @@ class ResultsPageTest {
         return rows(CompareTable.text(results, profile));
     }
 
-    /** Without what aligns their columns. */
+    /** Returns the rows without the blanks and bars that align their columns. */
     private static List<String> rows(String text) {
         return text.lines()
                 .filter(line -> line.matches(" *(\\d+[abc]?|-)  +.*\\d.*"))
@@ -55,8 +55,8 @@ class ResultsPageTest {
     @Test
     void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
-                        .filter(who -> who != Contestant.SERVICE_2) // included with the next
-                        .filter(who -> !who.isForOverload()) // named with their policies
+                        .filter(who -> who != Contestant.SERVICE_2) // its row comes with the next
+                        .filter(who -> !who.isForOverload()) // such contestants have their policies as names
                         .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
                 .allMatch(Files.readString(PAGE)::contains);
     }

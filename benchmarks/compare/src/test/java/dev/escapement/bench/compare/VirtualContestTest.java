@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The metrics of an independent model, and when frames begin. */
+/** Compares with the metrics of an independent model, and checks when frames begin. */
 class VirtualContestTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** An independent model in another language gave these, in milliseconds, under steps of 1 to 8 ms. */
+    /** The values come from an independent model in another language: milliseconds under steps of 1 to 8 ms. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             NEWEST,     FPS_60,  4.7, 13.3
@@ -36,7 +36,10 @@ class VirtualContestTest {
         assertThat(error.p99() / 1e3).isCloseTo(p99Millis, withinPercentage(25));
     }
 
-    /** An independent model of schedule, window and delay gave these: speed, and unevenness in the mean and at the 99th percentile. */
+    /**
+     * The values come from an independent model of schedule, window and delay: speed, and unevenness in the mean and at the 99th
+     * percentile.
+     */
     @ParameterizedTest
     @CsvSource(textBlock = """
             SERVICE_SKIP,     STEPS_11_MS, 0.50,  65, 100

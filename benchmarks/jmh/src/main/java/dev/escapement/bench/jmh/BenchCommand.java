@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code escapement bench}: JMH from the same jar. */
+/** {@code escapement bench}: runs JMH from the same jar. */
 @Command(
         name = "bench",
         subcommands = RatiosCommand.class,

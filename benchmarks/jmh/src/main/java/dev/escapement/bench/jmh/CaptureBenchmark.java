@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The time of a tick's snapshot on the physics thread: capture and publish, without a simulation (every third tick with a
- * reader's acquire, some nanoseconds). And, as the floor, copying one tick's poses.
+ * The time of a tick's snapshot on the physics thread: capture and publish without a simulation. Every third tick includes a reader's
+ * acquire, some nanoseconds. The floor copies one tick's poses.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -31,12 +31,12 @@ public class CaptureBenchmark {
 
     private static final int FIRST_TICKS = 20;
 
-    /** {@link #escapementFewMoved} moves one body in this many. */
+    /** The number of bodies of which {@link #escapementFewMoved} moves one. */
     static final int FEW = 100;
 
     /**
-     * Bodies of a simulation, which all move; a benchmark's method captures all or none of them. Interleaved positions (metres) and
-     * unit quaternions of two ticks in turns, so that every body moves from tick to tick.
+     * Bodies that all move from tick to tick; a benchmark's method captures all or none of them. Two ticks alternate; each has interleaved
+     * positions (metres) and unit quaternions.
      */
     @State(Scope.Thread)
     public static class Captured {
@@ -106,7 +106,7 @@ public class CaptureBenchmark {
             }
         }
 
-        /** Every hundredth body, in an order that no cache foresees. */
+        /** Returns every hundredth body, in an order that no cache foresees. */
         private static int[] shuffled(int count) {
             List<Integer> bodies =
                     IntStream.range(0, count).map(i -> i * FEW).boxed().collect(Collectors.toList());

@@ -10,9 +10,8 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The writing side of the physics thread: every tick is captured into a snapshot of an exchange and published. Two
- * readers take turns, every third tick one of them, so that they and the latest window use all ten snapshots: each snapshot is
- * overwritten as late as possible.
+ * The write side of a physics thread: captures every tick into a snapshot of an exchange and publishes it. Two readers alternate; one
+ * acquires in every third tick. So they and the latest window use all ten snapshots, and each snapshot is overwritten as late as possible.
  */
 final class CapturedTicks {
 

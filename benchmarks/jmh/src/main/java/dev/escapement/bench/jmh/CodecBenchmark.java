@@ -35,9 +35,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to encode a tick into packets, and to decode and publish it at a receiver. Before measuring, it prints how many bits a body of a
- * fixed part of the scene takes, everything that is sent included. Receivers acknowledge, and 5 % of the packets are lost; or they do not,
- * and nothing is lost.
+ * The time to encode a tick into packets, and to decode and publish it at a receiver. Before measuring, the benchmark prints the bits that
+ * a body of a fixed part of the scene takes, all sent data included. Receivers acknowledge and 5 % of the packets are lost, or they do not
+ * and none is lost.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -46,21 +46,21 @@ public class CodecBenchmark {
     private static final WireFormat FORMAT =
             new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
 
-    /** The first tick that counts: by then the whole world has been sent, and the coders' models have adapted. */
+    /** The first tick that counts. By then the whole world has been sent, and the coders' models have adapted. */
     private static final int FIRST_TICK = 100;
 
     private static final int LOSS_PERCENT = 5;
 
-    /** A packet and its acknowledgement take this long together. */
+    /** The ticks between a packet and its acknowledgement. */
     private static final int ROUND_TRIP_TICKS = 6;
 
     private static final int FEEDBACK_BYTES = 64;
 
     /** The scenes. */
     public enum Scene {
-        /** 901 cubes, of which few move: the world of Glenn Fiedler's articles. */
+        /** 901 cubes of which few move, as in Glenn Fiedler's articles. */
         FIEDLER901,
-        /** 1,000 boxes, of which nearly all move. */
+        /** 1,000 boxes of which nearly all move. */
         PILE;
 
         JoltScene create() {
@@ -91,13 +91,13 @@ public class CodecBenchmark {
         private int count;
         private long tick;
 
-        /** Sends the part of the scene that is counted. */
+        /** Sends the counted part of the scene. */
         @Setup
         public void sendScene() {
             System.out.println(bits(open()));
         }
 
-        /** Begins the stream, and returns the last tick that is counted. */
+        /** Opens the stream, and returns the last counted tick. */
         int open() {
             JoltScene created = scene.create();
             world = created;
@@ -115,7 +115,7 @@ public class CodecBenchmark {
             return created.lastTick;
         }
 
-        /** Sends ticks up to one, and returns the bits of those from {@value #FIRST_TICK} on, in words. */
+        /** Sends the ticks up to {@code lastTick}, and returns in words the bits of those from {@value #FIRST_TICK} on. */
         String bits(int lastTick) {
             JoltScene sent = Objects.requireNonNull(world);
             long bits = 0;
@@ -148,7 +148,7 @@ public class CodecBenchmark {
             Objects.requireNonNull(driver).runDueTicks();
         }
 
-        /** Returns how many bytes the tick takes. */
+        /** Encodes the next tick, and returns its bytes. */
         final int encode() {
             count = 0;
             Objects.requireNonNull(sender).run(clock.nanoTime());
@@ -175,7 +175,7 @@ public class CodecBenchmark {
             return receiver.run(clock.nanoTime());
         }
 
-        /** Lets the sender get the answer of some ticks ago. */
+        /** Delivers the acknowledgement of some ticks ago to the sender. */
         final void answer() {
             if (broadcast) {
                 return;

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. The two alternate body by body, so timing them
- * separately would measure the clock; instead, each tick of Jolt is played back at once by a simulation that only writes the same poses,
- * with the caches as after Jolt's step. And what recording adds most of: the hash of Jolt's state.
+ * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. Both alternate body by body, so timing them
+ * separately would measure the clock. Instead a simulation that only writes poses plays back each tick of Jolt at once, with the caches as
+ * after Jolt's step. {@link #joltHash} measures the largest extra cost of recording.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -35,10 +35,10 @@ public class CostBenchmark {
     private static final long SEED = 1;
     private static final int PUSHES = 20;
 
-    /** Until the pile has fallen. */
+    /** The ticks until the pile has fallen. */
     private static final int FALL_TICKS = 100;
 
-    /** A pile. */
+    /** A pile in Jolt. */
     @State(Scope.Thread)
     public static class Pile {
 
@@ -101,7 +101,7 @@ public class CostBenchmark {
         }
     }
 
-    /** Runs input, step, capture and publish. */
+    /** Runs a tick: input, step, capture and publish. */
     private static long tick(SeededWorld world) {
         world.run(SEED, world.tick() + 1);
         return world.tick();
@@ -123,7 +123,7 @@ public class CostBenchmark {
         return Objects.requireNonNull(state.pile).hash();
     }
 
-    /** A simulation without an engine: it writes the poses that another one has published, of all bodies, moved or not. */
+    /** A simulation without an engine. It writes the published poses of another simulation for all bodies, moved or not. */
     static final class PlayedBack implements Simulation {
 
         private final PoseBlocks poses;
@@ -132,7 +132,7 @@ public class CostBenchmark {
             poses = PoseArrays.room(bodies);
         }
 
-        /** Takes the other's newest poses, for the next tick. */
+        /** Copies the other simulation's newest poses, for the next tick. */
         void load(PoseBlocks published) {
             PoseArrays.copy(published, poses);
         }

@@ -23,16 +23,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A writer that fills all poses and publishes without a pause, and a reader that acquires without a pause and reads all poses of new
- * windows, a thread each. With 0 bodies only the handover is measured. Locks, fresh snapshots, linked queues and the Disruptor lose by a
- * factor of two or more; their metrics, of version 0.2.0, are in {@code results/core.md}.
+ * A handoff between two busy threads. The writer fills all poses and publishes without a pause; the reader acquires without a pause and
+ * reads all poses of new windows. With 0 bodies only the handover is measured. Locks, fresh snapshots, linked queues and the Disruptor lose
+ * by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/core.md}.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
-    /** The ways to hand over poses: the exchange with windows of three, and the fastest of the usual ones. */
+    /** The handoffs to compare: the exchange with windows of three, and the fastest of the usual ones. */
     public enum Contestant {
         ESCAPEMENT,
         JCTOOLS
@@ -47,7 +47,7 @@ public class HandoffContendedBenchmark {
     private @Nullable Handoff handoff;
     private int value;
 
-    /** Creates a new one. */
+    /** Creates a new handoff. */
     @Setup
     public void create() {
         handoff = contestant == Contestant.ESCAPEMENT ? new Exchange(bodies) : new JctoolsQueue(bodies);
@@ -68,16 +68,16 @@ public class HandoffContendedBenchmark {
         return latest == null ? 0 : PoseArrays.read(latest);
     }
 
-    /** One writer hands the poses of all bodies to one reader, which wants the latest. Each side has one thread. */
+    /** A handoff of the poses of all bodies from one writer to one reader, which wants the latest. Each side has one thread. */
     private interface Handoff {
 
-        /** The array for the writer's next poses: room for all bodies, not cleared. */
+        /** Returns the array for the writer's next poses. It has room for all bodies, and is not cleared. */
         PoseBlocks begin();
 
-        /** Hands them over; false if that is not possible, because the reader did not keep up. */
+        /** Hands the poses over. Returns false if that is not possible, because the reader did not keep up. */
         boolean publish();
 
-        /** Returns the latest poses to the reader, not overwritten until the next call; null if there are no newer ones. */
+        /** Returns the latest poses to the reader, null if there are no newer ones. They are not overwritten until the next call. */
         @Nullable
         PoseBlocks acquire();
     }
@@ -119,15 +119,15 @@ public class HandoffContendedBenchmark {
         @Override
         public @Nullable PoseBlocks acquire() {
             if (reader == null) {
-                reader = exchange.attach(); // it belongs to the thread that attaches it
+                reader = exchange.attach(); // a reader belongs to the thread that attaches it
             }
             return reader.acquire() ? reader.window().newest().poses() : null;
         }
     }
 
     /**
-     * A JCTools queue of frames to the reader, drained to the latest, and another one that returns the frames. When the
-     * reader does not keep up, there is no free frame, and the newest tick is dropped.
+     * A pair of JCTools queues: one brings frames to the reader, which drains it to the latest; the other returns them. When the reader
+     * does not keep up, there is no free frame, and the newest tick is dropped.
      */
     private static final class JctoolsQueue implements Handoff {
 

@@ -18,10 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/**
- * The handover itself, uncontended and without bodies, compared with its floor: only the atomic operations that it needs, on padded
- * words.
- */
+/** The handover alone, uncontended and without bodies. Its floor has only the atomic operations that it needs, on padded words. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,7 +26,7 @@ public class HandoffFloorBenchmark {
 
     private static final int PADDED = 32;
 
-    /** R, the number of readers that each tick is published for. One of them takes it. */
+    /** The number of readers for which each tick is published. One of them acquires it. */
     @Param({"1", "2", "4"})
     int readers = 1;
 
@@ -48,7 +45,7 @@ public class HandoffFloorBenchmark {
         reader = exchange.attach();
     }
 
-    /** An empty publish and the acquire that takes it. */
+    /** Measures an empty publish and the acquire that takes it. */
     @Benchmark
     public boolean escapementHandover() {
         SnapshotWriter to = Objects.requireNonNull(writer);
@@ -58,13 +55,13 @@ public class HandoffFloorBenchmark {
         return escapementNothingNew();
     }
 
-    /** An acquire that finds nothing new. */
+    /** Measures an acquire that finds nothing new. */
     @Benchmark
     public boolean escapementNothingNew() {
         return Objects.requireNonNull(reader).acquire();
     }
 
-    /** One exchange for each reader, and one for the acquire. */
+    /** Measures one atomic exchange for each reader, and one for the acquire. */
     @Benchmark
     public int floorGetAndSet() {
         int sum = words.getAndSet(PADDED, 0);

@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time of one tick of many worlds on two threads: by a host in lock step, with snapshots and all else that a service does, and by a
- * parallel loop over the bare simulations.
+ * The time of one tick of many worlds on two threads. A host ticks them in lock step, with snapshots and everything else of a service; the
+ * floor is a parallel loop over the bare simulations.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -42,9 +42,9 @@ public class HostStepBenchmark {
 
     /** The work of the worlds in a tick. */
     public enum Load {
-        /** Ten masses on springs: next to nothing. */
+        /** Ten masses on springs, whose steps take nearly no time. */
         SPRINGS,
-        /** A machine that tumbles bodies, 50 in all. */
+        /** A machine with 50 bodies. */
         JOLT;
 
         Simulation world() {
@@ -90,7 +90,7 @@ public class HostStepBenchmark {
         }
     }
 
-    /** The same worlds with one that acts and observes. */
+    /** Worlds of a host whose driver also acts and observes, as in reinforcement learning. */
     @State(Scope.Benchmark)
     public static class Learned extends Hosted {
 
@@ -121,14 +121,14 @@ public class HostStepBenchmark {
         }
     }
 
-    /** The same simulations without services. */
+    /** The same simulations in a parallel loop, without services. */
     @State(Scope.Benchmark)
     public static class Bare extends Worlds {
 
         private final ForkJoinPool pool = new ForkJoinPool(THREADS);
         private final RecordedInput none = new RecordedInput();
 
-        /** The thread that has stepped each of them last. */
+        /** The thread that last stepped each world. */
         private Thread[] owners = {};
 
         private long ticks;
@@ -182,7 +182,7 @@ public class HostStepBenchmark {
         Objects.requireNonNull(state.host).tickAll();
     }
 
-    /** A round of a learning loop: an action for each world, a tick of all, and all poses of each. */
+    /** Runs a round of a learning loop: an action for each world, a tick of all worlds, and reading all poses of each. */
     @Benchmark
     public int escapementRound(Learned state) {
         state.act();

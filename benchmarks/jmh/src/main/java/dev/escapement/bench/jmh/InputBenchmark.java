@@ -17,19 +17,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One input event, stamped and offered, and the drain that takes it, on one thread.
+ * The time of one input event, stamped and offered, and of the drain that takes it, on one thread.
  *
- * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and
- * places the event in its tick. The queue allocates an object per event and hands events over in the order of arrival.
+ * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and places
+ * the event in its tick. The queue allocates an object per event and hands events over in the order of arrival.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InputBenchmark {
 
-    /** A capacity for up to 10,000 events a tick. */
+    /** The capacity, enough for 10,000 events a tick. */
     static final int CAPACITY = 16_384;
 
-    /** The minimum that a tick does with an event: it reads all of its fields. */
+    /** Events of one thread. The drain reads all fields of an event, the least that a tick does with it. */
     @State(Scope.Thread)
     public abstract static class Events {
 

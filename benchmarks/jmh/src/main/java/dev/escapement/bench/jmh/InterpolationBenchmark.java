@@ -22,9 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Blending all bodies of a frame, position and rotation, between the same two ticks: by the library, by JOML with an object per
- * position and per rotation, and, as the floor, copying one tick's poses. Random orientations that turn by up to 0.1 rad from tick
- * to tick.
+ * The time to blend all bodies of a frame, position and rotation, between the same two ticks. The library blends, and JOML with an object
+ * per position and per rotation; the floor copies one tick's poses. Random orientations turn by up to 0.1 rad from tick to tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -37,10 +36,13 @@ public class InterpolationBenchmark {
     @State(Scope.Thread)
     public abstract static class World {
 
-        /** The first tick spawns the bodies and the second has no velocity to compare with: only later ones are typical. */
+        /**
+         * The newest tick. The first tick spawns the bodies and the second has no velocity to compare with, so only later ticks are
+         * typical.
+         */
         private static final int LAST_TICK = 5;
 
-        /** From a number that fits into a core's own cache to one that fits into none. */
+        /** The number of bodies, from one that fits into a core's own cache to one that fits into none. */
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
@@ -48,7 +50,7 @@ public class InterpolationBenchmark {
         Snapshot previous = current;
         Snapshot beforePrevious = current;
 
-        /** Captures them as the physics thread does. */
+        /** Captures the ticks as the physics thread does. */
         @Setup
         public void create() throws Exception {
             CapturedTicks ticks = new CapturedTicks(bodies);
@@ -61,25 +63,25 @@ public class InterpolationBenchmark {
             prepare();
         }
 
-        /** Creates what the benchmark needs besides the ticks. */
+        /** Creates the benchmark's other objects, after the ticks. */
         void prepare() {}
     }
 
-    /** Blending by the library. */
+    /** Bodies that the library blends. */
     public static class Blending extends World {
 
         final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
         final Interpolator ahead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
         final PoseBlocks copy = new PoseBlocks(0);
 
-        /** Sets the moment again, because blocks are blended only once for each moment. */
+        /** Sets the moment again, because the interpolator blends a block only once for each moment. */
         final Interpolator show(Interpolator by, float ticksAhead) {
             by.show(beforePrevious, previous, current, ALPHA, ticksAhead);
             return by;
         }
     }
 
-    /** Blending along lines and arcs into buffers for instanced drawing. */
+    /** Bodies that are blended along lines and arcs into buffers for instanced drawing. */
     public static class Interleaved extends Blending {
 
         final InstanceBuffer poses = new InstanceBuffer();
@@ -89,7 +91,7 @@ public class InterpolationBenchmark {
         }
     }
 
-    /** JOML's objects, two a body, allocated in the order of the slots: for the two ticks, and for the blended poses. */
+    /** Bodies as JOML's objects, two a body, allocated in the order of the slots: for the two ticks, and for the blended poses. */
     public static class Joml extends World {
 
         final Vector3f[][] positions = new Vector3f[3][];
@@ -120,9 +122,9 @@ public class InterpolationBenchmark {
     }
 
     /**
-     * The same without vector code. The ratio to {@link #escapementSlerp} is the speed-up by vectorisation; near 1 it means that
-     * the loops are no longer vectorised. Valid at 1,000 bodies: with more, memory is the limit. A
-     * {@code -jvmArgsAppend} on the command line replaces the one here.
+     * Blends without vector code. The ratio to {@link #escapementSlerp} is the speed-up by vectorisation; near 1 it means that the loops
+     * are no longer vectorised. Valid at 1,000 bodies: with more, memory is the limit. A {@code -jvmArgsAppend} on the command line
+     * replaces the one here.
      */
     @Benchmark
     @Fork(jvmArgsAppend = "-XX:-UseSuperWord")
@@ -130,7 +132,7 @@ public class InterpolationBenchmark {
         return state.show(state.slerp, 0).poses();
     }
 
-    /** Looking ahead; its ratio to {@link #escapementSlerp} is its cost. */
+    /** Extrapolates for a view that looks ahead; the ratio to {@link #escapementSlerp} is the cost. */
     @Benchmark
     public PoseBlocks escapementAhead(Blending state) {
         return state.show(state.ahead, 1).poses();
@@ -152,7 +154,7 @@ public class InterpolationBenchmark {
         return state;
     }
 
-    /** Copying one tick's poses, block by block: the floor for everything that writes a pose of every body. */
+    /** Copies one tick's poses, block by block: the floor for everything that writes a pose of every body. */
     @Benchmark
     public PoseBlocks floorCopy(Blending state) {
         PoseArrays.copy(state.previous.poses(), state.copy);

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Scenes in Jolt, the same in every run of the same native library. Each pushes its bodies itself. */
+/** A scene in Jolt that pushes its bodies itself. It is the same in every run of the same native library. */
 abstract class JoltScene extends ForwardingSimulation {
 
     final TickRate rate;
 
-    /** The end of the part that {@link CodecBenchmark} counts. */
+    /** The last tick of the part that {@link CodecBenchmark} counts. */
     final int lastTick;
 
-    /** Whether the first channel of each body is sent: 1 while it is awake. */
+    /** Whether the first channel of each body is sent. It is 1 while the body is awake. */
     final boolean marked;
 
     final JoltBodies world;
@@ -62,12 +62,12 @@ abstract class JoltScene extends ForwardingSimulation {
         }
     }
 
-    /** How many bodies moved or might have moved in the last tick. */
+    /** The number of bodies that moved or might have moved in the last tick. */
     final int awake() {
         return awake;
     }
 
-    /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
+    /** Creates the pile of the demonstration. It falls, and every box is pushed twice a second, so that none comes to rest. */
     static JoltScene pile(int boxes) {
         int turns = 50;
         return new JoltScene(100, 1000, false, new JoltBodies(new BoxPile(boxes).scene(false))) {
@@ -83,7 +83,7 @@ abstract class JoltScene extends ForwardingSimulation {
 
     /**
      * The world of Glenn Fiedler's articles on networked physics, built again from his description: a large cube rolls through 900 small
-     * cubes and, for a part of the time, attracts the near ones. The player is a random one here. Marked are the cubes that are awake.
+     * cubes and, for a part of the time, attracts the near ones. The player here is random. Awake cubes are marked.
      *
      * <p>His articles do not say how busy his recording is. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen so that his own
      * scheme needs 4.6 bits a cube and snapshot here (measured by version 0.2.0), and 4.7 there.
@@ -140,7 +140,7 @@ abstract class JoltScene extends ForwardingSimulation {
             return Solid.dynamic(cube, FRICTION, 8 * half * half * half * DENSITY, awake, x, y, z);
         }
 
-        /** The player moves straight for a while, then in another direction, and back to the middle when it is too far away. */
+        /** Moves the player straight for a while, then in another direction, and back to the middle when it is too far away. */
         @Override
         void steer(long tick) {
             double speed =

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The one-way latency of a publish: from its call until a reader that spins on another core has the window. It is half of a round trip, in
- * which another thread publishes each window that it takes. The floor does the same with one word. To choose the two cores, start Java with
- * {@code taskset -c A,B}.
+ * The one-way latency of a publish: from its call until a reader that spins on another core has the window. The benchmark measures half of
+ * a round trip, in which another thread publishes each window that it takes. The floor does the same with one word. To choose the two
+ * cores, start Java with {@code taskset -c A,B}.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,16 +29,16 @@ public class OneWayBenchmark {
 
     private static final int WAYS = 2;
 
-    /** One direction: one thread sends, the other one takes. */
+    /** One direction: one thread sends, the other takes. */
     interface Way {
 
         void send();
 
-        /** Returns whether there is something new. */
+        /** Takes the newest value. Returns whether it is new. */
         boolean take();
     }
 
-    /** The calling thread sends {@link #there}, and a thread of this object sends it {@link #back}. */
+    /** A pair of ways: the calling thread sends {@link #there}, and a thread of this object answers by {@link #back}. */
     @State(Scope.Thread)
     public abstract static class RoundTrip {
 
@@ -46,7 +46,7 @@ public class OneWayBenchmark {
         final Way back;
         private Thread echo = Thread.currentThread();
 
-        /** Volatile, not opaque: {@code echo} spins on it, and ends after the last send that it has taken. */
+        /** Ends the echo. Volatile, not opaque: {@code echo} spins on it, and ends after the last send that it has taken. */
         private volatile boolean ended;
 
         RoundTrip(Way there, Way back) {
@@ -84,7 +84,7 @@ public class OneWayBenchmark {
         }
     }
 
-    /** Empty snapshots through the exchange. */
+    /** A round trip of empty snapshots through two exchanges. */
     public static class Exchanges extends RoundTrip {
 
         /** Creates both ways. */
@@ -93,7 +93,7 @@ public class OneWayBenchmark {
         }
     }
 
-    /** Numbers in a word of its own cache line. */
+    /** A round trip of numbers, each in a word of its own cache line. */
     public static class Words extends RoundTrip {
 
         /** Creates both ways. */
@@ -102,7 +102,10 @@ public class OneWayBenchmark {
         }
     }
 
-    /** Not the exchange of {@link HandoffContendedBenchmark}, which also reads where the poses are: a cache miss more, 50 ns. */
+    /**
+     * One direction through an exchange. The exchange of {@link HandoffContendedBenchmark} does not fit: it also reads where the poses are,
+     * a cache miss more, 50 ns.
+     */
     private static final class ExchangeWay implements Way {
 
         private static final int WINDOW = 3;
@@ -125,13 +128,13 @@ public class OneWayBenchmark {
                 tick++;
                 writer.nextSnapshot().startTick(tick, tick);
                 writer.publish(timeline, tick);
-            } while (tick < WINDOW); // readers get whole windows only
+            } while (tick < WINDOW); // readers acquire whole windows only
         }
 
         @Override
         public boolean take() {
             if (reader == null) {
-                reader = exchange.attach(); // it belongs to the thread that attaches it
+                reader = exchange.attach(); // a reader belongs to the thread that attaches it
             }
             return reader.acquire();
         }
@@ -145,7 +148,7 @@ public class OneWayBenchmark {
         private int sent;
         private int taken;
 
-        /** Release, with the acquire of {@link #take()}: as a publish does, it would hand over what was written before. */
+        /** Sends a number. Release, with the acquire of {@link #take()}: like a publish, it would hand over earlier writes. */
         @Override
         public void send() {
             words.setRelease(PADDED, ++sent);

@@ -4,19 +4,19 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
-/** The work of every contestant with all components of all bodies, besides the handover: fill, read, and copy if it has to. */
+/** The work of every contestant on all components of all bodies, besides the handover: fill, read, and copy if needed. */
 public final class PoseArrays {
 
     private PoseArrays() {}
 
-    /** Room for {@code bodies} bodies. */
+    /** Allocates poses of {@code bodies} bodies. */
     public static PoseBlocks room(int bodies) {
         PoseBlocks poses = new PoseBlocks(bodies);
         poses.resize(bodies);
         return poses;
     }
 
-    /** With the library's loop, which is compiled equally for all. */
+    /** Fills poses with the library's loop, so that it is compiled equally for all contestants. */
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes that all
- * fall, so that no body sleeps. Between two captures nothing moves. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
+ * The time per body to read the poses of an engine and to write them into a snapshot. {@value #BODIES} boxes all fall, so that no body
+ * sleeps; between two captures nothing moves. {@code CaptureBenchmark.escapementAllMoved} measures the writing alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,7 +31,7 @@ public class PoseReadingBenchmark {
 
     static final int BODIES = 1000;
 
-    /** The lowest box falls half a metre, which takes 32 ticks. */
+    /** The ticks of the fall. The lowest box falls half a metre, which takes 32 ticks; none may land before the measurement. */
     private static final int TICKS = 20;
 
     @Param({"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})

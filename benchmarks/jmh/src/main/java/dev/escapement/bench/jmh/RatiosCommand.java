@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class RatiosCommand extends ConsoleCommand {
 
-    /** In each line: the quotient in words, a benchmark with parameters, two of its methods, and a goal if there is one. */
+    /** A line for each ratio: the quotient in words, a benchmark with parameters, two of its methods, and a goal if there is one. */
     private static final String RATIOS = """
             publish to 1 reader and acquire, over two getAndSet | HandoffFloor readers=1 | escapementHandover | floorGetAndSet | at most 1.5
             publish to 4 readers and acquire, over five getAndSet | HandoffFloor readers=4 | escapementHandover | floorGetAndSet
@@ -50,7 +50,7 @@ public final class RatiosCommand extends ConsoleCommand {
             a round of a learning loop, over the lock step | HostStep load=SPRINGS worlds=1000 | escapementRound | escapementTickAll
             """;
 
-    /** The quotient in words, names of benchmarks as {@link #logs} has them, and the goal, empty if there is none. */
+    /** A ratio: the quotient in words, two benchmarks as named in {@link #logs}, and the goal, empty if there is none. */
     record Ratio(String says, String numerator, String denominator, String goal) {
 
         static List<Ratio> all() {
@@ -64,7 +64,9 @@ public final class RatiosCommand extends ConsoleCommand {
                     .toList();
         }
 
-        /** The benchmark's own parameters come first: in the order of the alphabet, as JMH writes them. */
+        /**
+         * Returns the name of a method's result. The benchmark's own parameters come first, because JMH writes them in alphabetical order.
+         */
         private static String name(String benchmark, String method) {
             String parameters = benchmark.replaceFirst("\\w+", "");
             return benchmark.replaceFirst(" .*", "") + "Benchmark." + method.replaceFirst("\\w+", "$0" + parameters);
@@ -81,7 +83,7 @@ public final class RatiosCommand extends ConsoleCommand {
     /** Logarithms of the forks' means, by the benchmark's name, or by {@code NAME#thread} for one thread of a group. */
     private final Map<String, double[]> logs = new HashMap<>();
 
-    /** A benchmark, named as JMH's keys. */
+    /** A result in JMH's JSON; components are named as its keys. */
     private record Result(
             String benchmark,
             @Nullable Map<String, String> params,
@@ -118,7 +120,7 @@ public final class RatiosCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** Adds a file. Throws an {@link IllegalArgumentException} if it is no file of JMH. */
+    /** Adds a file. Throws an {@link IllegalArgumentException} if JMH has not written it. */
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
@@ -137,13 +139,13 @@ public final class RatiosCommand extends ConsoleCommand {
         }
     }
 
-    /** A ratio and its interval: Welch's for the difference of two means of logarithms. */
+    /** Formats a ratio and its interval: Welch's for the difference of two means of logarithms. */
     static String estimate(double[] logs, double[] otherLogs) {
         if (logs.length < 2 || otherLogs.length < 2) {
             throw new IllegalArgumentException("an error bar needs 2 forks or more; run 'bench' with -f 5");
         }
         double difference = StatUtils.mean(logs) - StatUtils.mean(otherLogs);
-        double one = StatUtils.variance(logs) / logs.length; // of the mean
+        double one = StatUtils.variance(logs) / logs.length; // variance of the mean
         double other = StatUtils.variance(otherLogs) / otherLogs.length;
         double both = one + other;
         double freedom = both * both / (one * one / (logs.length - 1) + other * other / (otherLogs.length - 1));

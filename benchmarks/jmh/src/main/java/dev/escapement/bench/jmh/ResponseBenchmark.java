@@ -24,8 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * How long a service at 100 Hz takes to show an input event that comes at any moment: until a reader has the snapshot of the tick that saw
- * it, and until a frame shows a body begin to move by it. A frame counts when its pose is blended: to draw and display it comes on top.
+ * The response of a service at 100 Hz to an input event at a random moment. One benchmark ends when a reader has the snapshot of the tick
+ * that saw the event, the other when a frame shows a body begin to move by it. A frame counts when its pose is blended; drawing and display
+ * come on top.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -33,7 +34,7 @@ public class ResponseBenchmark {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** A world whose only body stands where the latest event says. */
+    /** A world whose only body stands at the place in the latest event. */
     private static final class Follower implements Simulation {
 
         private float x;
@@ -52,24 +53,24 @@ public class ResponseBenchmark {
         }
     }
 
-    /** A running service, and who sends it events. */
+    /** A running service and its sender of events. */
     @State(Scope.Thread)
     public abstract static class Running {
 
         final PhysicsService service =
                 PhysicsService.builder(new Follower()).rate(RATE).start();
 
-        /** A fixed seed: events come at the same moments of a period in each run. */
+        /** Draws with a fixed seed, so that events come at the same moments of a period in each run. */
         private final SplittableRandom random = new SplittableRandom(1);
 
         private int sent;
 
-        /** A moment within the next two periods of the ticks. */
+        /** Returns a duration of up to two periods of the ticks. */
         final long randomNanos() {
             return System.nanoTime() + random.nextLong(RATE.nanosAt(2));
         }
 
-        /** Sends an event, and returns where it puts the body. */
+        /** Sends an event, and returns its place for the body. */
         final float send() {
             sent++;
             if (!service.input().offer(System.nanoTime(), InputKind.APPLICATION, 1, sent, 0)) {
@@ -96,7 +97,7 @@ public class ResponseBenchmark {
 
         private final SnapshotReader reader = service.newReader();
 
-        /** Lets the event come at a random moment of a period. */
+        /** Waits, so that the event comes at a random moment of a period. */
         @Setup(Level.Invocation)
         public void pause() {
             awaitNanos(randomNanos());
@@ -117,7 +118,7 @@ public class ResponseBenchmark {
         private final Vector3f position = new Vector3f();
         private long dueNanos = System.nanoTime();
 
-        /** Makes frames as ever until the event comes, at a random moment of a frame. */
+        /** Makes frames as usual until the event comes, at a random moment of a frame. */
         @Setup(Level.Invocation)
         public void pause() {
             long eventNanos = randomNanos();
@@ -127,7 +128,7 @@ public class ResponseBenchmark {
             awaitNanos(eventNanos);
         }
 
-        /** Waits for the next frame, and returns where it shows the body. */
+        /** Waits for the next frame, and returns the body's place in it. */
         final float nextX() {
             awaitNanos(dueNanos);
             dueNanos += TimeUnit.SECONDS.toNanos(1) / hertz;
@@ -138,7 +139,7 @@ public class ResponseBenchmark {
     @Benchmark
     public void eventToSnapshot(Spinning reader) {
         float sent = reader.send();
-        while (reader.x() != sent) { // NaN, if there is nothing new
+        while (reader.x() != sent) { // x() is NaN if there is nothing new
             Thread.onSpinWait();
         }
     }

@@ -31,8 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to save a world after a tick and to restore it, beside the least that could take: the binding's own saved state, or a copy of
- * the springs' state. And to go back 13 ticks and re-simulate them, beside these ticks alone. Prints the bytes of a saved tick at the end.
+ * The time to save a world after a tick and to restore it. It is compared with the least possible: the binding's own saved state, or a copy
+ * of the springs' state. It also seeks back 13 ticks and re-simulates them, beside running these ticks alone. At the end it prints the
+ * bytes of a saved tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -43,7 +44,7 @@ public class RewindBenchmark {
     private static final long SEED = 1;
     static final int WARM_UP_TICKS = 300;
 
-    /** Longer than the history, so that it uses its memory again. */
+    /** The ticks before the measurement: more than the history keeps, so that it reuses its memory. */
     private static final int FULL_TICKS = 200;
 
     private static final int KEPT_TICKS = 160;
@@ -51,7 +52,7 @@ public class RewindBenchmark {
 
     /** The worlds that are saved. */
     public enum Saved {
-        /** Boxes that touch, twenty pushed in a tick, so that none sleeps. */
+        /** Boxes that touch. Twenty are pushed in a tick, so that none sleeps. */
         PILE,
         /** Boxes in the drum of the main job. */
         DRUM,
@@ -79,7 +80,7 @@ public class RewindBenchmark {
         }
     }
 
-    /** A world, and a history whose saving waits until the benchmark calls it. */
+    /** A world with a history that saves only when the benchmark calls it. */
     @State(Scope.Thread)
     public static class Kept implements TickHook {
 
@@ -142,7 +143,7 @@ public class RewindBenchmark {
             history.sought(tick, resimulates);
         }
 
-        /** Runs a tick, and saves it only if nothing else does. */
+        /** Runs a tick. If {@code saves}, the history saves it. */
         void tick(boolean saves) {
             isMeasured = !saves;
             run(1);
@@ -162,7 +163,7 @@ public class RewindBenchmark {
             moving += moving();
         }
 
-        /** How many bodies are awake, or parts of the machine; all if none is. */
+        /** The number of awake bodies and of the machine's parts; the number of all bodies if that is 0. */
         private long moving() {
             if (!(simulation instanceof JoltBodies jolt)) {
                 return bodies;
@@ -191,13 +192,13 @@ public class RewindBenchmark {
             }
         }
 
-        /** Goes back to the last tick, which changes nothing. */
+        /** Seeks to the last tick, which changes nothing. */
         void restore() {
             ticks().goBack(history, ticks().tick());
             ticks().goBackNow();
         }
 
-        /** Says how large saved ticks were, and closes the world. */
+        /** Prints the bytes of saved ticks, and closes the world. */
         @TearDown
         public void close() {
             if (saved > 0) {
@@ -209,7 +210,7 @@ public class RewindBenchmark {
         }
     }
 
-    /** A tick ran, and waits to be saved. */
+    /** A world whose last tick waits to be saved. */
     public static class Unsaved extends Kept {
 
         private long bytesBefore;
@@ -223,13 +224,13 @@ public class RewindBenchmark {
         @TearDown(Level.Invocation)
         public void after() {
             long bytes = storedBytes() - bytesBefore;
-            if (bytes > 0) { // otherwise it let twenty old ticks go
+            if (bytes > 0) { // negative if the save released twenty old ticks
                 count(bytes);
             }
         }
     }
 
-    /** A tick ran and was saved. */
+    /** A world whose last tick was saved. */
     public static class Restored extends Kept {
 
         @Setup(Level.Invocation)
@@ -253,11 +254,11 @@ public class RewindBenchmark {
         state.restore();
     }
 
-    /** A pile of 100 boxes that has run the ticks to be re-simulated. */
+    /** A pile of 100 boxes that has run the ticks to re-simulate. */
     @State(Scope.Thread)
     public static class Pile {
 
-        /** Every how many ticks the state is saved; 0 for a world without a history, which only runs as many ticks. */
+        /** The number of ticks per saved state; 0 for a world without a history, which only runs the ticks. */
         @Param({"0", "1", "4"})
         int every;
 

@@ -28,7 +28,7 @@ final class TumblingBodies implements Capture.Source {
         rotations = new float[4 * bodies];
     }
 
-    /** Writes all bodies at the next tick, 1 for the first. */
+    /** Writes all bodies at the next tick; the first call writes tick 1. */
     @Override
     public void capture(PoseWriter poses) {
         fill(++ticksCaptured, positions, rotations);
@@ -36,7 +36,7 @@ final class TumblingBodies implements Capture.Source {
         poses.setAll(0, bodies, positions, rotations);
     }
 
-    /** Fills arrays of three and of four floats a body with the poses of a tick. */
+    /** Fills arrays with the poses of a tick: three and four floats a body. */
     void fill(long tick, float[] positions, float[] rotations) {
         double seconds = tick * RATE.dtSeconds();
         for (int body = 0; body < bodies; body++) {
@@ -44,7 +44,8 @@ final class TumblingBodies implements Capture.Source {
             Vector3d position = vector(random, FARTHEST_METRES)
                     .fma(seconds, vector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3)))
                     .sub(0, 0.5 * GRAVITY * seconds * seconds, 0);
-            // In double and rounded once: a unit quaternion to the last bit, which the writer need not normalise.
+            // Computed in double and rounded once, so that a unit quaternion is exact to the last bit and the writer
+            // need not normalise it.
             Vector3d first = vector(random, Math.PI);
             Vector3d axis = vector(random, 1).normalize();
             double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;

@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Worlds that tick at 100 Hz side by side, on the two threads of a host or as services: how late they are, how many ticks they skip, and
- * how many cores the process takes. Only the secondary results count, and they are sums over iterations: run it with
- * {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
+ * The load of many worlds that tick at 100 Hz side by side, on the two threads of a host or as services. It reports how late they are, how
+ * many ticks they skip, and how many cores the process takes. Only the secondary results count, and they are sums over iterations: run it
+ * with {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
  */
 @BenchmarkMode(Mode.Throughput)
 public class WorldsBenchmark {
@@ -48,7 +48,7 @@ public class WorldsBenchmark {
         IDLE,
         /** 50 bodies of Jolt. */
         LOADED,
-        /** As idle, beside one more world whose steps take three periods, and which does not count. */
+        /** Idle worlds beside one more world whose steps take three periods, and which does not count. */
         ROGUE
     }
 
@@ -64,7 +64,7 @@ public class WorldsBenchmark {
         }
     }
 
-    /** Services, each with a thread: a thousand would bring the machine down. */
+    /** Services with a thread each. A thousand would bring the machine down. */
     public static class Services extends Worlds {
 
         @Param("100")
@@ -76,22 +76,22 @@ public class WorldsBenchmark {
         }
     }
 
-    /** How the worlds of an iteration fare. */
+    /** The results of an iteration, over all worlds. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
     public static class Figures {
 
-        /** The 99th percentile of the time from when a tick was due until it began. */
+        /** The 99th percentile of the time from a tick's due time to its begin. */
         public double lateMicros;
 
-        /** Ticks of all worlds that were due and did not begin. */
+        /** The number of due ticks of all worlds that did not begin. */
         public double skippedTicks;
 
-        /** The processor time of the process over time. */
+        /** The processor time of the process, divided by the elapsed time. */
         public double cores;
     }
 
-    /** The worlds. */
+    /** Worlds that tick side by side. */
     @State(Scope.Thread)
     public abstract static class Worlds {
 
@@ -107,7 +107,7 @@ public class WorldsBenchmark {
         private @Nullable PhysicsHost host;
         private long beganCpuNanos;
 
-        /** Volatile: written by the benchmark's thread while worlds tick. */
+        /** The start of the measurement. Volatile: written by the benchmark's thread while worlds tick. */
         private volatile long beganNanos = System.nanoTime();
 
         final void start(int worlds, @Nullable PhysicsHost by) {
@@ -119,7 +119,7 @@ public class WorldsBenchmark {
             if (load == Load.ROGUE) {
                 add(new Rogue(HostStepBenchmark.Load.SPRINGS.world()), false);
             }
-            System.gc(); // otherwise the first collection copies all new worlds while it measures
+            System.gc(); // else the first collection copies all new worlds during the measurement
         }
 
         private void add(Simulation world, boolean counts) {
@@ -151,7 +151,7 @@ public class WorldsBenchmark {
             lateness.reset();
         }
 
-        /** Lets a period pass. */
+        /** Lets the worlds tick for a period, and adds up their figures. */
         void measure(Figures figures) {
             LockSupport.parkNanos(PERIOD_NANOS);
             if (failure.get() != null) {

@@ -12,12 +12,12 @@ class CaptureBenchmarkTest {
 
     private static final int BODIES = 2000;
 
-    /** Twice as many as there are snapshots: each has been written, and written again. */
+    /** The number of ticks: twice that of the snapshots, so that each has been written, and written again. */
     private static final int FIRST_TICKS = 20;
 
     private final CaptureBenchmark benchmark = new CaptureBenchmark();
 
-    /** A benchmark's method. */
+    /** A method of the benchmark. */
     private interface Method {
         Snapshot tick(Captured state) throws Exception;
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the benchmarks of the handoff measure does happen. */
+/** The benchmarks of the handoff do what they measure. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest
@@ -27,8 +27,8 @@ class HandoffBenchmarksTest {
     }
 
     /**
-     * Every contestant hands over the latest of three written ticks, and only if there is one. The exclusive or of all floats: of seven
-     * equal ones in each of an odd number of bodies, one remains.
+     * Every contestant hands over the latest of three written ticks, and only if there is one. The test compares the exclusive or of all
+     * floats: with seven equal floats in each of an odd number of bodies, one remains.
      */
     @ParameterizedTest
     @EnumSource
@@ -47,7 +47,7 @@ class HandoffBenchmarksTest {
         }
     }
 
-    /** A lost send would never end; who takes a send twice would find one that was not sent. */
+    /** A lost send would block the test for ever; taking a send twice would find a number that was not sent. */
     @Test
     @Timeout(60)
     void shouldGoThereAndBackOnce() throws InterruptedException {
@@ -66,7 +66,7 @@ class HandoffBenchmarksTest {
         assertThat(words.back.take()).isFalse();
     }
 
-    /** Both end only if the event arrives. */
+    /** Both measurements end only if the event arrives. */
     @Test
     @Timeout(60)
     void shouldShowEachEvent() {

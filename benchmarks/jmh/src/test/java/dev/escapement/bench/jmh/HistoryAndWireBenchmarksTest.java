@@ -12,7 +12,7 @@ class HistoryAndWireBenchmarksTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldCountTheBitsOfAStreamThatTheReceiverReads(boolean broadcast) {
+    void shouldCountTheBitsOfAReceivedStream(boolean broadcast) {
         CodecBenchmark.Sending stream = new CodecBenchmark.Sending();
         stream.scene = CodecBenchmark.Scene.PILE;
         stream.broadcast = broadcast;
@@ -68,7 +68,7 @@ class HistoryAndWireBenchmarksTest {
     private static void measure(WorldsBenchmark.Worlds worlds) {
         WorldsBenchmark.Figures figures = new WorldsBenchmark.Figures();
         worlds.begin();
-        while (figures.lateMicros == 0) { // until a tick has begun
+        while (figures.lateMicros == 0) { // repeats until a tick has begun
             worlds.measure(figures);
         }
         assertThat(figures.cores).isNotNegative();

@@ -8,7 +8,7 @@ import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
 
-/** Host and loop do the same for each world. */
+/** Host and loop do the same work for each world. */
 class HostStepBenchmarkTest {
 
     private static final int WORLDS = 5;
@@ -42,7 +42,7 @@ class HostStepBenchmarkTest {
         bare.close();
     }
 
-    /** Without readers or without new snapshots, there are no bits. */
+    /** Without readers or without new snapshots, the exclusive or of all poses would be 0. */
     @Test
     void shouldReadAllWorldsInEachRound() {
         HostStepBenchmark benchmark = new HostStepBenchmark();

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The benchmark is fair: both have the same capacity, refuse further events, and deliver each event once. */
+/** Ring and queue have the same capacity, refuse further events, and deliver each event once, so the benchmark is fair. */
 class InputBenchmarkTest {
 
     static Stream<Events> both() {
@@ -28,7 +28,7 @@ class InputBenchmarkTest {
         }
     }
 
-    /** A full queue would be faster. */
+    /** A full ring or queue would refuse events and seem faster. */
     @ParameterizedTest
     @MethodSource("both")
     void shouldDrainWhatItOffers(Events events) {

@@ -32,7 +32,7 @@ class InterpolationBenchmarkTest {
         }
     }
 
-    /** All blended poses are written, relative to the camera. */
+    /** Checks that all blended poses are written, relative to the camera. */
     @Test
     void shouldWriteEveryBody() throws Exception {
         PoseBlocks poses = slerp();
@@ -44,7 +44,7 @@ class InterpolationBenchmarkTest {
         }
     }
 
-    /** A pose ahead of the newest tick is extrapolated, not blended. */
+    /** Checks that a pose ahead of the newest tick is extrapolated, not blended. */
     @Test
     void shouldLookAhead() throws Exception {
         Blending state = prepared(new Blending());
@@ -55,14 +55,14 @@ class InterpolationBenchmarkTest {
         assertThat(Math.signum(ahead - current)).isEqualTo(Math.signum(current - between));
     }
 
-    /** Bodies whose motion is interrupted cost more, and are few in a world that runs. */
+    /** Interrupted motion costs more and is rare in a running world, so the benchmark must not have any. */
     @Test
     void shouldHaveBodiesThatAllTurnAndNoMotionBreak() throws Exception {
         World ticks = prepared(new Blending());
         assertThat(ticks.current.tick()).isEqualTo(ticks.previous.tick() + 1);
         for (int b = 0; b < ticks.current.poses().blockCount(); b++) {
             assertThat(ticks.current.motion(b).breaks().count()).isZero();
-            // The cosine of half of 0.1 rad, minus one.
+            // The expected value is the cosine of half of 0.1 rad, minus one.
             assertThat(ticks.current.motion(b).leastTurn()).isBetween(-1.26e-3f, -1.2e-3f);
         }
     }

@@ -8,7 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bodies that sleep or have come down are cheaper to read. */
+/** Checks that all bodies fall: bodies that sleep or have landed are cheaper to read. */
 class PoseReadingBenchmarkTest {
 
     @ParameterizedTest

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Child processes: found, started, and ended with their parent. */
+/** Finds programs, starts them as child processes, and ends them with their parent. */
 public final class ChildProcess {
 
     private ChildProcess() {}
 
-    /** The program of that name on the PATH. */
+    /** Finds the program of that name on the PATH. */
     public static Optional<Path> onPath(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.of(path.split(File.pathSeparator))
@@ -26,8 +26,8 @@ public final class ChildProcess {
     }
 
     /**
-     * A process that runs at normal priority, even where this one was given real-time priority, which children inherit: busy
-     * children would stop the machine.
+     * Builds a process that runs at normal priority. Children inherit a real-time priority of this process, and busy children of that
+     * priority would stop the machine.
      */
     public static ProcessBuilder atNormalPriority(List<String> command) {
         List<String> whole = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class ChildProcess {
         return new ProcessBuilder(whole);
     }
 
-    /** The command that runs a class of this program in another JVM with the flags, of the same kind as this one. */
+    /** Returns the command that runs a class of this program in another JVM, with the given flags and those of this JVM's kind. */
     public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,8 +47,9 @@ public final class ChildProcess {
     }
 
     /**
-     * The command without an effect of Ctrl-C and SIGTERM, from its first instant on: the parent gets them too, and ends its children in
-     * order. A JVM leaves a signal ignored that was ignored at its start. Where there is no shell, they end it.
+     * Returns the command without an effect of Ctrl-C and SIGTERM from its first instant on: the parent gets them too, and ends its
+     * children in order. A JVM keeps ignoring a signal that was ignored at its start. Without a shell on the system, signals end the
+     * command.
      */
     public static List<String> withoutCtrlC(List<String> command) {
         List<String> whole = new ArrayList<>();
@@ -62,9 +63,9 @@ public final class ChildProcess {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent, only the end matters
+                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent: waits for the end
                     } catch (IOException e) {
-                        // The pipe broke, which is an end, too.
+                        // A broken pipe is an end, too.
                     }
                     ended.run();
                 },

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Ticks allocate nothing beside the code of the world. Physics thread, unless said otherwise. */
+/** Checks that ticks allocate nothing beside the code of the world. Physics thread, unless said otherwise. */
 final class AllocationCheck implements Part {
 
-    /** Each of the snapshots of the exchange makes room for the bodies when it is written first: at most 62 of them. */
+    /** The ticks until the measurement. Each of at most 62 snapshots of the exchange makes room for the bodies when it is first written. */
     private static final long WARM_UP_TICKS = 100;
 
-    /** A tick that starts later than this is late by a time that statistics may not have counted yet: they make room for it. */
+    /** The lateness from which on statistics may allocate: they make room for times that they have not counted yet. */
     private static final long ON_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A tick is longer or shorter than the tick before by more than this if the speed of time has changed. */
+    /** The minimum difference in length between two ticks that shows a changed speed of time. */
     private static final long ROUNDING_NANOS = 2_000;
 
     private static final int LEAKED_BYTES = 1024;
@@ -27,13 +27,13 @@ final class AllocationCheck implements Part {
     private final boolean isCounted;
     private final boolean isHosted;
 
-    /** Memory that a planted leak keeps. */
+    /** The memory of a planted leak. */
     private final List<byte[]> leaked = new ArrayList<>();
 
-    /** Whether somebody else's code ran since the last tick: a command or a query of the storm. */
+    /** Whether foreign code ran since the last tick: a command or a query of the storm. */
     private boolean disturbed;
 
-    /** What the tick before has allocated, judged when the next tick is known; negative if it does not count. */
+    /** The bytes that the previous tick allocated. Judged when the next tick is known; negative if the tick does not count. */
     private long judgedBytes = -1;
 
     private long ticks;
@@ -44,12 +44,12 @@ final class AllocationCheck implements Part {
 
     AllocationCheck(Life life) {
         this.life = life;
-        isCounted = !life.plan.keepsPast(); // a history or a log keeps memory of ticks, which is not theirs
+        isCounted = !life.plan.keepsPast(); // a history or a log allocates memory for past ticks
         isHosted = life.isHosted();
         fifties = new Fifties(life.trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + life.plan);
     }
 
-    /** Notes that a query runs: its allocations are its own. */
+    /** Marks the tick as disturbed by a query, whose allocations do not count. */
     void disturb() {
         disturbed = true;
     }
@@ -61,7 +61,7 @@ final class AllocationCheck implements Part {
 
     @Override
     public void stepping(Tick tick) {
-        if (isHosted) { // its thread ticks other worlds between its ticks
+        if (isHosted) { // a host's thread ticks other worlds between this world's ticks
             bytesBefore = ThreadCounts.allocatedBytes();
             worldBytesBefore = life.world.allocatedBytes();
         }
@@ -73,8 +73,8 @@ final class AllocationCheck implements Part {
     }
 
     /**
-     * A tick that changes the speed of time may make the objects that the speed needs, which the length of the next tick shows. On a busy
-     * machine ticks are late by times that are all different: one that is late, or makes the next one late, does not count.
+     * Judges the previous tick. A tick that changes the speed of time may allocate the objects for it, which shows only in the length of
+     * the next tick. On a busy machine every lateness is different: a tick that is late, or makes the next one late, does not count.
      */
     @Override
     public void published(TickTimes times) {
@@ -106,7 +106,7 @@ final class AllocationCheck implements Part {
         }
     }
 
-    /** Says how much the world's code allocates, if it is a lot. */
+    /** Reports how much the world's code allocates, if it is a lot. */
     @Override
     public void check() {
         double bytesPerTick = (double) life.world.allocatedBytes() / Math.max(1, life.ticks());
@@ -117,9 +117,9 @@ final class AllocationCheck implements Part {
     }
 
     /**
-     * Judges whether ticks or frames allocate, fifty at a time. A tick that runs code for the first time, or makes room for more, may
+     * Judges the allocations of ticks or frames in groups of fifty. A tick that runs code for the first time, or makes room for more, may
      * allocate. A busy machine compiles code late, interpreted code allocates more than compiled code, and statistics make room for times
-     * that are unlike earlier ones. So the check finds four fifties in a row in which at least half of the ticks allocate, or twelve in
+     * that are unlike earlier ones. So the check reports four fifties in a row in which at least half of the ticks allocate, or twelve in
      * which some do. One thread. Allocates nothing.
      */
     static final class Fifties {
@@ -129,10 +129,10 @@ final class AllocationCheck implements Part {
         private static final int FEW_IN_A_ROW = 12;
         private static final int MANY = JUDGED_AT_ONCE / 2;
 
-        /** A fifty in which few allocate may allocate this much: statistics make room by some kilobytes. */
+        /** The allowed bytes of a fifty in which few ticks allocate: statistics make room by some kilobytes. */
         private static final long MANY_BYTES = 1 << 17;
 
-        /** As how many fifties one counts of which many allocate. */
+        /** The weight of a fifty in which many ticks allocate. */
         private static final int MANY_COUNT_AS = 3;
 
         private final Check check;
@@ -144,7 +144,9 @@ final class AllocationCheck implements Part {
         private int inARow;
 
         /**
-         * @param holds whether what allocates nothing counts as a check
+         * Creates an empty count.
+         *
+         * @param holds whether a fifty without allocations counts as a check
          * @param what  the ticks or frames, in words
          */
         Fifties(Check check, boolean holds, String what) {
@@ -153,7 +155,7 @@ final class AllocationCheck implements Part {
             this.what = what;
         }
 
-        /** Adds a tick or frame, and what it has allocated. */
+        /** Adds a tick or frame with its allocated bytes. */
         void add(long allocatedBytes) {
             count++;
             allocating += allocatedBytes == 0 ? 0 : 1;

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** The time of a late tick is blamed on what took it: compares the verdict with how long the thread ran. */
+/** Checks that the verdict on a late tick blames what took the time: compares it with how long the thread ran. */
 final class BlameCheck implements Part, TimeWatch.Listener {
 
-    /** A tick is judged some seconds after it ended: these are 40 of them, at 100 Hz. */
+    /** The number of kept ticks. A tick is judged some seconds after it ended; at 100 Hz these are 40 seconds. */
     private static final int KEPT_TICKS = 4096;
 
-    /** How exact counters of the system are: a part of a tick may be counted with its neighbour. */
+    /** The error of the system's counters: a part of a tick may be counted with its neighbour. */
     private static final long ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final double ROUNDING_SHARE = 0.15;
@@ -26,7 +26,8 @@ final class BlameCheck implements Part, TimeWatch.Listener {
     /** The processor time of each of the last ticks from its step on. The physics thread writes it before {@link #newest}. */
     private final AtomicLongArray ownNanos = new AtomicLongArray(KEPT_TICKS);
 
-    // Written by the physics thread; release, so that a thread that sees a tick, acquire, sees its time.
+    // Written by the physics thread. Release: pairs with the acquire of a thread that looks a tick up; without it that
+    // thread could see the tick and not its time.
     private final AtomicLong newest = new AtomicLong();
 
     private long cpuNanosBefore;
@@ -48,7 +49,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes tick) {
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by newest
+        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by newest's release
         newest.setRelease(tick.tick());
     }
 
@@ -56,12 +57,12 @@ final class BlameCheck implements Part, TimeWatch.Listener {
         return (int) (tick & (KEPT_TICKS - 1));
     }
 
-    /** Called by the threads of the watch. */
+    /** Checks a verdict. Threads of the watch call it. */
     @Override
     public void late(long tick, long fromNanos, long toNanos, TakenTime judged) {
         long last = newest.getAcquire();
         if (tick > last || tick <= last - KEPT_TICKS || judged.unknownNanos() > ROUNDING_NANOS) {
-            return; // a tick that went out with the service, or a system that does not count
+            return; // the service ended before the tick's publication, or the system does not count
         }
         TakenTime taken = life.trial.isPlanted(Promise.BLAMED)
                 ? new TakenTime(judged.othersNanos(), judged.ticksNanos(), judged.jvmNanos(), 0)
@@ -69,7 +70,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
         long own = Math.min(toNanos - fromNanos, ownNanos.getOpaque(place(tick)));
         long leastNanos = own - ROUNDING_NANOS - (long) (ROUNDING_SHARE * own);
         if (leastNanos <= 0) {
-            return; // any verdict would be right
+            return; // any verdict is right for so short a time
         }
         life.trial
                 .check(Promise.BLAMED)

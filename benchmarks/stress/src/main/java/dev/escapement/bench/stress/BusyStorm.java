@@ -5,12 +5,12 @@ import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A process that keeps all cores busy for two seconds, every few seconds. */
+/** Keeps all cores busy for two seconds, every few seconds, by a child process. */
 final class BusyStorm extends StormThreads {
 
     private static final int BUSY_SECONDS = 2;
 
-    /** It ends by itself much later than it is ended. */
+    /** The seconds until the child ends by itself, much later than this ends it. */
     private static final int SECONDS_UNTIL_KILLED = 60;
 
     BusyStorm(Life life) {
@@ -25,9 +25,9 @@ final class BusyStorm extends StormThreads {
                 if (self.pause(TimeUnit.SECONDS.toNanos(BUSY_SECONDS))) {
                     busy.requireRunning();
                 }
-            } catch (IllegalStateException e) { // killed, or this program was stopped for so long
+            } catch (IllegalStateException e) { // the child was killed, or this program was stopped for so long
                 life.trial.finding("no busy cores for some time: " + e);
-            } catch (UncheckedIOException e) { // no room for a process, or this program is not on a class path
+            } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());
                 return;
             }

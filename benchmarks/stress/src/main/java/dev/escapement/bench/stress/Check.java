@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how often something was checked and how often it was wrong, with the first wrong example. Any thread. */
+/** Counts checks and violations of a promise, and keeps the first violation as an example. Any thread. */
 final class Check {
 
     private final Supplier<String> context;
@@ -13,17 +13,21 @@ final class Check {
     private final LongAdder broken = new LongAdder();
     private final AtomicReference<@Nullable String> example = new AtomicReference<>();
 
-    /** @param context what runs, which an example begins with */
+    /**
+     * Creates a check.
+     *
+     * @param context describes the run; an example begins with it
+     */
     Check(Supplier<String> context) {
         this.context = context;
     }
 
-    /** Makes a check whose examples say all. */
+    /** Creates a check whose examples need no context. */
     Check() {
         this(() -> "");
     }
 
-    /** Checks once; {@code what} is called only for the first wrong one. */
+    /** Checks once. {@code what} describes a violation; only the first one calls it. */
     void that(boolean held, Supplier<String> what) {
         checked.increment();
         if (!held) {
@@ -32,7 +36,7 @@ final class Check {
                     example.compareAndSet(null, context.get() + what.get());
                 }
             } finally {
-                broken.increment(); // last: who sees it sees an example
+                broken.increment(); // counted last, so that a thread that sees the count also sees the example
             }
         }
     }
@@ -53,7 +57,7 @@ final class Check {
         return broken.sum();
     }
 
-    /** Returns the first wrong example, empty if there is none. */
+    /** Returns the first violation, empty if there is none. */
     String example() {
         String first = example.get();
         return first == null ? "" : first;

@@ -13,12 +13,12 @@ import java.util.Locale;
  */
 public record Checked(String promise, String says, long checked, long broken, String example) {
 
-    /** {@return the promise, and how it was broken first} */
+    /** {@return the promise and its first violation} */
     public String violation() {
         return "'" + says + "': " + example;
     }
 
-    /** Returns whether it held, in words. */
+    /** Returns in words whether the promise held. */
     String result() {
         return checked == 0
                 ? "never checked"

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares given commands, commands that ran, and their futures. Each command has a lane, within which the order counts, and a number
- * that increases. Checks that commands run in order and once, that they are answered, and that the sums add up.
+ * Compares sent commands, executed commands, and their futures. Each command has a lane, within which the order counts, and a number that
+ * increases. Checks that commands run in order and once, that each is answered, and that the sums add up.
  */
 final class CommandLedger {
 
@@ -18,20 +18,19 @@ final class CommandLedger {
     private final Predicate<Throwable> isPlanted;
     private final Check inOrder;
     private final Check answered;
-    /** The number that ran last in each lane. Physics thread only. */
+    /** The last executed number of each lane. Physics thread only. */
     private final long[] last;
 
-    // Counted by many threads; sums are taken when all of them have ended.
+    // Counted by many threads; read when all of them have ended.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    // How futures were completed: with an answer, right or wrong; with a refusal; with a failure that was planned; or
-    // because the service has ended.
+    // The outcomes of futures: an answer, right or wrong; a refusal; a planned failure; the end of the service.
     private final LongAdder answers = new LongAdder();
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final LongAdder ends = new LongAdder();
 
-    /** A ledger with a number of lanes, for commands that may throw on purpose instead of running. */
+    /** Creates a ledger with a number of lanes. A command may throw on purpose instead of running. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;
@@ -41,7 +40,7 @@ final class CommandLedger {
         Arrays.fill(last, -1);
     }
 
-    /** Runs a command, on the physics thread. Each command has a different answer. */
+    /** Runs a command, on the physics thread. The answers of all commands differ. */
     long run(int lane, long number, long tick) {
         note(lane, number);
         if (trial.isPlanted(Promise.COMMANDS_IN_ORDER)) {
@@ -57,7 +56,7 @@ final class CommandLedger {
         last[lane] = number;
     }
 
-    /** Follows the future of a command that was given. Any thread. */
+    /** Counts the outcome of a sent command. Any thread. */
     void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
         given.increment();
         CompletableFuture<?> unused =
@@ -83,8 +82,8 @@ final class CommandLedger {
     }
 
     /**
-     * Checks that no command failed because its service ended, and that the service counts at least as many refusals. After the end of one
-     * that has not failed, and was closed when {@link #areAllAnswered}.
+     * Checks that no command failed because its service ended, and that the service counts at least as many refusals. Call it after the end
+     * of a service that has not failed, and was closed when {@link #areAllAnswered}.
      */
     void checkNoneWasLeft(long refused) {
         answered.that(
@@ -98,7 +97,8 @@ final class CommandLedger {
     }
 
     /**
-     * Checks that all futures were completed, and that none failed whose command ran. After the last command and the end of the service.
+     * Checks that all futures were completed, and that no executed command failed. Call it after the last command and the end of the
+     * service.
      */
     void checkAnswers() {
         boolean isThrough = Polling.await(this::areAllAnswered);

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that gives commands as data, of which some let the world stress itself, and as lambdas of which some throw; and queries. Each
- * runs once, in its order, and is answered.
+ * Sends commands and queries from a thread. Commands as data let the world stress itself, and some lambdas throw. Each runs once, in its
+ * order, and is answered.
  */
 final class CommandStorm extends StormThreads {
 
@@ -47,7 +47,7 @@ final class CommandStorm extends StormThreads {
                         StressedSimulation.Act.read(new DataInputStream(new ByteArrayInputStream(data.bytes())));
                 commands.run(act.lane(), act.number(), tick);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // not of an array
+                throw new UncheckedIOException(e); // a stream on an array cannot fail
             }
         }
     }
@@ -60,7 +60,7 @@ final class CommandStorm extends StormThreads {
     @Override
     public void check() {
         commands.checkAnswers();
-        commands.checkNoneWasLeft(life.physics().refusedCommands()); // it was closed when all were answered
+        commands.checkNoneWasLeft(life.physics().refusedCommands()); // the service was closed when all were answered
     }
 
     @Override
@@ -89,7 +89,7 @@ final class CommandStorm extends StormThreads {
         commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
     }
 
-    /** Returns how long to wait for the next command. Most ticks of a life that counts what ticks allocate are to have none before them. */
+    /** Returns the pause before the next command. In a life that counts the allocations of ticks, most ticks must follow no command. */
     static long pauseNanos(LifePlan plan, TickRate rate) {
         return Math.max(SECOND_NANOS / plan.commandsPerSecond(), plan.keepsPast() ? 0 : 3 * rate.nanosAt(1));
     }

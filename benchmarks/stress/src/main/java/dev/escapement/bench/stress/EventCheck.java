@@ -15,7 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of bodies match the snapshots: keeps the set of bodies that events report, and compares it with the bodies of snapshots.
+ * Checks that the events of bodies match the snapshots. It keeps the set of bodies that events report, and compares it with the bodies of
+ * snapshots.
  *
  * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
  * from all events up to its tick, and all of them can be drained.
@@ -29,13 +30,16 @@ final class EventCheck implements Part {
     private @Nullable SnapshotReader reader;
     private @Nullable EventStream events;
 
-    /** Events of ticks that are still to be compared. */
+    /** Events of ticks that are not compared yet. */
     private final Queue<Delivered> waiting = new ArrayDeque<>();
 
     /** The bodies by all events up to {@link #checkedTick}. */
     private final Set<Long> bodies = new HashSet<>();
 
-    /** The bodies of the first snapshot from this tick on are right; of an earlier one events were missed. The greatest while they are. */
+    /**
+     * The first tick whose snapshot may replace {@link #bodies}, because events of earlier ticks may be missing; Long.MAX_VALUE while
+     * events are being missed.
+     */
     private long baseTick = Long.MAX_VALUE;
 
     private boolean isBased;
@@ -46,7 +50,7 @@ final class EventCheck implements Part {
     private record Delivered(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        isBased = !life.isHosted(); // else the service ticks before its events are heard
+        isBased = !life.isHosted(); // a hosted service ticks before this hears its events
         trial = life.trial;
         check = trial.check(Promise.EVENTS_MATCH);
     }
@@ -70,13 +74,12 @@ final class EventCheck implements Part {
         Window window = reader.window();
         Snapshot snapshot = window.snapshot(window.size() - 2);
         events.drain(event -> waiting.add(new Delivered(event.tick(), event.kind(), event.body(), event.other())));
-        if (events.missed()
-                != missed) { // by the count, because a gap itself is delivered only when there is room again
+        if (events.missed() != missed) { // uses the count, because a gap is delivered only when there is room again
             missed = events.missed();
             isBased = false;
             baseTick = Long.MAX_VALUE;
         } else if (baseTick == Long.MAX_VALUE) {
-            baseTick = window.newest().tick(); // missed before the last look, so not of a later tick
+            baseTick = window.newest().tick(); // the gap is older than the last look, so it has no later events
         }
         if (snapshot.tick() > checkedTick) {
             checkedTick = snapshot.tick();
@@ -104,7 +107,7 @@ final class EventCheck implements Part {
                             () -> event + " of a body that is not in " + snapshot);
                 }
             }
-            default -> {} // bodies that no longer touch may be gone
+            default -> {} // a contact may end after its bodies are gone
         }
     }
 
@@ -121,7 +124,7 @@ final class EventCheck implements Part {
     private void compare(Snapshot snapshot) {
         Bodies there = snapshot.bodies();
         boolean match = there.count() == bodies.size() && bodies.stream().allMatch(there::exists);
-        if (isBased && !(match && bodies.isEmpty())) { // a world without bodies shows nothing
+        if (isBased && !(match && bodies.isEmpty())) { // a world without bodies proves nothing
             int reported = bodies.size();
             check.that(
                     match, () -> "events tell of " + reported + " bodies where " + snapshot + " has " + there.count());

@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A world with a bug, which input brings out: it fails in a way that is drawn from a seed. A process of it fails or dies; another repeats
- * that from the file that the flight recorder has archived. A world that is killed from outside runs through. Also the process of either:
- * {@code FailingWorld SEED PATH}.
+ * A world with a bug that input triggers: it fails in a way drawn from a seed. A process of it fails or dies; another process repeats the
+ * failure from the file that the flight recorder has archived. A repeated run of a world that was killed from outside runs through. The
+ * program of either process: {@code FailingWorld SEED PATH}.
  */
 final class FailingWorld extends ForwardingSimulation {
 
@@ -37,7 +37,7 @@ final class FailingWorld extends ForwardingSimulation {
 
     private static final int HALT_CODE = 3;
 
-    /** Where a hang is repeated. */
+    /** The exit code of a process that repeats a hang. */
     private static final int HANG_CODE = 4;
 
     enum Way {
@@ -52,7 +52,7 @@ final class FailingWorld extends ForwardingSimulation {
 
         private final Reason reason;
 
-        /** How a process ends that repeats it, and what it says. */
+        /** The exit code and the output of a process that repeats the failure. */
         private final int exitCode;
 
         private final String says;
@@ -82,7 +82,7 @@ final class FailingWorld extends ForwardingSimulation {
     private final boolean isRepeated;
     private boolean fatal;
 
-    // Volatile: set by a thread of the service, when its file was archived.
+    // Volatile: written by a thread of the service after the file was archived.
     private volatile boolean reported;
 
     private FailingWorld(long seed, int bodies, boolean isRepeated) {
@@ -107,7 +107,7 @@ final class FailingWorld extends ForwardingSimulation {
 
     private void run(Trial trial, Path folder) throws IOException, InterruptedException {
         String said = inProcess(folder);
-        if (way.reason == Reason.DIED) { // the next start archives what it has left
+        if (way.reason == Reason.DIED) { // the recorder of the next start archives the file
             PhysicsService.builder(this)
                     .rate(RATE)
                     .with(recorder(folder))
@@ -133,7 +133,7 @@ final class FailingWorld extends ForwardingSimulation {
         return FlightRecorder.in(folder, run).maxBytes(1 << 20);
     }
 
-    /** Runs the world in a folder, or a file of it, in a process of its own. Returns its exit code, and what it has said. */
+    /** Runs the world in another process, with a folder or a file. Returns its exit code and its output. */
     private String inProcess(Path path) throws IOException, InterruptedException {
         Process process = ChildProcess.atNormalPriority(
                         ChildProcess.java(FLAGS, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
@@ -145,14 +145,14 @@ final class FailingWorld extends ForwardingSimulation {
                 said.append(line).append('\n');
                 if (line.equals("alive")) {
                     process.destroyForcibly();
-                    break; // that has closed the stream
+                    break; // the process has closed the stream
                 }
             }
         }
         return process.waitFor() + ", " + said;
     }
 
-    /** The world of a seed. */
+    /** Creates the world of a seed. */
     static FailingWorld of(long seed, boolean isRepeated) {
         return new FailingWorld(seed, 1 + new SplittableRandom(seed).nextInt(MAX_BODIES), isRepeated);
     }
@@ -210,7 +210,7 @@ final class FailingWorld extends ForwardingSimulation {
         }
     }
 
-    /** Fails in a folder, or repeats a file. */
+    /** Runs a process: fails in a folder, or repeats a file. */
     public static void main(String[] arguments) throws Exception {
         ChildProcess.watchParent(() -> Runtime.getRuntime().halt(1));
         Path path = Path.of(arguments[1]);
@@ -220,7 +220,7 @@ final class FailingWorld extends ForwardingSimulation {
         } else {
             world.fail(path);
         }
-        Runtime.getRuntime().halt(0); // the thread that hangs does not end
+        Runtime.getRuntime().halt(0); // a hanging thread keeps the JVM from ending
     }
 
     private void fail(Path folder) {

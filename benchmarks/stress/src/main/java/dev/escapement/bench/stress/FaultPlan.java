@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Which two faults strike, and when: drawn from a seed, so that a seed that failed can be repeated.
+ * A plan of two faults and their moments, drawn from a seed, so that a seed that failed can be repeated.
  *
  * @param seed    determines the plan
  * @param strikes in the order in which they were drawn
@@ -18,25 +18,25 @@ record FaultPlan(long seed, List<Strike> strikes) {
 
     enum Act {
         THROW,
-        /** An out-of-memory error. */
+        /** The call throws an out-of-memory error. */
         EXHAUST,
         INTERRUPT,
         /** The thread hangs until it is released, and comes back. */
         HANG,
-        /** The service is closed from there. */
+        /** The call closes the service. */
         CLOSE,
         /** The thread ends without closing anything. */
         LEAVE,
-        /** More commands are given than the queue has room for. */
+        /** The call gives more commands than the queue has room for. */
         FLOOD,
-        /** Time is paused, stepped by a tick, and resumed. */
+        /** The call pauses time, steps it by a tick, and resumes it. */
         PAUSE
     }
 
     private static final List<Act> OF_PHYSICS_THREAD =
             List.of(Act.THROW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
 
-    /** Where a fault strikes: a call of foreign code by the library, or a call of the library by foreign code. */
+    /** A place where a fault strikes: a call of foreign code by the library, or a call of the library by foreign code. */
     enum Site {
         BEGIN(2, true, OF_PHYSICS_THREAD),
         STEP(40, true, OF_PHYSICS_THREAD),
@@ -52,16 +52,16 @@ record FaultPlan(long seed, List<Strike> strikes) {
         ANSWER(40, false, List.of(Act.THROW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
         VISIT(40, false, List.of(Act.THROW, Act.CLOSE)),
         READ(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE)),
-        /** A thread that gives commands and input, once a millisecond. */
+        /** A thread that sends commands and input, once a millisecond. */
         USE(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE));
 
-        /** The last call that a fault may strike. */
+        /** The number of the last call that a fault may strike. */
         final int lastMoment;
 
-        /** Whether the service fails if the call throws. */
+        /** Whether the service must fail if the call throws. */
         final boolean fails;
 
-        @SuppressWarnings("ImmutableEnumChecker") // of List.of
+        @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
         final List<Act> acts;
 
         Site(int lastMoment, boolean fails, List<Act> acts) {
@@ -81,7 +81,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
     }
 
     /**
-     * A fault, and when it strikes.
+     * A fault and its moment.
      *
      * @param moment the call of the site, counted from 1
      */

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Counts the calls of each site and lets the faults of a plan strike. Any thread.
+ * Counts the calls of each site and carries out the faults of a plan. Any thread.
  *
- * <p>A thread that came back from a hang is not counted, and no fault strikes it: its return is the fault.
+ * <p>Calls of a thread that came back from a hang are not counted, and no fault strikes them: the return is the fault.
  */
 final class FaultSites {
 
@@ -28,7 +28,7 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    // Volatile: set while no thread uses the previous service; threads of the new one see it.
+    // Volatile: written while no thread uses the previous service; threads of the new service see it.
     private volatile Consumer<Act> others = act -> {};
 
     FaultSites(FaultPlan plan) {
@@ -38,7 +38,7 @@ final class FaultSites {
         }
     }
 
-    /** Sets who carries out faults that need more than the site itself: the present service. */
+    /** Sets the handler of faults that need the running service. */
     void others(Consumer<Act> newOthers) {
         others = newOthers;
     }
@@ -89,7 +89,7 @@ final class FaultSites {
         released.addAll(hung.keySet());
     }
 
-    /** From now on faults strike only in calls that end something. */
+    /** Lets faults strike only in calls that end something, from now on. */
     void calm() {
         calm = true;
     }
@@ -98,7 +98,7 @@ final class FaultSites {
         return hung.containsKey(Thread.currentThread());
     }
 
-    /** How many faults have struck because of which a running service has to fail. */
+    /** The number of strikes after which a running service must fail. */
     int fatal() {
         return fatal.get();
     }
@@ -111,7 +111,7 @@ final class FaultSites {
         return thrown.containsKey(what);
     }
 
-    /** Whether this was thrown on purpose at a site where the service has to fail. */
+    /** Whether {@code what} was thrown on purpose at a site where the service must fail. */
     boolean isFatal(Throwable what) {
         Site site = thrown.get(what);
         return site != null && site.fails;

@@ -59,7 +59,7 @@ final class FaultyService {
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
     private static final long THREAD_END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** The code of events that a device offers after it was abandoned in its poll and has come back. */
+    /** The code of events from a device that comes back after its poll was abandoned. */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
 
     private final Trial trial;
@@ -73,23 +73,23 @@ final class FaultyService {
     private final SnapshotReader reader;
     private final WindowCheck windows;
 
-    /** The newest tick whose publish is complete, once there are windows. Written by the physics thread, by release. */
+    /** The newest tick whose publish is complete, once there are windows. Release: the physics thread writes it after the publish. */
     private final AtomicLong published = new AtomicLong();
 
-    // The bodies that events have reported. One thread at a time.
+    // The bodies that events have reported. Accessed by one thread at a time.
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 
-    /** The number of the next command. The using thread, or a thread that has joined it. */
+    /** The number of the next command. Accessed by the using thread, or by a thread that has joined it. */
     private long nextCommand;
 
-    // Volatile: set before closing, by the thread that closes; nothing else is ordered by it.
+    // Volatile: written before the close by the closing thread; nothing else is ordered by it.
     private volatile boolean closing;
 
-    /** Whether a fault has struck because of which the service has to fail. */
+    /** Whether a strike requires the service to fail. */
     private boolean mustFail;
 
-    /** Ends its thread, as an uncaught error does, without closing anything. */
+    /** An error that ends its thread, as an uncaught error does, without closing anything. */
     private static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -100,7 +100,7 @@ final class FaultyService {
         inputs = new InputLedger(1, trial::isPlanted);
         service = PhysicsService.builder(world)
                 .firstTick(firstTick)
-                .onFailure(failure -> {}) // expected in every run
+                .onFailure(failure -> {}) // a failure is expected in every run
                 .rate(TickRate.hertz(TICK_HZ))
                 .windowSize(WINDOW_SIZE)
                 .maxReaders(READERS)
@@ -135,10 +135,10 @@ final class FaultyService {
         for (int successors = 0; one.fails(random, threads) && successors < MAX_SUCCESSORS; successors++) {
             one = new FaultyService(trial, sites, one.service.lastTick() + 1);
         }
-        Thread.interrupted(); // planted
+        Thread.interrupted(); // clears the planted interrupt
     }
 
-    /** Runs the service from its start to its end. Returns whether it failed, so that a new one has to replace it. */
+    /** Runs the service from its start to its end. Returns whether it failed and needs a replacement. */
     private boolean fails(SplittableRandom random, OwnThreads threads) {
         service.start();
         Worker using = Worker.start(2, "stress-user", this::use);
@@ -164,7 +164,7 @@ final class FaultyService {
         return failed;
     }
 
-    /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether it has failed. */
+    /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether the service has failed. */
     private boolean awaitFailure() {
         if (!mustFail && !isFailing()) {
             return false;
@@ -176,7 +176,7 @@ final class FaultyService {
         return !closing && failed;
     }
 
-    /** Whether it ticks. False also if it fails or is closed instead. */
+    /** Whether the service ticks. False also if it fails or is closed instead. */
     private boolean ticks() {
         service.resume();
         long seen = published.get();
@@ -188,9 +188,12 @@ final class FaultyService {
         return ticks;
     }
 
-    /** As many readers as before can read its last window, or the newest. If it was stalled meanwhile, a missing window is no fault. */
+    /**
+     * Checks that as many readers as before can read the last window, or the newest. If the service was stalled meanwhile, a missing window
+     * is no fault.
+     */
     private void checkReaders(boolean failed) {
-        reader.close(); // its thread may have ended without closing it
+        reader.close(); // the reader's thread may have ended without closing it
         List<SnapshotReader> readers =
                 Stream.generate(service::newReader).limit(READERS).toList();
         long last = service.lastTick();
@@ -221,7 +224,7 @@ final class FaultyService {
         return service.state() + " because of " + service.failure();
     }
 
-    /** Strikes with a fault that needs the service, on the thread of its site. */
+    /** Carries out a fault that needs the service, on the thread of its site. */
     private void strike(Act act) {
         switch (act) {
             case CLOSE -> {
@@ -295,7 +298,7 @@ final class FaultyService {
         trial.check(Promise.ABANDONED_UNHEARD, true, () -> "planted");
     }
 
-    /** Uses the running service. Throws exceptions that the library must not have thrown. */
+    /** Uses the running service. Throws the exceptions that the library must not throw. */
     private void use(Worker self, int index) {
         try {
             while (self.isRunning()) {
@@ -374,10 +377,10 @@ final class FaultyService {
             case DESPAWNED -> bodies.remove(id);
             case GAP -> missed = true;
             default -> {
-                // contacts
+                // The other kinds are contacts.
             }
         }
-        sites.at(Site.VISIT); // last: the event counts, also if this throws
+        sites.at(Site.VISIT); // called last, so that the event counts even if this throws
     }
 
     /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */
@@ -389,7 +392,7 @@ final class FaultyService {
                 () -> bodies.size() + " bodies exist by the events, but there are " + BODIES);
     }
 
-    /** Computes everything from the number of its tick, so that any thread can check a snapshot of it. */
+    /** A world that computes everything from the tick number, so that any thread can check a snapshot of it. */
     private final class World implements Simulation {
 
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
@@ -403,7 +406,7 @@ final class FaultyService {
 
         @Override
         public void step(Tick next) {
-            if (++ticks > WINDOW_SIZE) { // there is a window; the previous tick was published
+            if (++ticks > WINDOW_SIZE) { // from here on there is a window, and the previous tick was published
                 published.setRelease(next.number() - 1);
             }
             for (int i = 0; i < next.input().size(); i++) {
@@ -439,7 +442,7 @@ final class FaultyService {
             return same;
         }
 
-        /** Returns a place that is small enough for a float to hold it exactly. */
+        /** Returns a place that a float holds exactly. */
         private static float place(long tick, int body) {
             return (tick * BODIES + body) & 0xFFFF;
         }
@@ -457,7 +460,7 @@ final class FaultyService {
         }
     }
 
-    /** Offers an event if it comes back from a hang. */
+    /** A device that offers an event if it comes back from a hang. */
     private final class Device implements InputSource {
 
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();

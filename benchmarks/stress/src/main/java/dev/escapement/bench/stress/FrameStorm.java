@@ -16,12 +16,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The readers of a service: four that draw, one of which looks ahead, one that stalls, one that comes and goes. Each checks every window,
- * when it is acquired and after its last use.
+ * The readers of a service: four that draw, one of which looks ahead, one that stalls, one that attaches and detaches. Each checks every
+ * window, when it is acquired and after its last use.
  */
 final class FrameStorm extends StormThreads {
 
-    /** How many readers a service needs for these: four that draw, one that stalls, one that is there and two that were left. */
+    /** The number of readers at a time: four that draw, one that stalls, one that is attached and two that were orphaned. */
     static final int READERS = 8;
 
     private static final int[] FRAMES_PER_SECOND = {24, 60, 144, 360};
@@ -32,7 +32,7 @@ final class FrameStorm extends StormThreads {
 
     private final Trial trial;
 
-    /** Keeps the garbage of a planted fault, so that no compiler leaves it out. */
+    /** The garbage of a planted fault, kept so that no compiler removes the allocation. */
     private byte[] garbage = {};
 
     FrameStorm(Life life) {
@@ -54,11 +54,11 @@ final class FrameStorm extends StormThreads {
     private void draw(Worker self, int index) {
         Interpolation how = index == LOOKS_AHEAD ? Interpolation.DEFAULT.lookAhead(1) : Interpolation.DEFAULT;
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / FRAMES_PER_SECOND[index];
-        // Spinning renderers would take the cores from the thread that ticks.
+        // Parks without spinning: spinning renderers would take the cores from the physics thread.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         try (FrameView view = FrameView.of(life.physics().newReader(), how)) {
             WindowCheck windows = new WindowCheck(trial);
-            // A run of which no tick was judged has not checked the promise, whatever its frames do.
+            // Only judged ticks count as checks of the promise; frames alone do not.
             Fifties allocated = new Fifties(
                     trial.check(Promise.ALLOCATES_NOTHING), false, "frames at " + FRAMES_PER_SECOND[index] + " Hz");
             long slotNanos = System.nanoTime();
@@ -73,7 +73,7 @@ final class FrameStorm extends StormThreads {
     private void drawOne(FrameView view, WindowCheck windows, Fifties allocated) {
         long atLeast = life.physics().lastTick();
         if (view.hasWindow()) {
-            windows.check(view.window()); // after its last use
+            windows.check(view.window()); // checks the window again after its last use
         }
         long bytes = ThreadCounts.allocatedBytes();
         if (trial.isPlanted(Promise.ALLOCATES_NOTHING)) {
@@ -112,20 +112,21 @@ final class FrameStorm extends StormThreads {
         }
     }
 
-    /** Lets readers come that are closed, and now and then one whose thread ends without closing it: the service has room for few. */
+    /** Attaches readers and closes them; now and then the thread of a reader ends without closing it. The service has room for few. */
     private void comeAndGo(Worker self, SplittableRandom random) {
         Check comeBack = trial.check(Promise.READERS_COME_BACK);
         while (self.isRunning() && !life.physics().hasEnded()) {
             boolean leaves = random.nextInt(8) == 0;
             int frames = 1 + random.nextInt(30);
             if (trial.isPlanted(Promise.READERS_COME_BACK)) {
-                visit(1, true); // of this thread, which does not end
+                visit(1, true); // a reader of this thread, which does not end
                 continue;
             }
             try (Worker visitor = Worker.start("storm-visitor", unused -> visit(frames, leaves))) {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
-            // Each thread leaves a trace in the JDK's flight recorder, which grows by too many.
+            // Pauses, because each thread leaves a trace in the JDK's flight recorder; too many threads would make it
+            // grow.
             self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }

@@ -3,7 +3,7 @@ package dev.escapement.bench.stress;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Makes garbage. */
+/** Makes garbage on several threads. */
 final class GarbageStorm extends StormThreads {
 
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -17,7 +17,7 @@ final class GarbageStorm extends StormThreads {
     @Override
     void work(Worker self, int index) {
         SplittableRandom random = random(0);
-        byte[][] kept = new byte[KEPT_ARRAYS][]; // of one size: their sum is a part of the heap that is compared
+        byte[][] kept = new byte[KEPT_ARRAYS][]; // arrays of one size: their sum is a part of the compared heap
         while (self.isRunning()) {
             int arrays = random.nextInt(1, 64);
             for (int i = 0; i < arrays; i++) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges whether a count grows, of bytes, threads or handles, from samples of it. It looks at the lower envelope, so that neither a saw
- * tooth nor a single outlier counts, and asks that both halves rise, so that a single step does not count: an arena of the C library, or a
- * region of the heap. One thread.
+ * Judges from samples whether a count of bytes, threads or handles grows. It looks at the lower envelope, so that neither a saw tooth nor a
+ * single outlier counts. Both halves must rise, so that a single step does not count, such as an arena of the C library or a region of the
+ * heap. One thread.
  */
 final class Growth {
 
     static final double MEGABYTE = 1 << 20;
 
-    /** If there are more samples, neighbours form groups, and the smallest sample of each group counts. */
+    /** The maximum of points. With more samples, neighbours form groups, and the smallest sample of each group counts. */
     private static final int MAX_POINTS = 24;
 
-    /** Fewer show nothing: the first third is left out, and ten points are to be left. */
+    /** The minimum of samples. The first third is left out, and ten points must remain. */
     static final int LEAST_SAMPLES = 14;
 
     private static final double MEDIAN = 0.5;
@@ -28,7 +28,7 @@ final class Growth {
      */
     private static final double LEAST_OF_HALF = 0.25;
 
-    /** The share of all pairs of points that has to rise. In noise without a trend, fewer than one series in a thousand has as many. */
+    /** The share of all pairs of points that must rise. In noise without a trend, fewer than one series in a thousand has as many. */
     private static final double LEAST_RISING = 0.9;
 
     private final double floor;
@@ -38,10 +38,10 @@ final class Growth {
     private final List<Double> counts = new ArrayList<>();
 
     /**
-     * Makes one without samples.
+     * Creates a judge without samples.
      *
-     * @param floor      a smaller rise is none
-     * @param floorShare a rise by a smaller share of the first sample is none
+     * @param floor      a smaller rise does not count
+     * @param floorShare a rise by a smaller share of the first sample does not count
      * @param what       the samples, in words
      */
     Growth(double floor, double floorShare, String what) {
@@ -50,18 +50,18 @@ final class Growth {
         this.what = what;
     }
 
-    /** Returns the growth of the heap after collections, in a life that keeps no past. */
+    /** Creates a judge of the heap after collections, in a life that keeps no past. */
     static Growth heap() {
         return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
     }
 
-    /** Returns the growth of the resident memory, in which the arenas of malloc grow with the threads that use them. */
+    /** Creates a judge of the resident memory, in which the arenas of malloc grow with the threads that use them. */
     static Growth resident() {
         return new Growth(
                 48 * MEGABYTE, 0.1, "bytes of the process after lives, of which malloc may keep more by itself");
     }
 
-    /** Returns the growth of the number of threads or handles in a life, in which clients come and go. */
+    /** Creates a judge of the number of threads or handles in a life in which clients come and go. */
     static Growth count(String what) {
         return new Growth(16, 0, what);
     }
@@ -72,7 +72,7 @@ final class Growth {
         counts.add(count);
     }
 
-    /** Adds a sample, unless it is 0, which the system has not told; checks whether they grow, once there are enough. */
+    /** Adds a sample, unless it is 0, which means that the system does not report it. Checks for growth once there are enough samples. */
     void add(double when, long count, Check check) {
         if (count > 0) {
             add(when, (double) count);
@@ -92,7 +92,7 @@ final class Growth {
         }
     }
 
-    /** Returns by how many it grows in a unit of the times of samples, the first third of which is the warm-up; 0 if it does not. */
+    /** Returns the growth per unit of the samples' time; 0 without growth. The first third of the samples is the warm-up. */
     double perUnit() {
         int first = at.size() / 3;
         int rest = at.size() - first;

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tries to break the handoff. One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with
- * pauses, holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window is verified by
- * checksum after the window's last use, also each window's ticks and freshness.
+ * Tries to break the handoff. One writer publishes as fast as it can. Readers acquire windows without a pause, with pauses, holding a
+ * window for long, or detaching and attaching again. A reader verifies each of the 259 floats of every snapshot by checksum after the
+ * window's last use, and each window's ticks and freshness.
  */
 final class Handoffs {
 
@@ -24,7 +24,10 @@ final class Handoffs {
     private static final int WINDOW_SIZE = 3;
     private static final int DETACH_ONCE_IN = 5_000;
 
-    /** How often readers park, and for at most how long: the first never, the second now and then, the third long; then repeated. */
+    /**
+     * The parks of readers, one in this many windows: the first never, the second for a short time, the third for long; further readers
+     * repeat them.
+     */
     private static final int[] PARKS_ONCE_IN = {0, 64, 256};
 
     private static final int[] MAX_PARKED_NANOS = {0, 100_000, 5_000_000};
@@ -34,8 +37,8 @@ final class Handoffs {
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
 
-    // The newest tick whose publish is complete: a fresh window holds it or a newer one. Release and acquire, so that
-    // seeing the number implies that the publish before it is visible, too.
+    // The newest tick whose publish is complete: a fresh window holds it or a newer tick. Release and acquire: without
+    // them a reader could see the number before the publish.
     private final AtomicLong published = new AtomicLong();
 
     private Handoffs(Trial trial, Extent extent) {
@@ -49,7 +52,7 @@ final class Handoffs {
         Handoffs handoffs = new Handoffs(trial, extent);
         try (Worker reading = Worker.start(extent.readers(), "handoffs-reader", handoffs::read)) {
             handoffs.publish();
-            // The last window has the last tick, which each reader takes before it ends.
+            // Each reader ends after it took the last window, which has the last tick.
             Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
         }
     }
@@ -65,10 +68,10 @@ final class Handoffs {
             snapshot.seal();
             writer.publish(timeline, tick);
             published.setRelease(tick);
-            if (trial.planted() == null) { // else a reader has written where it must not
+            if (trial.planted() == null) { // a changed snapshot shows that a reader wrote
                 writer.checkInvariants();
             }
-            // The last but one is in the last window, which every reader acquires, independent of scheduling.
+            // The last but one tick is in the last window, which every reader acquires, however threads are scheduled.
             if (isTorn && (tick % 1024 == 0 || tick == extent.count() - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }
@@ -91,14 +94,14 @@ final class Handoffs {
         SplittableRandom random = new SplittableRandom(extent.seed() + index);
         long newestTick = 0;
         while (newestTick < extent.count() && self.isRunning()) {
-            // A new check: the first window of a new reader may be older than the last one of the previous reader,
+            // A new reader needs a new check: its first window may be older than the previous reader's last one,
             // because the writer publishes to one reader after the other. It holds at least the tick published before.
             WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
                     check.acquire(reader, published.getAcquire());
                     if (reader.hasWindow() && (plants(check, reader) || parks(index, random))) {
-                        check.check(reader.window()); // it must not have changed in that time
+                        check.check(reader.window()); // the window must not have changed while it was held
                     }
                 } while (check.newestTick() < extent.count()
                         && self.isRunning()
@@ -108,7 +111,7 @@ final class Handoffs {
         }
     }
 
-    /** Plants a fault of readers, until it is found; the writer plants torn snapshots. Returns whether it did. */
+    /** Plants a reader's fault until it is found. Returns whether it did; the writer plants torn snapshots. */
     private boolean plants(WindowCheck check, SnapshotReader reader) {
         boolean plants = trial.planted() != null && trial.planted() != Promise.WHOLE && !trial.isFound();
         if (plants) {

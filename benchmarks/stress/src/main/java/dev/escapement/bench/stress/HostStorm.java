@@ -17,16 +17,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other worlds of a host: they come and go, and some of them throw, are slow, or hang. Checks that a world that has ended is gone, and
- * that all good worlds tick as long as one of them does. One thread of its own; any thread may close it.
+ * The other worlds of a host. They spawn and end, and some throw, are slow, or hang. Checks that a world that has ended is gone, and that
+ * all good worlds tick as long as one of them does. It has one thread; any thread may close it.
  */
 final class HostStorm implements AutoCloseable {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A good world that has no tick while another one has this number is starved. Fewer show nothing: if other programs have the cores, its
-     * steps take long, and its host then lets it wait for up to a hundred ticks.
+     * The number of ticks of one good world after which another one without a tick is starved. A smaller number proves nothing: if other
+     * programs have the cores, a world's steps take long, and its host then lets it wait for up to a hundred ticks.
      */
     private static final int UNTIL_STARVED = 300;
 
@@ -36,14 +36,14 @@ final class HostStorm implements AutoCloseable {
     private static final long WATCHDOG_MILLIS = 1_000;
     private static final int INPUTS = 16;
 
-    /** How a world is to its neighbours. */
+    /** The behaviour of a world towards its neighbours. */
     private enum Kind {
         GOOD,
-        /** One of its steps throws. */
+        /** A step throws. */
         THROWS,
         /** Each step takes 30 ms of a core. */
         SLOW,
-        /** One of its steps does not return until it is released. */
+        /** A step does not return until it is released. */
         HANGS;
 
         @Override
@@ -60,7 +60,7 @@ final class HostStorm implements AutoCloseable {
     private final Worker worker;
     private boolean plantedOne;
 
-    /** Adds this number of worlds to the host of a run, and lets them come and go. If this throws, they end with the host. */
+    /** Adds {@code worlds} worlds to the host of a run, and replaces them now and then. If this throws, they end with the host. */
     HostStorm(StressRun run, PhysicsHost host, int worlds, long seed) {
         this.run = run;
         this.host = host;
@@ -71,13 +71,13 @@ final class HostStorm implements AutoCloseable {
             neighbours[place] = add(place);
         }
         worker = Worker.start(
-                "storm-worlds", this::comeAndGo); // when all are there: before, the memory of the process grows
+                "storm-worlds", this::comeAndGo); // when all worlds exist: before, the memory of the process grows
     }
 
     private void comeAndGo(Worker self) {
         while (self.isRunning()) {
             int place = random.nextInt(neighbours.length);
-            if (neighbours[place].missedTicks == 0) { // else it is watched
+            if (neighbours[place].missedTicks == 0) { // else the world stays under watch
                 replace(place);
             }
             compare();
@@ -95,15 +95,15 @@ final class HostStorm implements AutoCloseable {
                 .maxReaders(1)
                 .inputCapacity(INPUTS)
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
-                .onFailure(thrown -> {})); // this asks for it when the world leaves
+                .onFailure(thrown -> {})); // the thread reads the failure when it replaces the world
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            added.enter("nothing"); // and does not leave
+            added.enter("nothing"); // never leaves, so the next call finds two inside
         }
         return added;
     }
 
     private Kind badKind(Simulation world) {
-        // One that is bound to its thread would take it from others that are bound to it.
+        // A slow or hanging world that is bound to its thread would take that thread from other bound worlds.
         boolean mayTakeLong = world.capability(Movable.class).isPresent();
         return switch (random.nextInt(mayTakeLong ? 3 : 1)) {
             case 0 -> Kind.THROWS;
@@ -116,7 +116,7 @@ final class HostStorm implements AutoCloseable {
         return Objects.requireNonNull(one.physics);
     }
 
-    /** Takes a world out, and adds another one under its name. */
+    /** Closes a world, and adds another one under its name. */
     private void replace(int place) {
         Neighbour old = neighbours[place];
         PhysicsService physics = physics(old);
@@ -125,7 +125,7 @@ final class HostStorm implements AutoCloseable {
                 throw new IllegalStateException("a " + old.kind + " world failed: " + thrown, thrown);
             });
         }
-        if (random.nextBoolean()) { // else it is closed while it hangs
+        if (random.nextBoolean()) { // else the world is closed while it hangs
             old.release();
         }
         if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
@@ -133,7 +133,7 @@ final class HostStorm implements AutoCloseable {
         }
         plantedOne = true;
         boolean isGone = Polling.await(() -> host.world(physics.name()).isEmpty());
-        old.release(); // one that hangs is closed when its step returns
+        old.release(); // the host closes a hanging world when its step returns
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
                         isGone && Polling.await(() -> old.closes.get() == 1),
@@ -143,7 +143,7 @@ final class HostStorm implements AutoCloseable {
         neighbours[place] = add(place);
     }
 
-    /** Each good world begins and continues: one that a host forgets has no ticks. */
+    /** Checks that each good world begins and continues: a forgotten world has no ticks. */
     private void compare() {
         int fed = 0;
         for (Neighbour one : neighbours) {
@@ -168,7 +168,7 @@ final class HostStorm implements AutoCloseable {
         return worker.failure();
     }
 
-    /** Closes the host, too: all worlds at its own pace. */
+    /** Closes the host and all its worlds. */
     @Override
     public void close() {
         try (host) {
@@ -176,7 +176,7 @@ final class HostStorm implements AutoCloseable {
                 worker.close();
             } finally {
                 for (Neighbour one : neighbours) {
-                    one.release(); // else the host waits for each
+                    one.release(); // else the host waits for each hanging world
                 }
             }
         }
@@ -189,9 +189,9 @@ final class HostStorm implements AutoCloseable {
     }
 
     /**
-     * The user's world beside others on a host: a good one, or a bad one that the others must not feel. Checks that its ticks come one
-     * after the other, on one thread at a time, and that it is closed once. The host's threads call its methods as a simulation, any thread
-     * the others.
+     * A user's world beside others on a host: a good one, or a bad one that the others must not feel. Checks that its ticks come one after
+     * the other, on one thread at a time, and that it is closed once. The host's threads call the methods of Simulation, any thread the
+     * others.
      */
     private static final class Neighbour extends ForwardingSimulation {
 
@@ -203,12 +203,12 @@ final class HostStorm implements AutoCloseable {
         private final Check leaves;
         private final CountDownLatch released = new CountDownLatch(1);
 
-        // Written by one thread at a time, if the host is right; atomic, so that the check sees it if it is not.
+        // Written by one thread at a time if the host is right; atomic, so that the check finds a host that is wrong.
         private final AtomicInteger inside = new AtomicInteger();
         final AtomicInteger ticks = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();
 
-        // Only the thread that compares the neighbours uses these.
+        // Used only by the thread that compares the neighbours.
         @Nullable
         PhysicsService physics;
 
@@ -216,10 +216,14 @@ final class HostStorm implements AutoCloseable {
 
         int newTicks;
 
-        /** How many ticks another world had since its last one. */
+        /** The number of ticks of another world since this world's last tick. */
         int missedTicks;
 
-        /** @param badTick the tick that throws or hangs; slow steps begin with it */
+        /**
+         * Wraps a world.
+         *
+         * @param badTick the tick that throws or hangs; slow steps begin with it
+         */
         Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
             super(world);
             this.kind = kind;
@@ -249,7 +253,7 @@ final class HostStorm implements AutoCloseable {
         public void capture(PoseWriter poses) throws Exception {
             enter("capture");
             super.capture(poses);
-            inside.set(0); // a world of which this throws has failed in any case
+            inside.set(0); // a world that throws here has failed in any case
         }
 
         void enter(String call) {

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares offered and arriving events. Within a tick events are in the order of their times, ties in the order of their sequence; at the
- * end, the counts of producers, of the ring and of arrivals add up, event by event. Ignores events of other kinds than
- * {@link InputKind#APPLICATION}.
+ * Compares offered and arriving events. Within a tick, events must be in the order of their times, ties in the order of their sequence. At
+ * the end, the counts of producers, of the ring and of arrivals must add up, event by event. Ignores events of other kinds than {@link
+ * InputKind#APPLICATION}.
  *
  * <p>The thread that ticks, or its successor, adds arriving events. Allocates nothing until it reports.
  */
@@ -25,14 +25,14 @@ final class InputLedger {
     private final List<Producer> producers;
     private long disordered;
 
-    /** Events that arrived with other contents, and events of no producer. */
+    /** The number of events that arrived with other contents, or from no producer. */
     private long altered;
 
-    // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees the
-    // results of its checks.
+    // Written only by the thread that ticks. Release: pairs with the acquire of a thread that waits for an event;
+    // without it that thread could miss the results of the checks.
     private final AtomicLong arrived = new AtomicLong();
 
-    /** Makes a ledger of some producers, which break planted promises. */
+    /** Creates a ledger of some producers, which break planted promises. */
     InputLedger(int producers, Predicate<Promise> isPlanted) {
         this.producers = IntStream.range(0, producers)
                 .mapToObj(index -> new Producer(index, isPlanted))
@@ -72,22 +72,25 @@ final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // no tick took them: they have no number
+        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // negative: no tick took the event
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 
-    /** Returns how many events never arrived although later ones of their producer did, or arrived again. After the end of all threads. */
+    /**
+     * Returns the number of events that arrived twice, or never, although later events of their producer arrived. Call it after the end of
+     * all threads.
+     */
     long once() {
         return sum(producer -> producer.lost + producer.doubled);
     }
 
-    /** Returns how many arrived after later ones of their producer, or stood before others that they should follow in their tick. */
+    /** Returns the number of events that arrived after later events of their producer, or stood in the wrong order in their tick. */
     long order() {
         return disordered + sum(producer -> producer.reordered);
     }
 
     /**
-     * Returns how many are unlike those offered, and the differences between the counts of producers, ring and arrivals.
+     * Returns the number of altered events, and the differences between the counts of producers, ring and arrivals.
      *
      * @param accepted events that the ring accepted
      * @param rejected events that it refused
@@ -109,7 +112,7 @@ final class InputLedger {
     }
 
     /**
-     * Checks what has arrived, after the last offer.
+     * Checks the arrived events. Call it after the last offer.
      *
      * @param closed the service, if its ring has only events of these producers: then its counts add up, too
      */
@@ -132,15 +135,15 @@ final class InputLedger {
         return arrived.getAcquire();
     }
 
-    /** Returns how many were accepted, of producers that have ended. */
+    /** Returns the number of accepted events of producers that have ended. */
     long accepted() {
         return sum(producer -> producer.accepted);
     }
 
     /**
      * Offers numbered input events, and counts accepted and arriving ones. An application event's code and x hold, without loss, the
-     * producer and the event's number among its accepted events, its place; y follows from its time and its place. A gap in the arriving
-     * places is a lost event. The place of a refused event is used for the next.
+     * producer and the event's place: its number among the accepted events. Its y follows from its time and its place. A gap in the
+     * arriving places is a lost event. The place of a refused event is used again.
      *
      * <p>One thread at a time offers, another one takes; a thread that has joined both may read the counts. Allocates nothing.
      */
@@ -149,7 +152,7 @@ final class InputLedger {
         private static final int PRODUCER_BITS = 8;
         private static final int PRODUCER_MASK = (1 << PRODUCER_BITS) - 1;
 
-        /** As many bits as a {@code float} holds exactly; the 24 others of a place are in the code. */
+        /** The bits of a place in x, which a {@code float} holds exactly; the 24 others are in the code. */
         private static final int LOW_BITS = 24;
 
         private static final int LOW_MASK = (1 << LOW_BITS) - 1;
@@ -171,7 +174,7 @@ final class InputLedger {
             this.isPlanted = isPlanted;
         }
 
-        /** Offers the next event, stamped now. */
+        /** Offers the next event, stamped with the current time. */
         void offer(InputRing ring) {
             offer(System.nanoTime(), ring);
         }
@@ -182,18 +185,20 @@ final class InputLedger {
             boolean taken =
                     ring.offer(timeNanos, InputKind.APPLICATION, code, (float) (place & LOW_MASK), y(timeNanos, place));
             offered++;
-            // Planted: an accepted event is noted as refused, now and then.
+            // A planted fault: an accepted event is now and then counted as refused.
             boolean isDenied = offered % DENIED_EVERY == 0 && isPlanted.test(Promise.INPUT_SUMS);
             accepted += taken && !isDenied ? 1 : 0;
         }
 
-        /** Offers another event, which has no number: only the counts of the ring tell of it. */
+        /** Offers an event without a number, which only the counts of the ring show. */
         void offerKey(InputKind kind, int key, InputRing ring) {
             offered++;
             acceptedKeys += ring.offer(System.nanoTime(), kind, key, 0, 0) ? 1 : 0;
         }
 
-        /** Returns the place of the next event. Planted: the first one is left out, as if it were lost; or neighbours change places. */
+        /**
+         * Returns the place of the next event. A planted fault leaves the first place out, as if the event were lost, or swaps neighbours.
+         */
         private long place() {
             if (isPlanted.test(Promise.INPUT_ONCE)) {
                 return accepted + 1;
@@ -201,7 +206,7 @@ final class InputLedger {
             return isPlanted.test(Promise.INPUT_ORDER) ? accepted ^ 1 : accepted;
         }
 
-        /** Notes that the event of this place has arrived. */
+        /** Counts the arrival of the event at {@code place}. */
         void arrive(long place) {
             arrived++;
             if (place >= nextPlace) {
@@ -209,7 +214,7 @@ final class InputLedger {
                 nextPlace = place + 1;
             } else if (place == nextPlace - 1) {
                 doubled++;
-            } else { // a gap before it, or it arrives again much later
+            } else { // a gap before this event, or a repeated event that is much older
                 lost--;
                 reordered++;
             }

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that offer numbered input, at a rate that changes, and keys as a player does. Each event arrives once, in its order, and the
- * counts add up.
+ * Offers numbered input from several threads at a rate that changes, and keys as a player does. Each event must arrive once, in its order,
+ * and the counts must add up.
  */
 final class InputStorm extends StormThreads {
 
@@ -18,7 +18,7 @@ final class InputStorm extends StormThreads {
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int WAKES_PER_SPEED = 1_000;
 
-    /** A thread that had no core for longer does not offer what it has missed before. */
+    /** The longest absence that a thread catches up. A thread that had no core for longer drops the events that it has missed. */
     private static final long MAX_AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int FIRST_KEY = 32;
@@ -32,7 +32,7 @@ final class InputStorm extends StormThreads {
         inputs = new InputLedger(PRODUCERS, life.trial::isPlanted);
     }
 
-    /** Returns room for the events of about two ticks, so that the ring refuses some of a storm now and then. */
+    /** Returns the capacity of the ring: the events of about two ticks, so that the ring refuses some now and then. */
     static int capacity(LifePlan plan) {
         int wanted = Math.max(MIN_CAPACITY, plan.inputsPerSecond() / 50);
         return Integer.highestOneBit(2 * wanted - 1);
@@ -60,7 +60,7 @@ final class InputStorm extends StormThreads {
         if (!isAlone) {
             life.trial.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
         }
-        // A client over UDP has events of its own, which the ring counts.
+        // A UDP client adds its own events to the ring's counts.
         boolean addsUp = isAlone && !life.plan.parts().contains(StormPart.UDP);
         inputs.check(life.trial, addsUp ? life.physics() : null);
     }

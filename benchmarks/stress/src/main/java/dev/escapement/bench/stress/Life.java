@@ -18,22 +18,22 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One service under the storm of its plan: built, stressed, closed, checked. The thread that runs. */
+/** One service under the storm of its plan: built, stressed, closed, checked. The thread of the run. */
 final class Life {
 
-    /** The reader of the events, and the reader of the client over UDP. */
+    /** The number of other readers: one for the events, one for the UDP client. */
     private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCHDOG_MILLIS = 10_000;
 
-    /** How long no tick may come, and how many ticks long: the storm pauses for less, and slows time down to a quarter. */
+    /** The longest time without a tick. The storm pauses for less, and slows time down to a quarter. */
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int MAX_STILL_TICKS = 40;
 
-    /** A look that comes later finds that this program was stopped, or had no core. */
+    /** The longest pause between two looks. A longer one shows that this program was stopped, or had no core. */
     private static final long MAX_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     final StressRun run;
@@ -44,10 +44,10 @@ final class Life {
     final AllocationCheck allocations;
     final TickCheck ticks;
 
-    /** The storm and the checks, to be closed before the service, the last first. Tests add to it. */
+    /** The storm and the checks. They are closed before the service, the last first. Tests add to them. */
     final List<Part> parts = new ArrayList<>();
 
-    /** Ticks the service; null for a thread of its own. */
+    /** The host that ticks the service; null if the service has its own thread. */
     private final @Nullable PhysicsHost host;
 
     private final PhysicsService physics;
@@ -58,7 +58,7 @@ final class Life {
     private boolean isKept;
     private String failure = "";
 
-    /** Builds the service of a plan. Its parts write into a new folder. */
+    /** Builds the service of a plan. The plan's parts write into a new folder. */
     Life(StressRun run, LifePlan plan, @Nullable PhysicsHost host) throws IOException {
         this.run = run;
         this.plan = plan;
@@ -77,10 +77,10 @@ final class Life {
                 .maxReaders(FrameStorm.READERS + OTHER_READERS)
                 .inputCapacity(InputStorm.capacity(plan))
                 .watchdog(WATCHDOG_MILLIS)
-                .onFailure(thrown -> {}); // the report has it
+                .onFailure(thrown -> {}); // the report has the failure
         plan.parts().forEach(part -> parts.add(part.of(this)));
         parts.addAll(List.of(ticks, new EventCheck(this), new BlameCheck(this)));
-        parts.add(allocations); // last: it counts what the others allocate
+        parts.add(allocations); // added last: it counts the allocations of the other parts
         for (Part part : parts) {
             part.join(builder);
             builder.with(part);
@@ -89,16 +89,16 @@ final class Life {
         parts.forEach(part -> part.read(physics));
     }
 
-    /** Returns whether a host ticks the service, and other worlds between its ticks. */
+    /** Returns whether a host ticks the service and other worlds between its ticks. */
     boolean isHosted() {
         return host != null;
     }
 
     /**
-     * Runs from its beginning to its end.
+     * Runs the life from its beginning to its end.
      *
-     * @param continues says whether the run continues
-     * @param look      looks at the run. Called several times a second
+     * @param continues whether the run continues
+     * @param look      called several times a second
      */
     void live(BooleanSupplier continues, Runnable look) {
         try {
@@ -108,7 +108,7 @@ final class Life {
                 look();
                 look.run();
             }
-        } catch (Throwable e) { // OutOfMemoryError too
+        } catch (Throwable e) { // also catches OutOfMemoryError
             fail("it cannot begin or continue: " + e);
         }
         end();
@@ -132,13 +132,13 @@ final class Life {
         return new RunDescription(run.name(), "", "life " + plan.number(), plan.seed(), run.rate());
     }
 
-    /** Looks at the checks, and whether something has failed. Several times a second. */
+    /** Updates the checks, and notes failures. Call it several times a second. */
     void look() {
         parts.forEach(Part::look);
         standsStill();
         for (Part part : parts) {
             part.failure().ifPresent(thrown -> {
-                physics.failure().ifPresent(this::failed); // then this is why the part failed
+                physics.failure().ifPresent(this::failed); // a failed service explains the part's failure
                 fail(part.getClass().getSimpleName() + " failed: " + thrown);
             });
         }
@@ -148,7 +148,7 @@ final class Life {
         return Math.max(MAX_STILL_NANOS, run.rate().nanosAt(MAX_STILL_TICKS));
     }
 
-    /** Returns whether no tick has come for longer than the storm lets time stand still, which fails the life. */
+    /** Returns whether no tick has come for longer than the storm lets time stand still. That fails the life. */
     private boolean standsStill() {
         long nowNanos = System.nanoTime();
         long tick = physics.lastTick();
@@ -163,7 +163,7 @@ final class Life {
         return stands;
     }
 
-    /** Returns whether its time is over, or something has failed. */
+    /** Returns whether the life's time is over, or something has failed. */
     boolean isOver() {
         return !failure.isEmpty() || System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
     }
@@ -187,10 +187,10 @@ final class Life {
         try {
             Part.close(parts);
         } catch (RuntimeException e) {
-            physics.failure().ifPresent(this::failed); // then this is why
+            physics.failure().ifPresent(this::failed); // a failed service explains the error
             fail(e.toString());
         }
-        look(); // some fail at their end alone
+        look(); // some parts fail only at their end
         stop();
         if (failure.isEmpty()) {
             parts.forEach(Part::check);
@@ -204,10 +204,10 @@ final class Life {
                     () -> standsStill() || physics.hasEnded() || parts.stream().allMatch(Part::isThrough));
         }
         physics.close();
-        physics.failure().ifPresent(this::failed); // its close() may throw, its last tick hang
+        physics.failure().ifPresent(this::failed); // close() may throw, and the last tick may hang
         parts.forEach(Part::stopped);
         for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
-            if (plan.parts().contains(part) && !world.hasHash()) { // only a tick has shown it
+            if (plan.parts().contains(part) && !world.hasHash()) { // only a tick shows whether the world has a hash
                 trial.leftOut(part, "the world has no hash(), with which two runs are compared");
             }
         }
@@ -224,17 +224,17 @@ final class Life {
         }
     }
 
-    /** Returns how the world failed, or a part of the storm; empty if neither did. */
+    /** Returns how the world or a part of the storm failed; empty if neither did. */
     String failure() {
         return failure;
     }
 
-    /** Keeps what the parts have written, because it repeats a failure. */
+    /** Keeps the files of the parts, because they repeat a failure. */
     void keepFolder() {
         isKept = true;
     }
 
-    /** Keeps a file that repeats how the world has failed, and says so; does nothing if it has not failed. */
+    /** Keeps a file that repeats the failure of the world, and reports it; does nothing if the world has not failed. */
     void keepIfFailed(Path file) {
         if (physics.failure().isPresent() && world.hasHash()) {
             keepFolder();
@@ -242,14 +242,14 @@ final class Life {
         }
     }
 
-    /** Deletes what its parts have written. */
+    /** Deletes the files of the parts. */
     void delete() throws IOException {
         if (!isKept) {
             delete(folder);
         }
     }
 
-    /** Deletes a folder, and all that is in it. */
+    /** Deletes a folder and its content. */
     static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
  *
  * @param number            from 1
  * @param seed              for the random numbers that the parts draw
- * @param seconds           how long it runs
- * @param repeats           whether a log of it can be repeated: without lambdas and without going back
- * @param parts             what takes part
+ * @param seconds           how long the life runs
+ * @param repeats           whether its log can be repeated: it has no lambdas and does not seek back
+ * @param parts             the active parts
  * @param lateTicks         the policy for late ticks
  * @param inputsPerSecond   the input that all producers offer
- * @param commandsPerSecond how many commands are given; at most one in three ticks of a life that keeps no past
+ * @param commandsPerSecond the sent commands; at most one in three ticks of a life that keeps no past
  */
 record LifePlan(
         int number,
@@ -33,18 +33,18 @@ record LifePlan(
 
     private static final double TAKES_PART = 0.8;
 
-    /** The first lives have all parts that they can have; later ones leave some out, so that what one part hides shows. */
+    /** The number of first lives that have all possible parts. Later lives leave some out, so that a fault shows that a part hides. */
     private static final int WHOLE_LIVES = 2;
 
-    /** Parts that keep ticks, states or packets of the past: memory that fills up for long, comes and goes, and that ticks allocate. */
+    /** Parts that keep ticks, states or packets of the past. Their memory fills up for long and changes, and ticks allocate it. */
     static final Set<StormPart> KEEP_PAST =
             EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 
     /**
-     * Draws a life; of one seed and number always the same. Each third one, from the first on, is as long as may be and keeps no past, so
-     * that what grows and what ticks allocate shows; the others are at most half as long.
+     * Draws a life; the same seed and number always give the same life. Each third life, from the first on, is as long as possible and
+     * keeps no past, so that growth and allocations of ticks show. The others are at most half as long.
      *
-     * @param chosen whether the user has named the parts: then all of them take part, but what a log that is repeated cannot have
+     * @param chosen whether the user has named the parts. Then all of them take part, except those that a repeated log cannot have
      */
     static LifePlan draw(long seed, int number, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
         SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);

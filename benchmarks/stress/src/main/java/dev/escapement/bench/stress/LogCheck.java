@@ -10,38 +10,39 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Nothing is logged that the storm does not explain. This listens to the warnings and errors of the library, instead of the JVM's handlers,
- * until it is closed. It hears nothing of a program that logs by something else than the JDK. Any thread; one at a time.
+ * Checks that nothing is logged that the storm does not explain. Until it is closed, it hears the warnings and errors of the library
+ * instead of the JVM's handlers. It hears nothing if a program does not log by the JDK. Any thread; one at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 
     private static final String PROBE = "This line shows whether a run under stress hears what is logged.";
 
-    /** Lines that a storm causes on purpose. Refused thread policies, and late ticks by themselves, are no warnings. */
+    /** Lines that a storm causes on purpose. Refused thread policies and late ticks alone are no warnings. */
     private static final List<Pattern> OF_A_STORM = Stream.of(
-                    // Commands throw now and then, and some are lambdas.
+                    // Some commands throw, and some are lambdas.
                     "^Before tick \\d+, thread '.*' ran .*, which threw ",
                     "^Before tick \\d+ a command ran that is not data,",
-                    "^The flight recorder has archived ", // if the world has failed, the run reports that
+                    "^The flight recorder has archived ", // if the world has failed, the run reports it
                     "^The flight recorder has a file of this fault already: ",
-                    // Listeners are slow, other processes have the cores, and input waits for threads without a core.
+                    // Listeners are slow, other processes take the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // A full disk, in words: the message of any other failure has the class of the exception.
+                    // A full disk is reported in words; the message of any other failure has the class of the
+                    // exception.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
-                    // The run reports it: a full disk, a world that hangs, a machine.
+                    // The run itself reports these causes: a full disk, a hanging world, the machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    // The world cannot do it, or wants it so.
+                    // The world cannot do it, or was built without it.
                     " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^Queries will not hit \\d+ bodies of ",
-                    // The storm moves bodies without a word, and one reader looks ahead in any world.
+                    // The storm moves bodies without calling teleport, and one reader looks ahead in any world.
                     " was taken for one that has jumped: ")
             .map(Pattern::compile)
             .toList();
 
-    /** Lines about the world. */
+    /** Lines that are findings about the world. */
     private static final List<Pattern> OF_A_WORLD = Stream.of(
                     " has captured a value that is not finite, a position beyond ",
                     "^In tick \\d+ Jolt had no room for all ")
@@ -57,7 +58,7 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
-    /** Begins to listen. Lines about the world are findings. */
+    /** Begins to listen. Lines about the world become findings. */
     LogCheck(Trial trial) {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
@@ -74,7 +75,7 @@ final class LogCheck extends Handler implements AutoCloseable {
         }
     }
 
-    /** Counts a check if the log is heard, whose lines count when they come. */
+    /** Counts a check if the log can be heard; lines are judged when they come. */
     void look() {
         check.held(isHeard ? 1 : 0);
         if (isPlanted) {
@@ -102,7 +103,7 @@ final class LogCheck extends Handler implements AutoCloseable {
     @Override
     public void flush() {}
 
-    /** Lets the handlers of the program hear again. */
+    /** Restores the handlers of the program. */
     @Override
     public void close() {
         logger.removeHandler(this);

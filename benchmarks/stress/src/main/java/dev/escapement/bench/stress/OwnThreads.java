@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The threads of the library and of a storm that have started since this was made: each of them has to end. Any thread. */
+/** The threads of the library and of a storm that have started since this object was created. Each has to end. Any thread. */
 final class OwnThreads {
 
-    /** A thread needs a core to end, which takes long on a busy machine. */
+    /** The longest end of a thread. It needs a core to end, which takes long on a busy machine. */
     static final long END_NANOS = 10_000_000_000L;
 
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");
 
     private final Set<Thread> before = Set.copyOf(all());
 
-    /** Returns all threads, without stacks, for which all of them would stop. */
+    /** Returns all threads without stacks: to read stacks would stop all threads. */
     private static List<Thread> all() {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         while (root.getParent() != null) {
@@ -25,7 +25,7 @@ final class OwnThreads {
         return Arrays.asList(threads).subList(0, root.enumerate(threads));
     }
 
-    /** Returns the present threads of the library and of the storm. */
+    /** Returns the running threads of the library and of the storm. */
     List<Thread> now() {
         return all().stream()
                 .filter(thread -> OURS.matcher(thread.getName()).matches() && !before.contains(thread))

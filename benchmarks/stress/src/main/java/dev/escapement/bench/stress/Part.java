@@ -7,47 +7,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of the storm on one service, or a check of its promises by other means than the library's. Ticks call it as a hook. The thread
- * that runs calls the other methods, in their order here.
+ * A part of the storm on one service, or an independent check of its promises. Ticks call it as a hook. The thread of the run calls the
+ * other methods, in their order here.
  */
 interface Part extends TickHook, AutoCloseable {
 
-    /** A part that the world or the machine cannot have. */
+    /** A part that does nothing, where the world or the machine cannot have one. */
     Part NONE = new Part() {};
 
-    /** Adds what else belongs into the service. */
+    /** Adds other objects to the service's builder. */
     default void join(PhysicsServiceBuilder builder) {}
 
-    /** Begins to read the service, which was built. */
+    /** Attaches readers to the service, which was built. */
     default void read(TickingWorld physics) {}
 
-    /** Begins beside the service, which has started. */
+    /** Begins the work beside the service, which has started. */
     default void started() {}
 
     /** Looks at the running service, about a hundred times a second. */
     default void look() {}
 
-    /** Returns whether all that it gave to the service has arrived. */
+    /** Returns whether everything that it sent to the service has arrived. */
     default boolean isThrough() {
         return true;
     }
 
-    /** Returns why it failed; empty if it did not. */
+    /** Returns why the part failed; empty if it did not. */
     default Optional<Throwable> failure() {
         return Optional.empty();
     }
 
-    /** Ends what {@link #started()} began. The service still runs, unless it has failed. */
+    /** Ends the work that {@link #started()} began. The service still runs, unless it has failed. */
     @Override
     default void close() {}
 
-    /** Ends what belongs to the service, which has stopped. */
+    /** Releases the objects of the service, which has stopped. */
     default void stopped() {}
 
-    /** Checks what is left of the service, which has stopped, if nothing has failed. */
+    /** Checks the results of the stopped service. Not called after a failure. */
     default void check() {}
 
-    /** Closes all of them, the last first, also where one throws; then throws what one of them threw. */
+    /** Closes all parts, the last first, even if one throws; then rethrows one of the exceptions. */
     static void close(List<Part> all) {
         if (!all.isEmpty()) {
             try {

@@ -14,15 +14,15 @@ final class Polling {
 
     private Polling() {}
 
-    /** Returns whether it became true within 30 s. */
+    /** Returns whether the condition became true within 30 s. */
     static boolean await(BooleanSupplier event) {
         return await(MAX_NANOS, event);
     }
 
-    /** Returns whether it became true within {@code nanos}. */
+    /** Returns whether the condition became true within {@code maxNanos}. */
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
-        // Dozens of threads wait at once: each look takes a core from the threads that are measured.
+        // Sleeps between looks. Dozens of threads wait at once, and each look takes a core from the measured threads.
         long lookNanos = Math.max(MIN_LOOK_NANOS, Math.min(MAX_LOOK_NANOS, maxNanos / LOOKS));
         while (!event.getAsBoolean()) {
             long leftNanos = deadlineNanos - System.nanoTime();

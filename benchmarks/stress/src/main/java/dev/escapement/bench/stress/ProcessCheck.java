@@ -12,30 +12,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Threads end, handles are closed, memory is flat: compares the process within a life, after each life with that after the second, and its
- * memory from life to life. The thread that runs.
+ * Checks that threads end, handles are closed and memory is flat. It compares the process within a life, after each life with its state
+ * after the second life, and its memory from life to life. The thread of the run.
  */
 final class ProcessCheck {
 
-    /** In a shorter life nothing grows by enough. */
+    /** The shortest life in which growth shows. */
     static final double GROWS_IN_SECONDS = 25;
 
-    /** Before, rings and queues still fill up. */
+    /** The ticks after which rings and queues are full. */
     private static final long FULL_TICKS = 300;
 
-    /** The first lives open the files of classes, and start what the world keeps: after the second everything is there. */
+    /** The number of the life to compare with. The first lives open the files of classes, and start what the world keeps. */
     private static final int BASE = 2;
 
-    /** A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late; the rest are to be enough within a minute. */
+    /**
+     * The samples that a life should have. A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late, and the
+     * rest must suffice within a minute.
+     */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
-    /** Most samples of handles and threads: an hour of samples would be a growth itself. */
+    /** The maximum of samples of handles and threads: an hour of samples would itself be growth. */
     private static final int MAX_SAMPLES = 60;
 
-    /** A sample stops all threads for a collection: at most this part of the time, or a large heap would hardly tick. */
+    /**
+     * The minimum ratio of running time to collection time. A sample stops all threads for a collection; more samples would leave a large
+     * heap no time to tick.
+     */
     private static final long RUNS_PER_COLLECTION = 10;
 
-    /** Longer than a left thread is waited for. */
+    /** The life of a planted thread, longer than the wait for left threads. */
     private static final long PLANTED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final Trial trial;
@@ -52,21 +58,21 @@ final class ProcessCheck {
     private long nextHeapNanos;
     private long heapEveryNanos;
 
-    /** Files that are planted as left open, until this is forgotten. */
+    /** Planted open files. The strong reference keeps them open. */
     private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
-    /** Threads that are there now are not left by lives. */
+    /** Creates a check. Threads that already run are not left by lives. */
     ProcessCheck(Trial trial) {
         this.trial = trial;
         memory = trial.check(Promise.MEMORY_FLAT);
     }
 
     /**
-     * A life begins.
+     * Begins a life.
      *
-     * @param longSeconds   how long it is to be
+     * @param longSeconds   its planned length
      * @param changes       whether its memory changes, because it keeps the past or other worlds come and go
-     * @param hasNeighbours whether others come and go, of which some hang and keep their threads for a while
+     * @param hasNeighbours whether other worlds come and go, of which some hang and keep their threads for a while
      */
     void begin(double longSeconds, boolean changes, boolean hasNeighbours) {
         heapInLife = Growth.heap();
@@ -79,7 +85,7 @@ final class ProcessCheck {
         nextHeapNanos = System.nanoTime() + heapEveryNanos;
     }
 
-    /** Looks at the heap. Several times a second, with the ticks of the service; 0 while it ends. */
+    /** Samples the heap. Call it several times a second, with the ticks of the service; 0 while the service ends. */
     void look(long ticks) {
         long nowNanos = System.nanoTime();
         if (nowNanos - nextHeapNanos >= 0 && ticks >= FULL_TICKS) {
@@ -90,7 +96,7 @@ final class ProcessCheck {
         }
     }
 
-    /** Looks at handles and threads. Once a second, with the ticks of the service; 0 while it ends. */
+    /** Samples handles and threads. Call it once a second, with the ticks of the service; 0 while the service ends. */
     void second(long ticks) {
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
             handlesInLife.add(seconds, files().size(), trial.check(Promise.HANDLES_CLOSED));
@@ -98,7 +104,7 @@ final class ProcessCheck {
         }
     }
 
-    /** A life has ended; this is its number. */
+    /** Ends the life of this number. */
     void end(int life) {
         plantLeft();
         List<Thread> left = threads.left();
@@ -149,7 +155,7 @@ final class ProcessCheck {
                 .sum();
     }
 
-    /** Returns the memory of this process; 0 where the system does not tell. */
+    /** Returns the resident memory of this process; 0 where the system does not report it. */
     private static long residentBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -161,20 +167,20 @@ final class ProcessCheck {
         }
     }
 
-    /** Returns the files and sockets that there are more than at the base, after some time for them to be closed. Between two lives. */
+    /** Returns the files and sockets opened since the base, after some time for them to be closed. Call it between two lives. */
     private List<String> filesMore() {
         Polling.await(OwnThreads.END_NANOS, () -> files().size() <= filesAtBase.size());
         List<String> more = files();
         if (more.size() <= filesAtBase.size()) {
             return List.of();
         }
-        filesAtBase.forEach(more::remove); // each once
-        more.removeIf(file ->
-                file.contains(".jfr")); // the JDK's recorder, from which pauses are read, closes its parts later
+        filesAtBase.forEach(more::remove); // removes each once, because a file may be open twice
+        more.removeIf(
+                file -> file.contains(".jfr")); // the JDK's recorder, which measures pauses, closes its parts later
         return more;
     }
 
-    /** Returns the open files and sockets of this process; none where the system does not tell. */
+    /** Returns the open files and sockets of this process; none where the system does not report them. */
     private static List<String> files() {
         List<String> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
@@ -191,7 +197,7 @@ final class ProcessCheck {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException e) {
-            return "closed meanwhile"; // such as the handle that lists them
+            return "closed meanwhile"; // for example the handle that lists the others
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.escapement.physics.simulation.Simulation;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A recording; and where it can be repeated, a second run of it, which has the same states. */
+/** Records the life. Where possible, it runs the log again and compares the states. */
 final class RecordingStorm implements Part {
 
     private final Life life;
@@ -46,9 +46,9 @@ final class RecordingStorm implements Part {
         recording.failure().ifPresentOrElse(failed -> ended(life, "the recording", failed), this::runAgain);
     }
 
-    /** Tells a full disk, which is no fault, from a fault of the code that writes. */
+    /** Reports the end of a recording: a full disk is no fault, an error of the writing code is. */
     static void ended(Life life, String what, RecordingFailure failed) {
-        Throwable thrown = failed.cause().getCause(); // another exception than an IOException is wrapped into one
+        Throwable thrown = failed.cause().getCause(); // the recording wraps exceptions other than IOException
         if (thrown == null || thrown instanceof IOException) {
             life.trial.finding(what + " ended: " + failed.cause());
         } else {
@@ -68,7 +68,7 @@ final class RecordingStorm implements Part {
             same.broken("the log " + log + " cannot be run again: " + e);
         }
         if (same.broken() > 0 && life.trial.planted() == null) {
-            life.keepFolder(); // which the report names
+            life.keepFolder(); // the report names the folder
         }
     }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A history, and a thread that goes back by at most as much as it keeps. */
+/** Seeks back by a history, from a thread, by at most as much as the history keeps. */
 final class RewindStorm extends StormThreads {
 
     private static final Duration HISTORY = Duration.ofSeconds(1);
@@ -48,7 +48,7 @@ final class RewindStorm extends StormThreads {
         }
     }
 
-    /** Draws by how many ticks a world goes back. */
+    /** Draws by how many ticks a world seeks back. */
     static int backTicks(SplittableRandom random, TickRate rate) {
         return 1 + random.nextInt((int) Math.max(1, rate.tickAt(HISTORY.toNanos())));
     }

@@ -8,20 +8,20 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A way to try to break the service: it draws from a seed, and states the promises that the service must keep. */
+/** A way to try to break the service. It draws from a seed, and states the promises that the service must keep. */
 enum Scenario {
     FAULT_PAIRS(EnumSet.range(Promise.WHOLE, Promise.ABANDONED_UNHEARD), 20, ofSeeds(FaultyService::run)),
     FAILURES(EnumSet.of(Promise.FILE_LEFT, Promise.REPEATED), 20, ofSeeds(FailingWorld::run)),
     HANDOFFS(EnumSet.range(Promise.WHOLE, Promise.FRESH), 100_000_000, Handoffs::run);
 
-    /** A planted fault must be found within this many seeds. */
+    /** The maximum of seeds within which a planted fault must be found. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
-    /** The promises that it checks: each at least once in a run, and found broken in a run in which it is planted. */
+    /** The promises that the scenario checks: each at least once in a run, and found broken in a run in which it is planted. */
     @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
     final Set<Promise> promises;
 
-    /** How many seeds or handoffs a run has by default. */
+    /** The default number of seeds or handoffs. */
     final long count;
 
     @SuppressWarnings("ImmutableEnumChecker") // a method without state
@@ -36,28 +36,28 @@ enum Scenario {
     /**
      * The length of a run.
      *
-     * @param seed     the first that it draws from; the same one draws the same again
-     * @param count    how many seeds or handoffs
-     * @param readers  how many readers handoffs have
-     * @param progress receives how many are done
+     * @param seed     the first seed; the same seed draws the same again
+     * @param count    the number of seeds or handoffs
+     * @param readers  the number of readers of handoffs
+     * @param progress receives the number of finished seeds or handoffs
      */
     record Extent(long seed, long count, int readers, LongConsumer progress) {}
 
     @FunctionalInterface
     interface Body {
 
-        /** Runs, and ends everything that it started. */
+        /** Runs the scenario, and ends everything that it started. */
         void run(Trial trial, Extent extent) throws Exception;
     }
 
-    /** The run of a seed, which says to its trial what it is. */
+    /** The run of one seed, which describes itself to its trial. */
     @FunctionalInterface
     private interface OfSeed {
 
         void run(Trial trial, long seed) throws Exception;
     }
 
-    /** Runs one seed after the other: as many as it takes to find a planted fault. */
+    /** Runs one seed after the other; with a planted fault, until it is found. */
     private static Body ofSeeds(OfSeed ofSeed) {
         return (trial, extent) -> {
             long atMost = trial.planted() == null ? extent.count() : MAX_PLANTED_SEEDS;
@@ -68,7 +68,7 @@ enum Scenario {
         };
     }
 
-    /** Runs on this thread; breaks the planted promise itself, if there is one. */
+    /** Runs the scenario on this thread, with the planted promise broken if there is one. */
     StressReport run(Extent extent, @Nullable Promise planted) {
         return run(toString(), promises, body, extent, planted);
     }
@@ -92,7 +92,7 @@ enum Scenario {
                 name, extent.seed(), List.of(), Map.of(), seconds, 0, 0, checks, List.of(), first, List.of());
     }
 
-    /** Returns its name on the command line: lower case, hyphens. */
+    /** Returns the name on the command line: lower case, hyphens. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

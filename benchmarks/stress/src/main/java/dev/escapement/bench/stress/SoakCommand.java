@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** {@code escapement stress soak}: a world under everything at once, for a minute or a night. */
+/** {@code escapement stress soak}: runs a world under everything at once, for a minute or a night. */
 @Command(
         name = "soak",
         description = {
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
         })
 final class SoakCommand extends ConsoleCommand {
 
-    /** The exit code if no promise was broken, and one was not checked. */
+    /** The exit code if no promise was broken, but one was not checked. */
     private static final int NOT_CHECKED = 3;
 
     private static final double MAX_SECONDS = 7 * 24 * 3600;
@@ -116,12 +116,12 @@ final class SoakCommand extends ConsoleCommand {
             description = "Folder of stress.html and stress.json.")
     private Path out;
 
-    /** Tests give results of their own. */
+    /** Runs the storm; tests return their own results. */
     private final Function<StressRun, StressReport> stress;
 
     private long drawnSeed;
 
-    /** An engine's world, which an instrument below this one defines. */
+    /** Adapts an engine's world to {@link StressedWorld}, which its module cannot implement because it lies below this one. */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
 
         private final EngineBodies<?> world;
@@ -137,7 +137,7 @@ final class SoakCommand extends ConsoleCommand {
         }
     }
 
-    /** The content of the JSON file. Its keys have the names of the components, also of the report's. */
+    /** The content of the JSON file. Its keys are the names of its components and of the report's. */
     record Found(
             String verdict,
             boolean held,
@@ -147,7 +147,7 @@ final class SoakCommand extends ConsoleCommand {
             int cores,
             StressReport report) {}
 
-    /** Runs the world of the command line. */
+    /** Creates the command for the world of the command line. */
     SoakCommand() {
         this(StressRun::run);
     }
@@ -208,7 +208,7 @@ final class SoakCommand extends ConsoleCommand {
         return out.resolve("stress.json");
     }
 
-    /** Returns the command that draws the same storm again. */
+    /** Returns the command line that draws the same storm again. */
     private String repeat() {
         String given = spec.commandLine().getParseResult().matchedOptions().stream()
                 .filter(option -> !List.of("--seed", "--canary", "--out").contains(option.longestName()))
@@ -238,7 +238,7 @@ final class SoakCommand extends ConsoleCommand {
         }
         try {
             write(report);
-        } catch (UncheckedIOException e) { // no bad input, even if the folder is gone
+        } catch (UncheckedIOException e) { // not bad input, even if the folder is gone
             say(e.getMessage() + "; all that is known is above");
             return 1;
         }
@@ -257,7 +257,7 @@ final class SoakCommand extends ConsoleCommand {
         WholeFile.write(html(), page(report, repeat()).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the page of a run. */
+    /** Returns the HTML page of a run. */
     static String page(StressReport report, String repeat) {
         String title =
                 String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed());

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A part of the storm that is threads of its own. */
+/** A part of the storm with its own threads. */
 abstract class StormThreads implements Part {
 
     final Life life;
@@ -16,10 +16,10 @@ abstract class StormThreads implements Part {
         this.count = count;
     }
 
-    /** Works while {@code self} is running, in pieces of bounded time, on the thread of this index. */
+    /** Works while {@code self} is running, in pieces of bounded time, on the thread with this index. */
     abstract void work(Worker self, int index);
 
-    /** Returns what a thread draws from: the same numbers for the same life. */
+    /** Returns the random numbers of a thread: the same for the same life. */
     final SplittableRandom random(int index) {
         return new SplittableRandom(
                 life.plan.seed() + 31L * getClass().getSimpleName().hashCode() + index);

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param lives         how many services were started and closed
  * @param ticks         how many ticks they ran
  * @param checks        each promise, how often it was checked, and how often it was broken
- * @param findings      what is not the library's fault, but worth knowing: sentences about the world and the machine
+ * @param findings      sentences about the world and the machine, worth knowing but not the library's fault
  * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
  * @param distributions percentiles of lateness, publish delay and steps
  */
@@ -36,13 +36,13 @@ public record StressReport(
         List<Distribution> distributions) {
 
     /**
-     * The values of something that each tick has.
+     * The distribution of a metric of ticks.
      *
      * @param name its name with its unit: "lateness, ms"
-     * @param p50  the median, of the service where it was greatest; so are the others
-     * @param p99  a hundredth are above it
-     * @param p999 a thousandth are above it
-     * @param max  the largest
+     * @param p50  the median; of several services, the greatest (so are the other values)
+     * @param p99  the 99th percentile
+     * @param p999 the 99.9th percentile
+     * @param max  the largest value
      */
     public record Distribution(String name, double p50, double p99, double p999, double max) {
 
@@ -55,7 +55,7 @@ public record StressReport(
                     nanos.percentile(100) / 1e6);
         }
 
-        /** Returns the greatest values of two services, of which the first may have none. */
+        /** Returns the greater values of two services; the first may have none. */
         static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
             return some.isEmpty()
                     ? others
@@ -74,7 +74,7 @@ public record StressReport(
         }
     }
 
-    /** {@return the first in the list that was broken, and how; empty if none was} */
+    /** {@return the first violation in the list; empty if no promise was broken} */
     static String firstViolation(List<Checked> checks) {
         return checks.stream()
                 .filter(check -> check.broken() > 0)
@@ -93,12 +93,12 @@ public record StressReport(
         return checks.stream().mapToLong(Checked::checked).sum();
     }
 
-    /** {@return whether it {@link #held}, and each promise was checked, or {@link #leftOut} says why not} */
+    /** {@return whether the run {@link #held}, and each promise was checked or {@link #leftOut} says why not} */
     boolean heldInFull() {
         return held() && gaps().isEmpty();
     }
 
-    /** {@return the answer in at most nine words: whether all held, or what the run lacks to know that} */
+    /** {@return the answer in at most nine words: whether all promises held, or what the run lacks to know that} */
     public String headline() {
         if (!failure.isEmpty()) {
             return "Broken.";
@@ -142,7 +142,7 @@ public record StressReport(
                 storm.isEmpty() ? "no storm" : storm);
     }
 
-    /** {@return the promises of which this run knows nothing} */
+    /** {@return the promises that were not checked} */
     public List<String> neverChecked() {
         return checks.stream()
                 .filter(check -> check.checked() == 0)
@@ -150,7 +150,7 @@ public record StressReport(
                 .toList();
     }
 
-    /** {@return the promises that were never checked, and {@link #leftOut} does not say why: the run was too short or too busy} */
+    /** {@return the promises that were not checked although {@link #leftOut} gives no reason: the run was too short or too busy} */
     public List<String> gaps() {
         return neverChecked().stream()
                 .filter(promise -> !leftOut.containsKey(promise))
@@ -161,7 +161,7 @@ public record StressReport(
         return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
     }
 
-    /** {@return headline and verdict, then the checks and the distributions in rows, and what else is to be known} */
+    /** {@return headline and verdict, then the checks and the distributions in rows, and the findings} */
     public String text() {
         String answer = failure.isEmpty() ? headline() + System.lineSeparator() + verdict() : verdict();
         return String.join(System.lineSeparator(), answer, "", rows());

@@ -44,7 +44,7 @@ public final class StressRun {
     private static final Set<Promise> OF_HOSTS =
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
 
-    /** Enough for some that are bad. */
+    /** The minimum of worlds in a run with a planted fault of hosts; with so many, some are bad. */
     private static final int FEW_WORLDS = 11;
 
     private final Supplier<? extends Simulation> worlds;
@@ -63,10 +63,10 @@ public final class StressRun {
 
     Consumer<StressReport> progress = report -> {};
 
-    // Set by any thread, to true alone; nothing else is ordered by it.
+    // Volatile: any thread writes it, only to true; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // The run. Lives use its trial.
+    // The state of the run. Lives use the trial.
     Trial trial = new Trial(promises(), null);
     private List<Distribution> distributions = List.of();
     private @Nullable Life now;
@@ -86,7 +86,7 @@ public final class StressRun {
     /**
      * Prepares a run of 10 s.
      *
-     * @param worlds makes a world for each life, and for each second run of a log: the same one each time
+     * @param worlds makes a world for each life, and for each second run of a log; all worlds must be equal
      * @return the run
      */
     public static StressRun of(Supplier<? extends Simulation> worlds) {
@@ -116,7 +116,7 @@ public final class StressRun {
     }
 
     /**
-     * Sets how long the run is, 10 s by default. The life that runs then is cut short; a log that runs again then does so to its end.
+     * Sets the length of the run, 10 s by default. It cuts the current life short; a second run of a log still runs to its end.
      *
      * @param newLength more than 0
      * @return this
@@ -140,8 +140,8 @@ public final class StressRun {
     }
 
     /**
-     * Lets a {@link PhysicsHost} tick the service, and worlds beside it: these come and go all the time, and one of eight throws, takes
-     * 30 ms a step, or hangs. By default the service has a thread of its own, and there are no others.
+     * Lets a {@link PhysicsHost} tick the service, and worlds beside it. Those are replaced all the time, and one of eight throws, takes 30
+     * ms a step, or hangs. By default the service has its own thread, and there are no other worlds.
      *
      * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes the worlds beside the service, so
      *     the supplier of worlds has to be safe for several threads. 0 for no host
@@ -167,7 +167,7 @@ public final class StressRun {
         return this;
     }
 
-    /** Lets only some parts take part, in every life; all if there are none, of which most lives have most. */
+    /** Sets the parts that take part in every life. Without any, most lives have most of all parts. */
     StressRun only(List<StormPart> only) {
         if (!only.isEmpty()) {
             parts = EnumSet.copyOf(only);
@@ -188,7 +188,7 @@ public final class StressRun {
     }
 
     /**
-     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has, and when it cannot, which
+     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has found the fault, or when it cannot, which
      * {@link StressReport#leftOut} explains.
      */
     StressRun plant(@Nullable Promise broken) {
@@ -196,21 +196,21 @@ public final class StressRun {
         return this;
     }
 
-    /** Reports what was found so far, about once a second, on the thread that runs. */
+    /** Sets a listener that receives the results so far, about once a second, on the thread of the run. */
     StressRun onProgress(Consumer<StressReport> listener) {
         progress = listener;
         return this;
     }
 
-    /** Ends the run soon: the life that runs now is its last. Any thread. */
+    /** Ends the run soon: the current life is its last. Any thread. */
     void end() {
         ended = true;
     }
 
     /**
-     * Runs. Once.
+     * Runs once.
      *
-     * @return what was found
+     * @return the findings
      * @throws IllegalArgumentException if the first world cannot be made
      */
     public StressReport run() {
@@ -244,7 +244,7 @@ public final class StressRun {
         return report();
     }
 
-    /** Makes the first world at once, so that the caller hears of bad input before the run. */
+    /** Makes the first world at once, so that the caller gets bad input reported before the run. */
     private void makeFirst() {
         try {
             Simulation made = newWorld();
@@ -275,11 +275,11 @@ public final class StressRun {
         return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended;
     }
 
-    /** Returns why a promise is not checked, where the storm, the world or the machine explain it; empty if nothing does. */
+    /** Returns why the storm, the world or the machine kept a promise from being checked; empty if they did not. */
     private String whyUnchecked(Promise promise) {
         String known = trial.leftOut().get(promise.toString());
         if (known != null) {
-            return known; // since a life has shown it
+            return known; // a life has shown it
         }
         StormPart needed = switch (promise) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> StormPart.READERS;
@@ -317,7 +317,7 @@ public final class StressRun {
     }
 
     private LifePlan draw() {
-        // A growth needs the whole time to show; what is left after lives needs several.
+        // Growth needs the whole time to show; leftovers of lives need several lives.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
@@ -326,7 +326,7 @@ public final class StressRun {
     /** Runs a life from its beginning to its end. */
     private void live(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
-        // With a thread that a world may hang in, and one for the others.
+        // The host needs a thread in which a world may hang, and one for the others.
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
         try (PhysicsHost host = worldsOnHost == 0
                         ? null
@@ -338,7 +338,7 @@ public final class StressRun {
             now = one;
             one.live(
                     () -> continues() && (others == null || others.failure().isEmpty()), () -> look(one, process, log));
-        } catch (Throwable e) { // OutOfMemoryError too: what was found until then is reported
+        } catch (Throwable e) { // also OutOfMemoryError: the report has the results until then
             fail("life " + lives + " cannot begin or end: " + e);
         }
         Life one = now;
@@ -346,7 +346,7 @@ public final class StressRun {
         if (one != null) {
             end(one);
         }
-        if (one != null && one.failure().isEmpty()) { // else a thread that hangs is left
+        if (one != null && one.failure().isEmpty()) { // else a hanging thread may still run
             try {
                 process.end(lives);
             } catch (RuntimeException e) {
@@ -356,7 +356,7 @@ public final class StressRun {
         noteBroken();
     }
 
-    /** Adds what a life has found, which has ended. */
+    /** Adds the results of a life that has ended. */
     private void end(Life one) {
         ticksOfLives += one.ticks();
         distributions = Distribution.max(distributions, one.distributions());
@@ -370,11 +370,11 @@ public final class StressRun {
         }
     }
 
-    /** Looks at the process, and once a second reports what was found so far. */
+    /** Samples the process, and once a second reports the results so far. */
     private void look(Life one, ProcessCheck process, LogCheck log) {
         process.look(one.ticks());
         log.look();
-        if (one.failure().isEmpty()) { // else it says so at its end, and breaks promises until then
+        if (one.failure().isEmpty()) { // a failed life reports that at its end, and may break promises until then
             noteBroken();
         }
         long nowNanos = System.nanoTime();

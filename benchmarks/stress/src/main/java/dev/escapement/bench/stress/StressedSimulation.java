@@ -25,12 +25,12 @@ class StressedSimulation extends ForwardingSimulation {
 
     private final CommandHandlers handlers = new CommandHandlers();
 
-    /** Bytes that the world's code has allocated; a call that throws ends the world, and its count. */
+    /** The bytes that the world's code has allocated. A call that throws ends the world, and its count. */
     private long allocatedBytes;
 
     private boolean hasHash = true;
 
-    /** Why the world could not stress itself: its next step fails by it. */
+    /** Why the world could not stress itself; its next step throws it. */
     private @Nullable Exception stressFailed;
 
     /**
@@ -38,7 +38,7 @@ class StressedSimulation extends ForwardingSimulation {
      *
      * @param lane   commands of one lane run in their order
      * @param number from 0; with the lane, its answer follows from it
-     * @param seed   of the numbers that the world draws, if it is to {@linkplain StressedWorld#stress stress itself}; else 0
+     * @param seed   of the random numbers if the world must {@linkplain StressedWorld#stress stress itself}; else 0
      */
     record Act(int lane, long number, long seed) {
 
@@ -63,24 +63,24 @@ class StressedSimulation extends ForwardingSimulation {
             try {
                 stressed.stress(new SplittableRandom(act.seed()));
             } catch (Exception e) {
-                stressFailed = e; // a command that throws fails alone, but this world cannot go on
+                stressFailed = e; // the exception would only fail the command, but this world cannot continue
             }
         }
         return CommandLedger.answer(act.lane(), act.number(), tick);
     }
 
-    /** Returns what the world's code has allocated in its ticks so far, in bytes. Between two of its calls. */
+    /** Returns the bytes that the world's code has allocated in its ticks so far. Call it between two of its calls. */
     final long allocatedBytes() {
         return allocatedBytes;
     }
 
-    /** Returns whether the world offers input of its own, which the ring counts, too. A watch for touches of its bodies offers none. */
+    /** Returns whether the world offers its own input, which the ring counts, too. A watch for touches of its bodies offers none. */
     final boolean offersInput() {
         boolean isTouchWatch = simulation instanceof WorldSimulation && !(simulation instanceof InputSource);
         return !isTouchWatch && super.capability(InputSource.class).isPresent();
     }
 
-    /** A world that offers input runs code of its own where it is polled. */
+    /** Wraps the world's input source, to count its allocations. */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
         Optional<T> found = super.capability(type);
@@ -108,7 +108,7 @@ class StressedSimulation extends ForwardingSimulation {
         }
     }
 
-    /** Whether no call has shown yet that the world has no hash. After the end of the service, any thread. */
+    /** Whether the world may have a hash: no call has shown yet that it has none. Any thread, after the end of the service. */
     final boolean hasHash() {
         return hasHash;
     }
@@ -128,7 +128,7 @@ class StressedSimulation extends ForwardingSimulation {
         allocatedBytes += ThreadCounts.allocatedBytes();
     }
 
-    /** Hashed by a recording after each step; 0 without a hash of the world, which only this call finds out on its thread. */
+    /** The hash of the world after a step, for recordings; 0 if the world has none, which only this call finds out on its thread. */
     @Override
     public long hash() {
         if (!hasHash) {

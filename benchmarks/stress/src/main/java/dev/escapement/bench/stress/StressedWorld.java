@@ -21,8 +21,8 @@ import java.util.random.RandomGenerator;
 public interface StressedWorld extends Simulation {
 
     /**
-     * Does one thing: teleports, pushes, adds or removes bodies. Called on the physics thread, between two ticks, as a command that a log
-     * repeats. So that a second run of the log has the same states, it may depend on the state of the world and on {@code random} only.
+     * Changes one thing: teleports, pushes, adds or removes bodies. The physics thread calls it between two ticks, as a command that a log
+     * repeats. So that a second run of the log has the same states, it may depend only on the state of the world and on {@code random}.
      *
      * @param random draws the same numbers in each run of the same log
      * @throws Exception if the world cannot continue; the run reports this as a failure of the world

@@ -9,7 +9,7 @@ final class ThreadCounts {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     static {
-        // A program may have switched them off: each count is -1 then, as if no thread did anything.
+        // A program may have switched the counters off. Then each count is -1, as if no thread did anything.
         THREADS.setThreadCpuTimeEnabled(true);
         THREADS.setThreadAllocatedMemoryEnabled(true);
     }
@@ -20,15 +20,15 @@ final class ThreadCounts {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** Computes until it has run on a core for so many more nanoseconds: how long a thread really sleeps would not be known. */
+    /** Computes until the thread has run on a core for {@code nanos} more. A sleep would end at an unknown time. */
     static void compute(long nanos) {
         long endNanos = cpuNanos() + nanos;
         while (endNanos - cpuNanos() > 0) {
-            // Asking is enough work.
+            // Reading the count is enough work.
         }
     }
 
-    /** How long it has run on a core, in nanoseconds. */
+    /** The nanoseconds that the thread has run on a core. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }

@@ -10,14 +10,15 @@ import dev.escapement.state.world.TickMetric;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ticks that ran, and time that was skipped or slowed down, add up: reads the row of each tick. One thread, at least every few seconds.
+ * Checks that ticks that ran, and time that was skipped or slowed down, add up. It reads the metrics of each tick. One thread, at least
+ * every few seconds.
  *
- * <p>Where nobody changes the speed of time, a tick is as long as the rate and the speed say, and due this period, what was skipped and
- * what was slowed down since the tick before.
+ * <p>While nobody changes the speed of time, a tick has the length of the rate and the speed. Its due time is that of the tick before, plus
+ * this period and the time that was skipped and slowed down.
  */
 final class TickCheck implements Part {
 
-    /** Due times are rounded from different origins. */
+    /** The rounding of due times, which have different origins. */
     private static final long ROUNDING_NANOS = 2_000;
 
     private final Check check;
@@ -31,13 +32,13 @@ final class TickCheck implements Part {
     @SuppressWarnings("NullAway.Init")
     private MetricRing<TickMetric>.Reader rows;
 
-    // The physics thread's.
+    // The physics thread's field.
     private long steppingNanos;
 
     // Written by the physics thread alone; any thread reads it, and nothing else is ordered by it.
     private final AtomicLong published = new AtomicLong();
 
-    // Volatile: another thread writes them, the period first, and row() reads it first.
+    // Volatile: another thread writes evenPeriodNanos first and then evenSince; row() reads them in the same order.
     private volatile long evenPeriodNanos;
     private volatile long evenSince;
 
@@ -48,7 +49,7 @@ final class TickCheck implements Part {
     private long slowedNanos;
     private long ticks;
 
-    /** How many ticks there were before the first row: a host's ticks begin before somebody can read them. */
+    /** The number of ticks before the first read row: a host's ticks begin before a ring can be read. */
     private long unread;
 
     TickCheck(Life life) {
@@ -59,7 +60,11 @@ final class TickCheck implements Part {
                 NanoClock.system());
     }
 
-    /** @param policy bounds how late ticks may be */
+    /**
+     * Creates a check.
+     *
+     * @param policy bounds how late ticks may be
+     */
     TickCheck(Check check, boolean isPlanted, LateTicks policy, NanoClock clock) {
         this.check = check;
         this.isPlanted = isPlanted;
@@ -80,8 +85,8 @@ final class TickCheck implements Part {
     }
 
     /**
-     * Checks that the instants of a tick, from which everything else is measured, are in order. They must also match the instants that this
-     * check reads.
+     * Checks the order of a tick's instants, from which everything else is measured. They must also match the instants that this check
+     * reads.
      */
     @Override
     public void published(TickTimes tick) {
@@ -98,23 +103,23 @@ final class TickCheck implements Part {
         published.setRelease(published.getPlain() + 1);
     }
 
-    /** Returns how many ticks were published. Any thread. */
+    /** Returns the number of published ticks. Any thread. */
     long published() {
         return published.getAcquire();
     }
 
-    /** Notes that time changes from now on. Before it does; by one thread at a time, any. */
+    /** Declares that the speed of time will change. Call it before the change; any thread, but one at a time. */
     void changes() {
         evenSince = Long.MAX_VALUE;
     }
 
-    /** Notes that time runs evenly since this tick, and each lasts for so long. By the thread that called {@link #changes()}. */
+    /** Declares that time has run evenly since a tick, with ticks of this length. Only for the thread that called {@link #changes()}. */
     void even(long sinceTick, long periodNanos) {
         evenPeriodNanos = periodNanos;
         evenSince = sinceTick;
     }
 
-    /** Returns since which tick time runs evenly; the greatest number while it changes. */
+    /** Returns the tick since which time runs evenly; Long.MAX_VALUE while its speed changes. */
     long evenSince() {
         return evenSince;
     }
@@ -131,7 +136,7 @@ final class TickCheck implements Part {
         long dueNanos = rows.get(TickMetric.DUE_NANOS);
         long period = rows.get(TickMetric.PERIOD_NANOS);
         long wanted = evenPeriodNanos;
-        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // read last: any change came before
+        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // read last, so that any change came before
             long planted = isPlanted ? period : 0;
             long difference = dueNanos + planted - rows.get(TickMetric.SLOWED_NANOS) - expectedDueNanos;
             check.that(
@@ -141,18 +146,18 @@ final class TickCheck implements Part {
             check.that(
                     Math.abs(period - wanted) <= ROUNDING_NANOS,
                     () -> "tick " + tick + " lasts " + period + " ns, but has to last " + wanted);
-            // A tick that is due before the one before it was published is late.
+            // A tick is late by its policy if it was due before the previous tick was published.
             long lateNanos = publishedNanosBefore - dueNanos - policy.maxLatenessNanos();
             check.that(
                     lateNanos <= ROUNDING_NANOS,
                     () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
         }
-        long withoutStep = tick - tickBefore - 1; // in a pause, which is no even time
+        long withoutStep = tick - tickBefore - 1; // ticks in a pause, where time is not even
         if (ticks > 0 && tickBefore >= evenSince && rows.missed() == 0) {
             check.that(withoutStep == 0, () -> "tick " + tick + " comes after tick " + (tick - withoutStep - 1));
         }
         if (ticks == 0) {
-            unread = tick - 1 - rows.missed(); // the first has the number 1
+            unread = tick - 1 - rows.missed(); // ticks are numbered from 1
         }
         expectedDueNanos = dueNanos + period + rows.get(TickMetric.SKIPPED_NANOS);
         skippedNanos += rows.get(TickMetric.SKIPPED_NANOS);
@@ -163,7 +168,7 @@ final class TickCheck implements Part {
     }
 
     /**
-     * Compares the sums of all rows with the counts of the service. The last tick may be a greater number, because commands in pauses are
+     * Compares the sums of all rows with the counts of the service. The last tick's number may be greater, because commands in pauses are
      * published without a step.
      */
     @Override

@@ -6,13 +6,16 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A thread that pauses the service, steps it, and changes the speed of its time. */
+/** Pauses the service, steps it, and changes the speed of its time. */
 final class TimeStorm extends StormThreads {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A request takes effect within a look of the service; the ticks around it have other lengths. */
+    /**
+     * The ticks after a change that are not checked. A request takes effect within a look of the service, and the ticks around it have
+     * other lengths.
+     */
     private static final int SETTLING_TICKS = 4;
 
     TimeStorm(Life life) {
@@ -48,7 +51,9 @@ final class TimeStorm extends StormThreads {
         physics.resume();
     }
 
-    /** Declares that time runs evenly, once ticks have followed the change: however long they take. Not if this is to end before. */
+    /**
+     * Declares that time runs evenly, once enough ticks have followed the change. Does nothing if {@code isRunning} becomes false before.
+     */
     static void settle(PhysicsService physics, TickCheck ticks, BooleanSupplier isRunning) {
         long from = physics.lastTick() + SETTLING_TICKS;
         while (physics.lastTick() < from) {

@@ -10,38 +10,38 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of a run, the promise that the run breaks itself, if there is one, and what else is worth knowing. Any thread. */
+/** The checks of a run, its planted fault if there is one, and its findings. Any thread. */
 final class Trial {
 
     private static final int MAX_FINDINGS = 50;
 
-    /** Lives have numbers of their own, and so have their threads and folders. */
+    /** Numbers in sentences, which do not count in comparisons: each life has its own, in its threads and folders. */
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d.,]*");
 
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
 
-    /** The first sentence of each kind. */
+    /** The first sentence of each kind; the key is the sentence without numbers. */
     private final Map<String, String> findings = new LinkedHashMap<>();
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Set before a seed's threads start: one that is left of an earlier seed names the later one.
+    // Written before a seed's threads start; a thread left by an earlier seed names the later seed.
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 
-    /** Makes the checks of some promises; one of them is planted as broken, or none. */
+    /** Creates the checks of some promises, one of which may be planted as broken. */
     Trial(Set<Promise> promises, @Nullable Promise planted) {
         this.planted = planted;
         promises.forEach(promise -> checks.put(promise, new Check(this::context)));
     }
 
-    /** Returns whether the run is to break a promise itself now, to show that its check finds it. */
+    /** Returns whether the run must break a promise itself now, to show that its check finds it. */
     boolean isPlanted(Promise promise) {
         return promise == planted && plantsNow.getAsBoolean();
     }
 
-    /** Plants only while a condition is true, which any thread calls. Before the run starts threads. */
+    /** Plants only while a condition is true, which any thread evaluates. Call it before the run starts threads. */
     void plantWhere(BooleanSupplier condition) {
         plantsNow = condition;
     }
@@ -52,12 +52,12 @@ final class Trial {
         return planted;
     }
 
-    /** Returns whether the planted fault was found: then the run can end. */
+    /** Returns whether the planted fault was found, so that the run can end. */
     boolean isFound() {
         return planted != null && check(planted).broken() > 0;
     }
 
-    /** Returns the check of a promise, which the run must state. */
+    /** Returns the check of a promise, which must be one of the run's promises. */
     Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
@@ -66,12 +66,12 @@ final class Trial {
         return check;
     }
 
-    /** Checks a promise once, as broken if that is planted; {@code what} is called only for the first violation. */
+    /** Checks a promise once, as broken if that is planted. {@code what} describes a violation; only the first one calls it. */
     void check(Promise promise, boolean held, Supplier<String> what) {
         check(promise).that(held && !isPlanted(promise), what);
     }
 
-    /** Says what runs from now on, such as the seed and its faults: examples begin with it. */
+    /** Sets the context of examples, such as the seed and its faults. */
     void runs(String newContext) {
         context = newContext + ": ";
     }
@@ -87,7 +87,7 @@ final class Trial {
                 .toList();
     }
 
-    /** Adds what is worth knowing of the world or the machine: each sentence once, whatever its numbers. */
+    /** Adds a finding about the world or the machine. Sentences that differ only in numbers count once. */
     synchronized void finding(String sentence) {
         if (findings.size() < MAX_FINDINGS) {
             findings.putIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), sentence);
@@ -98,7 +98,7 @@ final class Trial {
         return List.copyOf(findings.values());
     }
 
-    /** Says why a {@link StormPart} or the check of a {@link Promise} takes no part. */
+    /** Notes why a {@link StormPart} or the check of a {@link Promise} takes no part. */
     synchronized void leftOut(Enum<?> what, String why) {
         leftOut.put(what.toString(), why);
     }

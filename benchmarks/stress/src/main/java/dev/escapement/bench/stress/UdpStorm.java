@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A server over UDP on this machine, and a client of it. A reader at 60 frames a second or less checks the client's windows. */
+/** A UDP server on this machine, and a client of it. A reader at 60 frames a second or less checks the client's windows. */
 final class UdpStorm extends StormThreads {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -25,7 +25,7 @@ final class UdpStorm extends StormThreads {
     private static final String WORLD = "soak";
     private static final long FRAME_NANOS = 1_000_000_000L / 60;
 
-    /** The usual ones, for worlds of any size. */
+    /** The settings of a receiver for worlds of any size. */
     private static final ReceiverSettings SETTINGS =
             new ReceiverSettings(ReceiverSettings.DEFAULT.maxReaders(), 1 << 20, ReceiverSettings.DEFAULT.quantile());
 
@@ -40,7 +40,7 @@ final class UdpStorm extends StormThreads {
                 life.physics().newReader(),
                 new WireFormat(0.001f, 0.003f),
                 random(index).nextInt());
-        // The client ends first: its last words arrive.
+        // The client ends first, so that its last packets reach the server.
         try (UdpLoop<ServerEndpoint> server = UdpLoop.server(
                         ANY_PORT,
                         WORLD,
@@ -64,7 +64,8 @@ final class UdpStorm extends StormThreads {
     }
 
     private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
-        // Its clock starts anew after an outage, and it may see less than was published: freshness is not its promise.
+        // Freshness is not checked for the client: its clock starts anew after an outage, and it may see less than was
+        // published.
         WindowCheck windows = new WindowCheck(life.trial, new Check());
         boolean isDone = Polling.await(() ->
                 receiver.isReady() || life.physics().hasEnded() || failure.get().isPresent());

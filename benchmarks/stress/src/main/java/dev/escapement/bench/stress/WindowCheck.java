@@ -6,8 +6,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 
 /**
- * Checks the handoff's promises for windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
- * older than the previous one or than the tick that was published before acquiring it.
+ * Checks the handoff's promises about windows. Snapshots must not change while a reader holds them, ticks must be consecutive, and no
+ * window may be older than the previous one or than the tick that was published before the acquire.
  *
  * <p>For one reader, on its thread. {@link #check} allocates for the first window only, and for errors.
  */
@@ -19,17 +19,18 @@ final class WindowCheck {
     private final Check forwards;
     private final Check fresh;
 
-    // The checksums of the window when it was acquired, by the snapshot's index; empty before the first.
+    // The ticks and checksums of the window when it was acquired, by the snapshot's index; empty before the first
+    // window.
     private long[] ticks = {};
     private long[] checksums = {};
     private long newestTick;
 
-    /** Makes a check without windows yet, of a trial that states all four promises. */
+    /** Creates a check that has seen no window, for a trial that states all four promises. */
     WindowCheck(Trial trial) {
         this(trial, trial.check(Promise.FRESH));
     }
 
-    /** Makes a check for a reader that may see less than was published: {@code fresh} counts that apart. */
+    /** Creates a check for a reader that may see less than was published: {@code fresh} counts that apart. */
     WindowCheck(Trial trial, Check fresh) {
         this.trial = trial;
         whole = trial.check(Promise.WHOLE);
@@ -57,7 +58,7 @@ final class WindowCheck {
     }
 
     /**
-     * Checks the newest tick of the window that a reader holds after acquiring.
+     * Checks the newest tick of an acquired window.
      *
      * @param tick    the newest tick
      * @param atLeast the tick that was published before acquiring
@@ -69,8 +70,8 @@ final class WindowCheck {
     }
 
     /**
-     * Remembers the checksums of a window that was just acquired: a snapshot that is overwritten as a whole has a correct checksum again,
-     * but not this one.
+     * Remembers the checksums of a window that was just acquired. If a snapshot is overwritten as a whole, its checksum is correct again,
+     * but another one.
      *
      * @param window a new one
      */
@@ -85,7 +86,7 @@ final class WindowCheck {
         }
     }
 
-    /** Checks a window while it is held: after acquiring it, or after its last use, just before acquiring the next one. */
+    /** Checks a held window: after its acquire, or after its last use and before the next acquire. */
     void check(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
@@ -103,10 +104,10 @@ final class WindowCheck {
         }
     }
 
-    /** Breaks a promise of a window that the reader holds, which is forbidden, if that fault is planted. */
+    /** Breaks the planted promise, if any, in the held window, which readers must never write. */
     void plant(Window window) {
         WritableSnapshot newest = (WritableSnapshot) window.newest();
-        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a correct checksum
+        if (trial.isPlanted(Promise.WHOLE)) { // rewritten as a whole as for a later tick, with a correct checksum
             newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();
         } else if (trial.isPlanted(Promise.CONSECUTIVE)) {

@@ -12,16 +12,16 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One thread or more that work until they are closed; closing them throws their first failure. */
+/** One or more threads that work until they are closed. Closing them throws their first failure. */
 final class Worker implements AutoCloseable {
 
-    /** On a machine that has no core for them, the child process of one alone takes a minute to start. */
+    /** The longest end of a thread. On a machine that has no core for it, the start of the child process alone takes a minute. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<Thread> threads;
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile, because the threads read it between two pieces of work; nothing else is ordered by it.
+    // Volatile: the threads read it between two pieces of work; nothing else is ordered by it.
     private volatile boolean ended;
 
     private Worker(int count, String name, ObjIntConsumer<Worker> work) {
@@ -35,7 +35,7 @@ final class Worker implements AutoCloseable {
     private void work(ObjIntConsumer<Worker> work, int index) {
         try {
             work.accept(this, index);
-        } catch (Throwable thrown) { // OutOfMemoryError too: a scenario's checks after it are meaningless
+        } catch (Throwable thrown) { // also OutOfMemoryError: after it the checks of a scenario are meaningless
             String name = Thread.currentThread().getName();
             failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
         }
@@ -46,35 +46,35 @@ final class Worker implements AutoCloseable {
         return new Worker(count, name, work);
     }
 
-    /** Starts one thread that works like these. */
+    /** Starts one thread. */
     static Worker start(String name, Consumer<Worker> work) {
         return new Worker(1, name, (self, index) -> work.accept(self));
     }
 
-    /** For the threads themselves: whether they are to continue. */
+    /** Whether the calling worker must continue. */
     boolean isRunning() {
         return !ended;
     }
 
-    /** For the threads themselves: waits for so long, or until they are not to continue. Returns whether they are. */
+    /** Pauses the calling worker until {@code nanos} have passed or it must end. Returns whether it must continue. */
     boolean pause(long nanos) {
         return !Polling.await(nanos, () -> ended);
     }
 
-    /** Whether all of them have ended. */
+    /** Whether all threads have ended. */
     boolean hasEnded() {
         return threads.stream().noneMatch(Thread::isAlive);
     }
 
-    /** Returns why one failed, empty if none did. Any thread. */
+    /** Returns why a thread failed, empty if none did. Any thread. */
     Optional<Throwable> failure() {
         return failure.cause();
     }
 
     /**
-     * Ends them, and waits at most 120 s for each. Returns whether they have ended: then their writes are visible to the caller.
+     * Ends the threads, and waits at most 120 s for each. Returns whether they have ended; then their writes are visible to the caller.
      *
-     * @throws IllegalStateException if one threw
+     * @throws IllegalStateException if a thread threw
      */
     boolean end() {
         ended = true;
@@ -87,7 +87,7 @@ final class Worker implements AutoCloseable {
         return left == 0;
     }
 
-    /** Ends them; fails if one threw, or does not end. */
+    /** Ends the threads; throws if one threw, or does not end. */
     @Override
     public void close() {
         if (!end()) {
@@ -95,7 +95,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** The threads, and their stacks. */
+    /** Lists the threads and their stacks. */
     @Override
     public String toString() {
         return stacks(threads);

@@ -1,5 +1,5 @@
 /**
- * Tries to break the library, and a world of the user's own: handoffs at full speed, faults that are drawn from seeds, and a storm of
+ * Tries to break the library, and a world of the user's own. It has handoffs at full speed, faults drawn from seeds, and a storm of
  * everything that a game, its players, its network and its machine do to a service. A check looks at each promise by other means than the
  * library's own.
  *

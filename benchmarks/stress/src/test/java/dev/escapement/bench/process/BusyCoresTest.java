@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Real processes; every wait is for an event. */
+/** Starts real processes; every wait is for an event. */
 @Timeout(60)
 class BusyCoresTest {
 
@@ -26,20 +26,20 @@ class BusyCoresTest {
         assertThatIllegalStateException().isThrownBy(busy::requireRunning);
     }
 
-    /** A terminal sends it to the child too, which its parent ends in order. */
+    /** Sends Ctrl-C to the child, as a terminal does: the child must ignore it, because its parent ends it in order. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldLeaveCtrlCToItsParent() throws Exception {
         try (BusyCores busy = BusyCores.start(AN_HOUR)) {
             assertThat(Files.readString(Path.of("/proc/" + busy.child.pid() + "/status")))
-                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // 2 is the bit of INT
+                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // the bit of SIGINT is 2
         }
     }
 
     @Test
     void shouldEndWithItsParent() throws Exception {
         try (BusyCores busy = BusyCores.start(AN_HOUR)) {
-            busy.child.getOutputStream().close(); // as the operating system does for a dead parent
+            busy.child.getOutputStream().close(); // the operating system closes the stream of a dead parent
             assertThat(busy.child.waitFor()).isZero();
         }
     }

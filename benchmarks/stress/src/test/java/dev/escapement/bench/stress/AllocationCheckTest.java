@@ -26,7 +26,7 @@ class AllocationCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** A run in which only frames were judged does not know what ticks allocate. */
+    /** Judges only frames, so the check must not claim to know the allocations of ticks. */
     @Test
     void shouldCountFramesOnlyIfTheyAllocate() {
         Fifties frames = new Fifties(check, false, "frames");
@@ -40,7 +40,7 @@ class AllocationCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** Now and then a tick of any run allocates: up to ten of fifty in one or two fifties, and else one or two. */
+    /** Some ticks of any run allocate: up to ten of fifty in one or two fifties, and one or two in the others. */
     @ParameterizedTest
     @CsvSource({"6, 8, true", "7, 8, true", "10, 8, false", "10, 20000, false", "10, 40000, true"})
     void shouldFindTicksThatAllocateOftenOrMuch(int every, long size, boolean isFound) {
@@ -53,7 +53,7 @@ class AllocationCheckTest {
     @Test
     void shouldAllowWhatEnds() {
         for (int i = 0; i < 5; i++) {
-            add(156, 8); // until its code is compiled
+            add(156, 8); // until the code is compiled
             add(44, 0);
         }
         assertEquals(0, check.broken());

@@ -26,7 +26,7 @@ class CommandLedgerTest {
     }
 
     @Test
-    void shouldHoldWhereAllWereAnsweredRefusedOrThrewAsPlanned() {
+    void shouldHoldIfAllEndedAsPlanned() {
         CompletableFuture<Answer<Long>> open = give();
         give().completeExceptionally(new UnsupportedOperationException("planned"));
         give().completeExceptionally(new RejectedExecutionException("full"));

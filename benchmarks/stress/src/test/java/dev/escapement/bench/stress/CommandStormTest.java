@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands, going back, and other speeds of time. */
+/** The command storm beside seeks and other speeds of time. */
 @Timeout(60)
 class CommandStormTest {
 
-    /** How many looks the world stands still. */
+    /** The number of looks for which the world stands still. */
     private static final int LOOKS = 2_000;
 
     private static final long STANDS_STILL_FROM = 10;
@@ -29,14 +29,14 @@ class CommandStormTest {
     void shouldGoBackWithinTheHistory() {
         SplittableRandom random = new SplittableRandom(7);
         for (TickRate rate : List.of(TickRate.hertz(20), TickRate.hertz(100), new TickRate(1, 2))) {
-            int kept = Math.max(1, (int) rate.inHertz()); // of a second
+            int kept = Math.max(1, (int) rate.inHertz()); // the ticks of a second
             assertThat(IntStream.range(0, 1_000).map(i -> RewindStorm.backTicks(random, rate)))
                     .allMatch(ticks -> ticks >= 1 && ticks <= kept)
                     .contains(1, kept);
         }
     }
 
-    /** A tick before which a command runs is not judged. */
+    /** Ticks after a command are not judged, so most ticks must have no command. */
     @Test
     void shouldLeaveMostTicksOfALongLifeWithoutCommands() {
         TickRate rate = TickRate.hertz(20);

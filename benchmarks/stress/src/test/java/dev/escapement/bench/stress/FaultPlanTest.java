@@ -20,7 +20,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void shouldDrawEachFaultAtEachOfItsMomentsAndAtNoOther() {
+    void shouldDrawEachFaultAtEachOfItsMoments() {
         List<Strike> all = LongStream.range(0, SEEDS)
                 .boxed()
                 .flatMap(seed -> FaultPlan.draw(seed).strikes().stream())

@@ -14,10 +14,10 @@ class GrowthTest {
     private static final double MB = 1 << 20;
     private static final int SEEDS = 1000;
 
-    /** The thresholds were chosen with the seeds below it. */
+    /** The first seed of the tests. The thresholds were chosen with lower seeds. */
     private static final int FIRST_SEED = 5_000_000;
 
-    /** A sample each 5 s of 100 ticks a second. */
+    /** Judges a sample each 5 s, of 100 ticks a second. */
     private static double perTick(Growth growth, int samples, IntToDoubleFunction bytes) {
         for (int i = 0; i < samples; i++) {
             growth.add(500 * i, bytes.applyAsDouble(i));
@@ -29,7 +29,7 @@ class GrowthTest {
         return 40 * MB + random.nextDouble(0.6 * MB);
     }
 
-    /** The long life of a run of a minute: half of it, on a machine that runs 100 or 50 ticks a second. */
+    /** The samples are those of the long life in a run of a minute: half of it, on a machine that runs 100 or 50 ticks a second. */
     @ParameterizedTest
     @ValueSource(ints = {150, 75})
     void shouldFindAKilobyteATickInAMinute(int ticksASample) {
@@ -44,9 +44,9 @@ class GrowthTest {
         }
     }
 
-    /** A run asks after each sample, so that there are many chances of a false alarm. */
+    /** Judges after each sample, as a run does: many chances of a false alarm. */
     @Test
-    void shouldRaiseNoAlarmInALifeThatIsAskedAgainAndAgain() {
+    void shouldRaiseNoAlarmIfAskedOften() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double noise = random.nextDouble(4 * MB);
@@ -87,7 +87,7 @@ class GrowthTest {
     }
 
     @Test
-    void shouldFindASlowLeakUnderASawToothInANight() {
+    void shouldFindASlowLeakUnderASawTooth() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             assertThat(perTick(Growth.heap(), 5000, i -> noise(random) + 4 * MB * (i % 7) + 5 * 500 * i))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ticks that break one promise each, of 100 ns, the first due at 1000. */
+/** Runs ticks that break one promise each. Ticks take 100 ns; the first is due at 1000. */
 class InputLedgerTest {
 
     private static final long PERIOD = 100;
@@ -25,7 +25,7 @@ class InputLedgerTest {
     private final InputSampler sampler = new InputSampler(ring);
     private InputLedger ledger = new InputLedger(2, promise -> false);
 
-    /** Returns what was found of {@link Promise#INPUT_ONCE}, {@link Promise#INPUT_ORDER} and {@link Promise#INPUT_SUMS}. */
+    /** Runs the tick; returns the violations of {@link Promise#INPUT_ONCE}, {@link Promise#INPUT_ORDER} and {@link Promise#INPUT_SUMS}. */
     private List<Long> tickAndFind() {
         ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
         return List.of(ledger.once(), ledger.order(), ledger.sums(ring.accepted(), ring.rejected(), sampler.pending()));
@@ -58,7 +58,7 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldNotOrderWhoCameAndWentWhileNoTickRan() {
+    void shouldIgnoreTheOrderOfJoinsInAPause() {
         RemoteSources sources = new RemoteSources(ring);
         sources.join();
         sources.join();
@@ -77,7 +77,7 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldFindWhatTheRingHasAndTheTickDidNotGet() {
+    void shouldFindEventsThatTheTickMissed() {
         offer(0, 3);
         assertThat(ledger.sums(3, 0, 0)).isEqualTo(3);
         assertThat(ledger.sums(3, 0, 3)).isZero();
@@ -87,12 +87,12 @@ class InputLedgerTest {
     void shouldFindEventsOfOtherProducersAndContents() {
         ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
         ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));
-        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // ignored
-        assertThat(tickAndFind().get(2)).isEqualTo(2 + 3 + 3 - 3); // two altered; the ring has three of nobody
+        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // the ledger ignores keys
+        assertThat(tickAndFind().get(2)).isEqualTo(2 + 3 + 3 - 3); // two altered; the ring has three of no producer
     }
 
     @Test
-    void shouldFindWhatIsAgainstTheOrderOfTimeOrOfTheirSequence() {
+    void shouldFindEventsOutOfTimeOrSequenceOrder() {
         RecordedInput input = new RecordedInput();
         input.begin(PERIOD);
         long[][] sequencesAndTimes = {{0, 951}, {2, 950}, {1, 950}, {3, 950}, {4, 952}};

@@ -57,7 +57,7 @@ class LifeTest {
         return life;
     }
 
-    /** Fails when it is closed, as a client does whose thread does not end. */
+    /** A part that fails when it is closed, as a client does whose thread does not end. */
     private static final class FailsAtItsEnd implements Part {
 
         private boolean closed;
@@ -101,7 +101,7 @@ class LifeTest {
     }
 
     @Test
-    void shouldTellAFullDiskFromAFaultOfTheRecording() throws IOException {
+    void shouldTellAFullDiskFromARecordingFault() throws IOException {
         Life life = start(1, EnumSet.noneOf(StormPart.class), SwingWorld::new);
         IOException full = new IOException("no space left");
         RecordingStorm.ended(life, "the recording", new RecordingFailure(1, full));
@@ -113,22 +113,22 @@ class LifeTest {
         life.end();
     }
 
-    /** Offers input of its own, and allocates where it is polled. */
+    /** A world that offers its own input, and allocates where it is polled. */
     private static final class Player extends SwingWorld implements InputSource {
 
         @Override
         public void poll(InputRing ring) {
-            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // kept by no compiler
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // no compiler removes it
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 
         @Override
-        public void close() {} // of both
+        public void close() {} // both interfaces have it
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldNotTakeTheWorldsOwnInputAndGarbageForFaults(boolean isHosted) throws IOException {
+    void shouldAcceptTheWorldsOwnInputAndGarbage(boolean isHosted) throws IOException {
         try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
             Life life = start(1, EnumSet.of(StormPart.INPUT), Player::new, host);
             assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();

@@ -48,10 +48,10 @@ class LogCheckTest {
         assertThat(trial.findings()).hasSize(2).anyMatch(found -> found.startsWith("In tick 8 Jolt"));
     }
 
-    /** Else a program with its own logging would hear nothing, and call that a clean log. */
+    /** The check must not call a log clean that it cannot hear, as in a program with another logging framework. */
     @Test
     void shouldNotCheckALogThatItDoesNotHear() {
-        Logger deaf = Logger.getLogger("dev.escapement.soak"); // as if lines went to another framework
+        Logger deaf = Logger.getLogger("dev.escapement.soak"); // stands for lines that go to another framework
         deaf.setUseParentHandlers(false);
         try (LogCheck log = new LogCheck(trial)) {
             log.look();
@@ -63,7 +63,7 @@ class LogCheckTest {
     }
 
     @Test
-    void shouldCheckTheLogOfTheJdkAndGiveItBackItsHandlers() {
+    void shouldCheckTheLogAndRestoreItsHandlers() {
         try (LogCheck log = new LogCheck(trial)) {
             log.look();
             assertThat(LOGGER.getUseParentHandlers()).isFalse();

@@ -27,10 +27,10 @@ class ProcessCheckTest {
         }
     }
 
-    /** One that is closed in the next second is no growth. */
+    /** A file that is closed in the next second is no growth. */
     @ParameterizedTest
     @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
-    void shouldFindFilesThatALifeOpensAndDoesNotClose(int atOnce, String found) throws IOException {
+    void shouldFindFilesThatALifeLeavesOpen(int atOnce, String found) throws IOException {
         Deque<InputStream> open = new ArrayDeque<>();
         ProcessCheck process = new ProcessCheck(trial);
         try {
@@ -64,7 +64,7 @@ class ProcessCheckTest {
 
     @Test
     void shouldMeasureTheHeapWithoutGarbage() {
-        ProcessCheck.collectedHeapBytes(); // other tests have left what only a second collection takes
+        ProcessCheck.collectedHeapBytes(); // a second collection takes what other tests have left
         long before = ProcessCheck.collectedHeapBytes();
         byte[][] kept = new byte[64][1 << 20];
         long garbage = 0;

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every scenario for a while, on real threads: promises hold on any machine, however slow; and each planted fault is found. */
+/** Runs every scenario for a while, on real threads. Promises hold on any machine, however slow, and each planted fault is found. */
 class ScenarioTest {
 
-    /** All ways to fail. */
+    /** Returns the extent of a run; that of failing worlds covers all ways to fail. */
     private static Extent extent(Scenario scenario) {
         long count = switch (scenario) {
             case FAULT_PAIRS, FAILURES -> FailingWorld.Way.values().length;

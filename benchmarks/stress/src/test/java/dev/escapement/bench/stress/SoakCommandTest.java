@@ -92,7 +92,7 @@ class SoakCommandTest {
         }
     }
 
-    /** The machine was too busy for a promise, and nothing explains why it was not checked. */
+    /** A run on a busy machine left a promise unchecked, and nothing explains why. */
     @Test
     void shouldEndWithThreeIfAPromiseWasNotChecked() {
         Checked held = new Checked(Promise.WHOLE.toString(), Promise.WHOLE.says(), 1, 0, "");
@@ -107,7 +107,7 @@ class SoakCommandTest {
                 .contains("Not enough: 1 ticks, 1 promises unchecked.", "Never checked: fresh.", "Nothing was checked");
     }
 
-    /** The report was printed, and the input was good. */
+    /** The report was printed and the input was good, so the exit code must not be that of bad input. */
     @Test
     void shouldSayThatAFileCouldNotBeWritten() throws Exception {
         Path gone = Files.createDirectory(folder.resolve("gone"));
@@ -124,7 +124,7 @@ class SoakCommandTest {
     }
 
     @Test
-    void shouldQuoteAPathWithSpacesInTheCommandThatRepeats() {
+    void shouldQuoteAPathWithSpacesInTheRepeatCommand() {
         Function<StressRun, StressReport> held = run -> {
             return report(0, 60);
         };
@@ -134,7 +134,7 @@ class SoakCommandTest {
                 .isEqualTo(" --classpath \"my worlds.jar\"");
     }
 
-    /** Each other fault is found; a promise that this storm does not check is no failure of its check. */
+    /** Each other planted fault is found. A promise that this storm does not check is no failure of its check. */
     @ParameterizedTest
     @CsvSource({"memory-flat, 0", "'', 1"})
     void shouldNameTheCanariesThatCannotShow(String leftOut, int exitCode) {
@@ -162,7 +162,7 @@ class SoakCommandTest {
         assertThat(out.toString()).contains("Broken: after 2.1 s, in life 1: ", "To repeat: ", "--seed 7");
     }
 
-    /** One address would make the page wait for a network. */
+    /** The page must have no address of another host, or it would wait for a network. */
     @Test
     void shouldDrawAPageOfItsOwnInBothThemes() throws Exception {
         String page = SoakCommand.page(report(2, 120), "escapement stress soak --seed 7");
@@ -176,7 +176,7 @@ class SoakCommandTest {
                         "escapement stress soak --seed 7")
                 .doesNotContain("{{", "src=\"http", "href=\"http", "<link", "<springs>");
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
-        Files.writeString(Path.of("target", "stress.html"), page); // to look at
+        Files.writeString(Path.of("target", "stress.html"), page); // for people to view
     }
 
     private static StressReport report(long broken, double seconds) {

@@ -50,9 +50,9 @@ class StressReportTest {
         held.requireHeld();
     }
 
-    /** A machine that left the run no time shows nothing of a promise. */
+    /** A promise that was not checked for lack of time must not count as held. */
     @Test
-    void shouldNotSayHeldIfAPromiseWasNotCheckedForNoReason() {
+    void shouldNotHoldIfAPromiseIsUncheckedWithoutReason() {
         StressReport starved = report("", WHOLE, UNCHECKED);
         assertThat(starved.gaps()).containsExactly("fresh");
         assertThat(starved.verdict())
@@ -75,7 +75,7 @@ class StressReportTest {
         assertThatThrownBy(torn::requireHeld).isInstanceOf(AssertionError.class).hasMessage(torn.text());
     }
 
-    /** A run that checks nothing shows nothing. */
+    /** A run that checks nothing proves nothing. */
     @Test
     void shouldNotHoldWhereNothingWasChecked() {
         StressReport empty = report("", UNCHECKED);

@@ -29,17 +29,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real services under a real storm: what a run finds, not how fast. */
+/** Runs real services under a real storm, and checks what a run finds, not how fast. */
 @Timeout(180)
 class StressRunTest {
 
     private static final String REPLAY = "replay ";
     private static final Duration SHORT = Duration.ofSeconds(4);
 
-    /** A run ends when it has found what is planted: seconds before this. */
+    /** The upper bound of a run that ends when it has found its planted fault, usually after seconds. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** Has no bodies. */
+    /** A world without bodies. */
     private static final class StillWorld implements Simulation {
 
         @Override
@@ -49,7 +49,7 @@ class StressRunTest {
         public void capture(PoseWriter poses) {}
     }
 
-    /** Without memory, which needs a minute of a machine at rest: {@link GrowthTest} has what judges it. */
+    /** Returns all promises but that of flat memory: it needs a minute of a machine at rest, and {@link GrowthTest} tests its judge. */
     static Stream<Promise> planted() {
         return Slice.current()
                 .of(StressRun.promises().stream()
@@ -88,7 +88,7 @@ class StressRunTest {
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING))
                 .run();
-        assertThat(report.lives()).isEqualTo(2); // the first one that is repeated
+        assertThat(report.lives()).isEqualTo(2); // the second life is the first that is repeated
         assertThat(report.failure()).contains(" s, in life 2: ", Promise.SAME_AGAIN.says());
         Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
         assertThat(log.find()).isTrue();
@@ -97,8 +97,8 @@ class StressRunTest {
     }
 
     @Test
-    void shouldHoldForAWorldThatComesAndGoesAndGoesBack() {
-        StressReport report = untilWorld(5, SwingWorld::new) // of four lives, and a second run
+    void shouldHoldForAChangingWorldThatGoesBack() {
+        StressReport report = untilWorld(5, SwingWorld::new) // a world for each of four lives, and one for a second run
                 .life(SHORT.dividedBy(2))
                 .without(StormPart.BUSY, StormPart.GARBAGE)
                 .run();
@@ -106,7 +106,7 @@ class StressRunTest {
         assertThat(report.held()).isTrue();
         assertThat(report.leftOut().keySet())
                 .contains("memory-flat")
-                .isSubsetOf("memory-flat", "blamed"); // where no tick was late
+                .isSubsetOf("memory-flat", "blamed"); // if no tick was late
         assertThat(report.lives()).isGreaterThan(1);
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString())
@@ -141,7 +141,7 @@ class StressRunTest {
                 .withMessageContaining("worlds must be 2 to 10,000");
     }
 
-    /** A run that ends with the life for which, or in which, the world of this number is made: on a slow machine, too. */
+    /** Prepares a run that ends with the life for or in which the world of this number is made, also on a slow machine. */
     private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
         StressRun[] run = new StressRun[1];
         AtomicInteger made = new AtomicInteger();
@@ -154,7 +154,7 @@ class StressRunTest {
         return run[0].length(LONG);
     }
 
-    /** An engine that is bound to its thread, and has one pool of threads for all its worlds. */
+    /** A world of an engine that is bound to its thread, and has one thread pool for all its worlds. */
     private static final class BoundWorld extends SwingWorld {
 
         private static final ExecutorService POOL = Executors.newFixedThreadPool(1, work -> {
@@ -197,7 +197,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForABoundEngineWithAStaticPool() {
-        StressReport report = untilWorld(6, BoundWorld::new) // of four lives or five, and a second run
+        StressReport report = untilWorld(6, BoundWorld::new) // for each of four or five lives, and for a second run
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS))
                 .run();
@@ -233,7 +233,7 @@ class StressRunTest {
         assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
     }
 
-    /** The file is what a user can repeat the failure from. */
+    /** The kept file must repeat the failure for a user. */
     @Test
     void shouldKeepTheFlightOfAWorldThatFails() throws IOException {
         StressReport report = StressRun.of(FailsInTheTenth::new)
@@ -269,7 +269,7 @@ class StressRunTest {
         assertThat(report.failure()).isEmpty();
         assertThat(report.leftOut().keySet())
                 .contains("recording", "flight-recorder", "rewind", "same-again")
-                .isSubsetOf( // what is known of many lives, too
+                .isSubsetOf( // some checks compare many lives
                         "recording",
                         "flight-recorder",
                         "rewind",
@@ -303,7 +303,7 @@ class StressRunTest {
         }
     }
 
-    /** As a world that leaks causes it, in whichever thread needs memory next. */
+    /** A leaking world causes the error in whichever thread needs memory next. */
     @Test
     void shouldReportAnErrorOfTheJvm() {
         AtomicInteger closed = new AtomicInteger();
@@ -316,7 +316,7 @@ class StressRunTest {
                 .length(LONG)
                 .only(List.of(StormPart.INPUT))
                 .onProgress(soFar -> {
-                    throw new InternalError("planted"); // JUnit ends its JVM by an OutOfMemoryError
+                    throw new InternalError("planted"); // stands for an OutOfMemoryError, at which JUnit ends its JVM
                 })
                 .run();
         assertThat(report.failure()).contains("life 1", "InternalError: planted");

@@ -26,7 +26,10 @@ class TickCheckTest {
                 LateTicks.catchUp(8 * PERIOD_NANOS));
     }
 
-    /** Runs ticks of a policy that take two periods each, and checks them by what another one allows, and by how long each has to be. */
+    /**
+     * Runs ticks of one policy that take two periods each. Checks them against the lateness of another policy, and against a length of
+     * each.
+     */
     private static Check check(LateTicks policy, LateTicks allowed, long wantedNanos) {
         ManualClock clock = new ManualClock(0);
         SwingWorld world = new SwingWorld() {
@@ -57,7 +60,7 @@ class TickCheckTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void shouldHoldForTicksThatAreLateAsTheirPolicySays(LateTicks policy) {
+    void shouldHoldForTicksLateByTheirPolicy(LateTicks policy) {
         Check check = check(policy, policy, PERIOD_NANOS);
         assertThat(check.example()).isEmpty();
         assertThat(check.checked()).isGreaterThan(TICKS);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Also faults that no canary of {@code stress} plants. */
+/** Plants faults in windows, also faults that no canary of {@code stress} plants. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -39,7 +39,7 @@ class WindowCheckTest {
         driver.close();
     }
 
-    /** Checks the window again, and returns how many of its snapshots were found torn or changed. */
+    /** Checks the window again, and returns the number of snapshots found torn or changed. */
     private long torn() {
         long before = whole.broken();
         check.check(reader.window());
@@ -53,7 +53,7 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldFindASnapshotThatIsTornWhenItIsTaken() {
+    void shouldFindASnapshotTornAtItsAcquire() {
         reader.window().snapshot(1).poses().block(0).px[2]++;
         check.taken(reader.window());
         assertThat(torn()).isEqualTo(1);
@@ -63,12 +63,12 @@ class WindowCheckTest {
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;
-        ((WritableSnapshot) reader.window().newest()).seal(); // forbidden for readers
+        ((WritableSnapshot) reader.window().newest()).seal(); // readers must not call it
         assertThat(torn()).isEqualTo(1);
     }
 
     @Test
-    void shouldTellAStepBackFromAWindowThatIsNotFresh() {
+    void shouldTellAStepBackFromAStaleWindow() {
         check.asked(5, 5);
         check.asked(4, 4);
         assertThat(forwards.broken()).isEqualTo(1);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WorkerTest {
 
-    /** It ends the others, too. */
+    /** The failure of one worker ends the others, too. */
     @Test
     void shouldReportWhatAWorkerThrewWhenItIsClosed() {
         AssertionError thrown = new AssertionError("bodies overlap");

@@ -3,18 +3,18 @@ package dev.escapement.render.gameloop;
 /**
  * Follows real time, but clamps long frames, as the fixed-timestep loop of most engines does.
  *
- * <p>Whole ticks run; the rest is kept for the next frame and gives alpha.
+ * <p>Whole ticks run; the remaining time is kept for the next frame and gives alpha.
  *
  * @param maxNanos a frame releases at most this time; a quarter of a second is usual
  * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
  */
 public record Accumulator(long maxNanos) implements FramePolicy {
 
-    /** Clamps nothing: for lockstep, where no tick may be lost. Therefore run ticks by {@code runDueTicks(Integer.MAX_VALUE)}. */
+    /** An accumulator that clamps nothing, for lockstep, where no tick may be lost. It needs {@code runDueTicks(Integer.MAX_VALUE)}. */
     public static final Accumulator WITHOUT_LOSS = new Accumulator(Long.MAX_VALUE);
 
     /**
-     * Checks the number.
+     * Checks the maximum.
      *
      * @param maxNanos a frame releases at most this time
      * @throws IllegalArgumentException if it is not positive

@@ -64,7 +64,7 @@ public final class FrameClock implements NanoClock {
         started = true;
     }
 
-    /** The time that was released so far. It stands still within a frame. */
+    /** The released time so far. It stands still within a frame. */
     @Override
     public long nanoTime() {
         return releasedNanos;

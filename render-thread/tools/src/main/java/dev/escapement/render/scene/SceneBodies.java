@@ -35,7 +35,7 @@ public abstract class SceneBodies<N> {
     private final Changes changes = new Changes();
     private @Nullable Object[] nodes = {};
 
-    /** Per block: the version of the poses at which its nodes were placed. */
+    /** The version of the poses at which a block's nodes were placed, by block. */
     private long[] placedVersion = {};
 
     /** The origin of the poses, relative to the scene's origin. */
@@ -70,7 +70,7 @@ public abstract class SceneBodies<N> {
         return view;
     }
 
-    /** Closes the view, and the one that would be shown next. The nodes stay. Idempotent. */
+    /** Closes the view, and the next one that has not been shown. The nodes stay. Idempotent. */
     public final void close() {
         succession.close();
         view.close();
@@ -96,7 +96,10 @@ public abstract class SceneBodies<N> {
         return true;
     }
 
-    /** Removes all nodes: the same ids name other bodies in another world. Throws the first exception at the end, so that none remains. */
+    /**
+     * Replaces the view and removes all nodes, because the same ids name other bodies in another world. Throws the first exception at the
+     * end, so that no node remains.
+     */
     private void replaceBy(FrameView next) {
         FrameView old = view;
         view = next;
@@ -141,7 +144,7 @@ public abstract class SceneBodies<N> {
             }
         }
         if (refused != null) {
-            throw refused; // after all others were placed
+            throw refused; // thrown after all other nodes were placed
         }
     }
 
@@ -207,7 +210,7 @@ public abstract class SceneBodies<N> {
             shiftX = x;
             shiftY = y;
             shiftZ = z;
-            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // resting bodies have moved in the scene
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // resting bodies move in the scene, too
         }
     }
 

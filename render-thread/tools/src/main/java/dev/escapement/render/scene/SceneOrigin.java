@@ -12,7 +12,7 @@ package dev.escapement.render.scene;
  */
 public final class SceneOrigin {
 
-    // Metres in the world.
+    // Metres in the world, of the scene's origin.
     double x;
     double y;
     double z;

@@ -107,7 +107,7 @@ public final class AnimationError {
         }
     }
 
-    /** Resets all errors but keeps the last frame: for the end of a warm-up. */
+    /** Resets all errors but keeps the last frame. Call it at the end of a warm-up. */
     public void reset() {
         count = 0;
         absoluteSum = 0;
@@ -149,12 +149,12 @@ public final class AnimationError {
         return absoluteMax;
     }
 
-    /** {@return in how many of 10,000 frames the picture stood still although simulated time advanced} */
+    /** {@return the number of frames in 10,000 in which the picture stood still although simulated time advanced} */
     public double repeatsPer10000() {
         return count == 0 ? 0 : repeats * FRAMES / count;
     }
 
-    /** {@return in how many of 10,000 frames the picture moved at least twice as far as simulated time did} */
+    /** {@return the number of frames in 10,000 in which the picture moved at least twice as far as simulated time did} */
     public double skipsPer10000() {
         return count == 0 ? 0 : skips * FRAMES / count;
     }

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The event of a frame for JFR. Reused, so that a frame allocates nothing. */
+/** The JFR event of a frame. Reused, so that a frame allocates nothing. */
 @Name("dev.escapement.Frame")
 @Label("Frame")
 @Category("Escapement")
@@ -33,7 +33,7 @@ final class FrameEvent extends Event {
     long trueStep;
 
     void write(String newMeasure, long error, long shown, long expected) {
-        begin(); // sets new times: a reused event keeps its old ones
+        begin(); // sets new times, because a reused event keeps its old ones
         end();
         if (shouldCommit()) {
             measure = newMeasure;

@@ -40,7 +40,7 @@ public final class History {
     private static final int POSE = 7;
     private static final int AXES = 3;
 
-    /** The pose, and how far the body turned since the tick before. */
+    /** The floats of a body: the pose, and how far it turned since the tick before. */
     private static final int FLOATS = POSE + 1;
 
     private static final KeptTick NOTHING =
@@ -55,7 +55,7 @@ public final class History {
 
     private long bytes;
 
-    // The moment that at() shows.
+    // The ticks around the moment that at() shows.
     private final WritableSnapshot previous = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final WritableSnapshot current = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
@@ -76,7 +76,7 @@ public final class History {
     }
 
     /**
-     * Copies the ticks of a window that are newer than all kept ones. A window that ends before them begins a new history.
+     * Copies the ticks of a window that are newer than all kept ticks. A window that ends before the kept ticks begins a new history.
      *
      * @param window the window that a reader holds
      */
@@ -188,7 +188,7 @@ public final class History {
      * @throws IllegalArgumentException if {@code alpha} is out of its range, or a tick that is needed is not kept
      */
     public ShownWorld at(long tick, float alpha) {
-        boolean atNewest = tick == newestTick() && alpha == 0; // shown from the other side
+        boolean atNewest = tick == newestTick() && alpha == 0; // the end of the tick before
         long first = atNewest ? tick - 1 : tick;
         if (!read(first, previous) || !read(first + 1, current)) {
             throw new IllegalArgumentException(
@@ -257,7 +257,10 @@ public final class History {
         final double originZ;
         final int slotCount;
 
-        /** The room of the first block: a body despawned in this tick has a motion break, though its slot is unused now. */
+        /**
+         * The slots of the first block. It is kept because a body that despawned in this tick has a motion break, though its slot is unused
+         * now.
+         */
         final int room;
 
         final KeptPoses[] poses;
@@ -320,7 +323,7 @@ public final class History {
         }
     }
 
-    /** The bodies in the slots of a block. */
+    /** The bodies of a block, by slot. */
     private static final class KeptBodies {
 
         final long version;
@@ -329,7 +332,7 @@ public final class History {
         private final int[] teleports;
         private final long[] parents;
 
-        /** x, y and z for each body; empty if all centres of mass are at the positions. */
+        /** The centres of mass, x, y and z for each body; empty if all are at the positions. */
         private final float[] centres;
 
         int users;

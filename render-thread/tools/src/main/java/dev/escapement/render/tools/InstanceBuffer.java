@@ -38,10 +38,10 @@ public final class InstanceBuffer {
     private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
     private final float[] interleaved = new float[PoseBlock.CAPACITY * FLOATS];
 
-    /** The number of instances without an empty slot before them: they are in the slots of their own numbers. */
+    /** The number of instances without an empty slot before them. Their slots are their own numbers. */
     private int withoutGap;
 
-    /** Per further instance: its slot. */
+    /** The slots of the further instances. */
     private int[] slots = {};
 
     private int count;
@@ -119,14 +119,14 @@ public final class InstanceBuffer {
     private FloatBuffer begin(int bodies) {
         int needed = Math.multiplyExact(bodies, FLOATS);
         if (floats.capacity() < needed) {
-            // At least doubled: otherwise a world that gains a body per frame would leave a direct buffer per frame as
-            // garbage.
+            // The capacity at least doubles: otherwise a world that gains a body per frame would leave a direct buffer
+            // per frame as garbage.
             floats = allocate(Math.max(needed, (int) Math.min(MAX_FLOATS, 2L * floats.capacity())));
         }
         count = 0;
         withoutGap = 0;
         if (slots.length < bodies) {
-            slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow of the doubling is negative
+            slots = new int[Math.max(bodies, 2 * slots.length)]; // the doubling is negative if it overflows
         }
         return floats.clear().limit(needed);
     }
@@ -166,7 +166,7 @@ public final class InstanceBuffer {
         float[] qy = p.qy;
         float[] qz = p.qz;
         float[] qw = p.qw;
-        // Two loops: a single one with all fourteen addresses takes half as long again.
+        // Two loops, because a single one with all fourteen addresses takes half as long again.
         for (int i = 0; i < n; i++) {
             int at = FLOATS * i;
             out[at + 3] = qx[i];
@@ -192,7 +192,7 @@ public final class InstanceBuffer {
         return kept;
     }
 
-    /** All slots of a block have bodies. Returns their number. */
+    /** Notes that all slots of a block have bodies. Returns their number. */
     private int setSlots(int b, int n) {
         int first = b << PoseBlock.SHIFT;
         if (count == first) {

@@ -17,7 +17,7 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a world once for the shape of each new body, in batches, for a thread that shows the bodies.
+ * Asks a world once for the shape of each new body, in batches. It is for a thread that shows the bodies.
  *
  * <pre>{@code
  * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (shape, slot) -> meshes[slot] = meshOf(shape));
@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownShapes {
 
-    /** A query, which runs between two ticks, has at most this many bodies: 0.6 to 1 us each in Jolt. */
+    /** The maximum of bodies in a query, which runs between two ticks; each takes 0.6 to 1 us in Jolt. */
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // no tick of any block
+    private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // the version of no block
 
     private final WorldControl world;
     private final ObjIntConsumer<BodyShape> listener;
 
-    /** Per block: the tick in which its bodies changed last. */
+    /** The tick in which a block's bodies changed last, by block. */
     private long[] versions = {};
 
-    // Per slot: the generation of its body; true once the world has answered for it; true if it answered with a shape.
+    // By slot: the generation of its body; whether the world has answered for it; whether it answered with a shape.
     private int[] generation = {};
     private boolean[] answered = {};
     private boolean[] known = {};
@@ -116,7 +116,7 @@ public final class KnownShapes {
         return answer == null && unknown.isEmpty();
     }
 
-    /** Notes new bodies, in blocks that changed. */
+    /** Queues the new bodies of changed blocks for the next queries. */
     private void look(Snapshot shown) {
         reserve(shown.poses().blockCount());
         for (int b = 0; b < shown.poses().blockCount(); b++) {
@@ -183,7 +183,7 @@ public final class KnownShapes {
         }
         for (int i = 0; i < asked.size(); i++) {
             int slot = BodyId.slot(asked.get(i));
-            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // none of a simulation that knows no shapes
+            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation may return none
             boolean exists = exists(asked.get(i));
             answered[slot] |= exists;
             if (shape != null && exists) {

@@ -34,13 +34,13 @@ import java.util.Locale;
  */
 public final class Unevenness {
 
-    /** A speed that differs by more from the one of the frame before, as a part of the larger, is abrupt. */
+    /** The least abrupt change of speed between two frames, as a part of the larger speed. */
     private static final double ABRUPT = 0.15;
 
-    /** Shown over displayed time, of each frame of this stretch. */
+    /** The speed of each frame of this stretch: shown time over displayed time. */
     private final Buckets speeds = new Buckets();
 
-    /** The unevenness of each frame of the stretches before. */
+    /** The unevenness of each frame of the previous stretches. */
     private final Buckets ended = new Buckets();
 
     private long wayNanos;
@@ -57,8 +57,8 @@ public final class Unevenness {
     public Unevenness() {}
 
     /**
-     * Adds a frame. The first of a stretch has no way, and neither has one that is displayed at the same instant as the frame before, which
-     * it replaces.
+     * Adds a frame. The first frame of a stretch has no way. A frame that is displayed at the same instant as the frame before replaces
+     * that one and has no way either.
      *
      * @param shownSimNanos       the simulated time that the picture shows, best read from the drawn place of a body at constant velocity
      * @param frameDisplayedNanos when the frame is displayed, an instant of any one clock
@@ -84,9 +84,9 @@ public final class Unevenness {
         previousDisplayedNanos = frameDisplayedNanos;
     }
 
-    /** Ends a stretch and keeps what was measured: the next frame is the first of another one. */
+    /** Ends a stretch and keeps the measured frames. The next frame is the first of another stretch. */
     public void restart() {
-        if (displayedNanos > 0) { // a pause restarts in each frame, which must not visit all buckets
+        if (displayedNanos > 0) { // restart() is called in each frame of a pause and must not visit all buckets
             addStretchTo(ended);
             forgetStretch();
         }
@@ -94,7 +94,7 @@ public final class Unevenness {
         hasSpeed = false;
     }
 
-    /** Forgets everything but the last frame: for the end of a warm-up. */
+    /** Forgets everything but the last frame. Call it at the end of a warm-up. */
     public void reset() {
         forgetStretch();
         ended.clear();
@@ -126,7 +126,7 @@ public final class Unevenness {
         return all;
     }
 
-    /** {@return how many frames were measured: each but the first of a stretch} */
+    /** {@return the number of measured frames: each but the first of a stretch} */
     public long count() {
         return all().count();
     }
@@ -145,12 +145,12 @@ public final class Unevenness {
         return all().percentile(percentile);
     }
 
-    /** {@return in how many frames the speed differed from that in the frame before, by more than 15 % of the higher one} */
+    /** {@return the number of frames whose speed differed from that of the frame before by more than 15 % of the higher one} */
     public long abruptFrames() {
         return abruptFrames;
     }
 
-    /** {@return how many frames showed the same as the one before} */
+    /** {@return the number of frames that showed the same as the frame before} */
     public long standingFrames() {
         return standingFrames;
     }
@@ -167,8 +167,8 @@ public final class Unevenness {
     }
 
     /**
-     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket: the mean is exact, and so is a bucket of equal
-     * numbers. The lowest bucket also has the numbers below it, the highest those above it.
+     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and a bucket of equal
+     * numbers, too. The lowest bucket also has the numbers below it, the highest those above it.
      */
     private static final class Buckets {
 

@@ -34,10 +34,10 @@ class SceneBodiesTest {
     private final SceneOrigin origin = new SceneOrigin();
     private final RecordedScene scene = new RecordedScene();
 
-    /** Everything that a simulation may do, seen at every tick, or at some only. */
+    /** Runs a simulation that does everything that it may, seen at every tick, or at some only. */
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
-    void shouldHaveANodeForEveryBodyWhereTheFrameShowsIt(int ticksPerFrame) {
+    void shouldPlaceANodeForEveryBody(int ticksPerFrame) {
         RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
         float[] alphas = {0, 0.3f, 0.3f, 0.9f};
         for (int tick = 1; tick <= 150; tick++) {
@@ -74,9 +74,9 @@ class SceneBodiesTest {
         assertNodesAreTheBodies();
     }
 
-    /** A service that follows has the same ids for other bodies. */
+    /** The next service has the same ids for other bodies. */
     @Test
-    void shouldShowTheOldBodiesUntilTheNextViewHasAFrame() {
+    void shouldShowOldBodiesUntilTheNextFrame() {
         spawnAndShow();
         CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         FrameView next = FrameView.inline(nextWorld.newReader());
@@ -97,7 +97,7 @@ class SceneBodiesTest {
     }
 
     @Test
-    void shouldRemoveAllNodesOfTheOldViewIfOneFails() {
+    void shouldRemoveAllOldNodesIfOneFails() {
         spawnAndShow();
         CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         FrameView next = FrameView.inline(nextWorld.newReader());
@@ -125,10 +125,7 @@ class SceneBodiesTest {
         assertThat(scene.placements).isZero();
     }
 
-    /**
-     * Body, engine's origin and scene's origin are so far away that floats are 2 m apart or more; the body's place is exact to a
-     * micrometre.
-     */
+    /** The body and both origins are so far away that floats are 2 m apart or more. The body's place must be exact to a micrometre. */
     @Test
     void shouldLoseNothingFarFromZero() {
         long[] body = new long[1];
@@ -233,7 +230,7 @@ class SceneBodiesTest {
                 view.rotationOfSlot(slot, rotation);
                 if (node.userData != bodies.userData(slot)
                         || !node.position.equals(position)
-                        || !node.rotation.equals(rotation)) { // an assertion for each of a million nodes takes a minute
+                        || !node.rotation.equals(rotation)) { // else assertions for a million nodes take a minute
                     fail("tick " + shown.tick() + ", slot " + slot + ": at " + node.position + " and not " + position);
                 }
                 live++;
@@ -256,7 +253,7 @@ class SceneBodiesTest {
         }
     }
 
-    /** The nodes of a renderer. */
+    /** A scene that records its nodes. */
     private final class RecordedScene extends SceneBodies<Node> {
 
         final Map<Long, Node> nodes = new HashMap<>();

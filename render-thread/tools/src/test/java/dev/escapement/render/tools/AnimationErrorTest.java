@@ -26,7 +26,7 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldCompareHowFarThePictureMovedWithHowFarItShouldHave() {
+    void shouldCompareThePicturesMotionWithSimulatedTime() {
         error.frame(0, timeline, 100);
         assertThat(error.frame(5, timeline, 110)).isEqualTo(-5);
         assertThat(error.frame(20, timeline, 120)).isEqualTo(5);
@@ -53,7 +53,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isZero();
     }
 
-    /** Time stands from 20 to 50 ms; the picture stands 15 ms later. */
+    /** Time stands from 20 to 50 ms; the picture stands still 15 ms later. */
     @Test
     void shouldNotMeasureAPauseUntilThePictureMovesAgain() {
         error.frame(0, timeline, 15_000_000);
@@ -68,7 +68,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isEqualTo(1);
     }
 
-    /** The clock of both worlds is the same, their simulated time is not. */
+    /** Both worlds have the same clock, but another simulated time. */
     @Test
     void shouldNotCompareAFrameWithOneOfAnotherWorld() {
         error.frame(1_000, timeline, 100);
@@ -78,7 +78,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isEqualTo(1);
     }
 
-    /** 100 frames of 10 ns each; the picture stands still in one and catches up in the next. */
+    /** The world runs 100 frames of 10 ns. The picture stands still in one frame and catches up in the next. */
     @Test
     void shouldWeighAndCountWhatTheEyeSees() {
         for (int frame = 0; frame <= 100; frame++) {

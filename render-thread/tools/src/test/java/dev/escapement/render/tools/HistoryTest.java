@@ -66,9 +66,9 @@ class HistoryTest {
         assertThat(past.poses().block(0).px[slot]).isEqualTo(1);
     }
 
-    /** The slot of the last body is beyond the room of a snapshot that had fewer bodies always. */
+    /** The slot of the last body is beyond the room of a snapshot that always had fewer bodies. */
     @Test
-    void shouldGiveBackATickInWhichALargerWorldShrank() {
+    void shouldReadATickInWhichTheWorldShrank() {
         History history = new History(100, 1 << 30);
         long[] ids = new long[17];
         history.add(world.tick(poses -> {
@@ -101,7 +101,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldDropTheOldestTicksWhenThereAreTooManyOrTheyAreTooLarge() {
+    void shouldDropTheOldestTicksByNumberOrSize() {
         History few = new History(3, 1 << 30);
         History small = new History(1000, 5L * BLOCK_BYTES);
         for (int tick = 1; tick <= 50; tick++) {
@@ -124,7 +124,7 @@ class HistoryTest {
             assertThat(small.read(tick, past)).isTrue();
             assertThat(past.poses().block(0).px[5]).isEqualTo((float) tick);
         }
-        assertThat(small.newestTick() - small.oldestTick()).isEqualTo(3); // the ids take a part of a block
+        assertThat(small.newestTick() - small.oldestTick()).isEqualTo(3); // the ids of bodies also take memory
     }
 
     @Test
@@ -138,7 +138,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldBeginAnewAtATickThatIsNotAfterTheNewest() {
+    void shouldBeginAnewAtAnEarlierTick() {
         History history = new History(10, 1 << 30);
         Snapshot first = world.tick(poses -> spawn(poses, 3));
         history.add(first);
@@ -161,7 +161,7 @@ class HistoryTest {
 
     @Test
     void shouldShowPastMomentsAsTheyWereBlended() {
-        float quarter = (float) Math.sqrt(0.5); // turned by a quarter about x
+        float quarter = (float) Math.sqrt(0.5); // a quarter turn about x
         PublishedWorld ticking = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {
                 poses.spawn(0);
@@ -191,7 +191,7 @@ class HistoryTest {
                 shown.add(allOf(interpolator));
             }
         }
-        for (int tick = 13; tick >= 3; tick--) { // backwards, because each moment is to depend on nothing before it
+        for (int tick = 13; tick >= 3; tick--) { // backwards, because no moment may depend on the one before it
             ShownWorld moment = history.at(tick - 1, tick % 4 / 4f);
             assertThat(allOf(moment)).containsExactly(shown.get(tick - 3));
         }
@@ -281,7 +281,7 @@ class HistoryTest {
     }
 
     @Test
-    void shouldKeepTheNumberThatATickHadForTheSimulation() {
+    void shouldKeepTheSimulationTick() {
         WritableSnapshot wentBack = new WritableSnapshot(0, PoseLayout.PLAIN);
         wentBack.startTick(50, 0);
         wentBack.simulationTick(31);

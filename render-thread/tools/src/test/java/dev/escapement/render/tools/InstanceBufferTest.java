@@ -81,7 +81,7 @@ class InstanceBufferTest {
     }
 
     @Test
-    void shouldFindTheSlotOfEachInstanceBesideBlocksWithoutBodies() {
+    void shouldFindSlotsBesideBlocksWithoutBodies() {
         Snapshot previous = world.tick();
         Snapshot current = world.tick(poses -> {
             for (int body = 0; body < 2 * PoseBlock.CAPACITY; body++) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Passengers and fast wheels as a viewer in another process draws them. The seat turns as at 10 rad/s and 20 Hz, 5 m from the axis. */
+/** Draws passengers and fast wheels as a viewer in another process does. The seat turns as at 10 rad/s and 20 Hz, 5 m from the axis. */
 class RemoteRidersTest {
 
     private static final long STEP_NANOS = 700_000; // frames at many alphas
@@ -32,12 +32,12 @@ class RemoteRidersTest {
     private static final int PASSENGER = 1;
     private static final int WHEEL = 2;
 
-    /** Turns about its centre of mass, which rests 1.5 m from its position. */
+    /** A bar that turns about its centre of mass, which rests 1.5 m from its position. */
     private static final int BAR = 3;
 
     private static final float BAR_METRES = 1.5f;
     private static final Vector3f CENTRE = new Vector3f(-7, 1, 4);
-    private static final long STARTS = 50; // the tick after which the wheel turns: then the viewer knows that it stood
+    private static final long STARTS = 50; // the wheel turns after this tick, so that the viewer knows that it stood
     private static final double RADIANS_A_TICK = 0.5;
     private static final float SEAT_METRES = 5;
     private static final double[] AXIS = {0.48, 0.6, 0.64};
@@ -140,7 +140,7 @@ class RemoteRidersTest {
         return Math.sqrt(x * x + y * y + z * z + w * w);
     }
 
-    /** Also to a viewer with an interest, who gets three ticks of ten, between which the platform turns by 1.5 to 2 rad. */
+    /** A viewer with an interest gets only three ticks of ten, between which the platform turns by 1.5 to 2 rad. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldDrawAPassengerOnItsSeat(boolean hasInterest) {
@@ -151,7 +151,7 @@ class RemoteRidersTest {
                 .isLessThan(5e-4);
     }
 
-    /** While nothing arrives, for less time than bodies are extrapolated, and when it goes on. */
+    /** Stops the packets for less time than bodies are extrapolated, then continues. */
     @Test
     void shouldDrawAPassengerOnItsSeatWhileNothingArrives() {
         outageNanos = 90_000_000;
@@ -162,9 +162,9 @@ class RemoteRidersTest {
 
     @ParameterizedTest
     @CsvSource({"0.500001, 0", "2.7, 0", "0.9, 5", "20, 5"})
-    void shouldTurnAWheelTheRightWayAlsoIfPacketsAreLost(double turns, int lost) {
+    void shouldTurnAWheelRightDespiteLostPackets(double turns, int lost) {
         turnsATick = turns;
-        rides = false; // else each tick's bodies are compared
+        rides = false; // else the test compares each tick's bodies
         lostOf = lost > 0 ? lost : lostOf;
         watch(null);
         assertThat(wildest).isLessThan(lost > 0 ? 3e-3 : 1e-3);
@@ -172,7 +172,7 @@ class RemoteRidersTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.49, 2.7})
-    void shouldTurnAWheelTheRightWayWhereTicksAreLeftOut(double turns) {
+    void shouldTurnAWheelRightDespiteMissingTicks(double turns) {
         turnsATick = turns;
         watch(ALL);
         assertThat(wildest).isLessThan(2e-3);

@@ -34,7 +34,7 @@ class RemoteViewTest {
     private final List<String> said = new ArrayList<>();
     private boolean comes = true;
 
-    /** Carries all packets immediately, or none. */
+    /** A stream that carries all packets immediately, or none. */
     private final class Wire implements AutoCloseable {
 
         private final SnapshotSender sender = new SnapshotSender(world.newReader(), new WireFormat(0.001f, 0.003f), 1);

@@ -13,7 +13,7 @@ import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The same poses bit for bit. The constant is the same on every JDK and every processor. */
+/** Checks the bits of poses against a constant that is the same on every JDK and every processor. */
 class SameBitsTest {
 
     private static final long GOLDEN = -3828737839641702336L;
@@ -46,7 +46,7 @@ class SameBitsTest {
     private static void move(PoseWriter poses, Snapshot before, double largestTurn, SplittableRandom random) {
         poses.bodyCount(BODIES);
         for (int body = 0; body < BODIES; body++) {
-            // A product of quaternions and not of sines: those differ from machine to machine.
+            // Turns multiply quaternions and use no sines, which differ from machine to machine.
             float[] turn = unit(random, largestTurn);
             float[] q = turn;
             if (body < before.poses().slotCount()) {

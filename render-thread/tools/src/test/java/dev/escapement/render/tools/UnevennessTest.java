@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Series whose unevenness is computed by hand. */
+/** Compares with unevenness computed by hand. */
 class UnevennessTest {
 
     private static final long MILLI = 1_000_000;
@@ -25,9 +25,9 @@ class UnevennessTest {
         assertThat(unevenness.abruptFrames()).isZero();
     }
 
-    /** Ways of 5, 15 and 10 ms: the mean is 10, the differences from it are 1/2, 1/2 and 0. */
+    /** The ways are 5, 15 and 10 ms. Their mean is 10; the differences from it are 1/2, 1/2 and 0 of it. */
     @Test
-    void shouldMeasureByHowMuchWaysDifferFromTheMeanWay() {
+    void shouldMeasureDifferencesFromTheMeanWay() {
         frame(0, 0);
         frame(5 * MILLI, 10 * MILLI);
         frame(15 * MILLI, 10 * MILLI);
@@ -38,7 +38,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(33)).isCloseTo(0, EXACT);
     }
 
-    /** Of 100 frames one stands still: the mean way is 9.9 of 10, the others are 1/99 beyond it. */
+    /** One of 100 frames stands still. The mean way is 9.9 of 10; the other frames are 1/99 beyond it. */
     @Test
     void shouldSayWhatAHundredthOfTheFramesExceeds() {
         frames(99, 10 * MILLI, 10 * MILLI);
@@ -51,7 +51,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(99)).isCloseTo(1, EXACT);
     }
 
-    /** Equal ways in intervals of 10 and 30 ms: 20 ms instead of 10, and 20 instead of 30. */
+    /** Equal ways of 20 ms in intervals of 10 and 30 ms: 20 ms instead of 10, and 20 instead of 30. */
     @Test
     void shouldSeeEqualWaysInUnequalIntervals() {
         frame(0, 0);
@@ -63,7 +63,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(100)).isCloseTo(1, EXACT);
     }
 
-    /** A picture that goes back, by 10 of a mean way of 10. */
+    /** The picture moves back by 10, against a mean way of 10. */
     @Test
     void shouldMeasureAWayBack() {
         frames(3, 15 * MILLI, 10 * MILLI);
@@ -82,7 +82,7 @@ class UnevennessTest {
         assertThat(unevenness.abruptFrames()).isEqualTo(4);
     }
 
-    /** Of 108 ms in eleven frames, the last one has 8. */
+    /** Eleven frames take 108 ms, of which the last has 8. */
     @Test
     void shouldNotMeasureAFrameThatReplacesAnother() {
         frames(10, 10 * MILLI, 10 * MILLI);
@@ -92,7 +92,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(100)).isCloseTo(1 - 8 / (108 / 11.0), EXACT);
     }
 
-    /** Twice the speed after a pause, both even; and then a pause until the end. */
+    /** After a pause the speed is doubled; both stretches are even. Then a pause lasts until the end. */
     @Test
     void shouldKnowNoOtherStretch() {
         frames(100, 10 * MILLI, 10 * MILLI);
@@ -113,7 +113,7 @@ class UnevennessTest {
         frame(5 * MILLI, 10 * MILLI);
         frame(15 * MILLI, 10 * MILLI);
         unevenness.restart();
-        frame(-500 * MILLI, 3 * MILLI); // the first of another stretch
+        frame(-500 * MILLI, 3 * MILLI); // the first frame of another stretch
         frames(2, 10 * MILLI, 10 * MILLI);
         assertThat(unevenness.count()).isEqualTo(4);
         assertThat(unevenness.mean()).isCloseTo(0.25, EXACT);

@@ -15,7 +15,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import org.joml.Quaternionf;
 import org.junit.jupiter.api.Test;
 
-/** The behaviour specific to the engine; SceneBodiesTest tests for all engines that each body has its node at its pose. */
+/** The behaviour specific to jMonkeyEngine. SceneBodiesTest checks for all engines that each body has its node at its pose. */
 class BodySpatialsTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -62,7 +62,7 @@ class BodySpatialsTest {
     }
 
     @Test
-    void shouldSayWhatToDoAboutABodyWithoutASpatial() {
+    void shouldExplainABodyWithoutASpatial() {
         BodySpatials without = new BodySpatials(view, root, (bodyId, userData) -> nothing());
         world.spawnShown(42);
         assertThatIllegalStateException()
@@ -86,7 +86,7 @@ class BodySpatialsTest {
         assertThat(root.getChildren()).containsExactly(only);
     }
 
-    /** Without null checks of the compiler, as in most users' code. */
+    /** Returns null where the compiler does not check for it, as in most users' code. */
     @SuppressWarnings("NullAway")
     private static Spatial nothing() {
         return null;

@@ -57,7 +57,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
         this.factory = factory;
     }
 
-    /** {@return the instances of all bodies in the frame: always the same array, in no particular order; do not change it} */
+    /** {@return the instances of all bodies in the frame} It is always the same array, in no particular order; do not change it. */
     public Array<ModelInstance> instances() {
         return instances;
     }
@@ -84,7 +84,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
         int place = places.remove(instance, NONE);
         instances.removeIndex(place);
         if (place < instances.size) {
-            places.put(instances.get(place), place); // the last instance was moved there
+            places.put(instances.get(place), place); // the last instance moves there
         }
     }
 

@@ -35,7 +35,7 @@ public final class ServiceInput extends InputAdapter {
     private final InputEventQueue waiting = new InputEventQueue();
     private final BorrowedSource lent = new BorrowedSource(this::offerWaiting);
 
-    /** Receives the events. At first a closed ring: it accepts none, so that only held keys and buttons are tracked. */
+    /** Receives the events. At first it is a closed ring, which accepts none, so that only held keys and buttons are tracked. */
     private InputRing ring;
 
     private final Runnable retry = this::retry;
@@ -79,7 +79,7 @@ public final class ServiceInput extends InputAdapter {
 
         @Override
         public boolean scrolled(float x, float y) {
-            // libGDX's y is positive toward the user. 0 - y, because -y would make -0 of 0.
+            // libGDX's y is positive toward the user. 0 - y, because -y would turn 0 into -0.
             return offer(InputKind.WHEEL, 0, x, 0 - y);
         }
     };
@@ -96,7 +96,7 @@ public final class ServiceInput extends InputAdapter {
     }
 
     /**
-     * Offers to a service from now on: first what is held.
+     * Offers events to a service from now on, beginning with the held keys and buttons.
      *
      * @param next the service's {@code input()}
      */

@@ -18,7 +18,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** The behaviour specific to libGDX; SceneBodiesTest tests for all engines that each body has its node at its pose. */
+/** The behaviour specific to libGDX. SceneBodiesTest checks for all engines that each body has its node at its pose. */
 class BodyInstancesTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -45,7 +45,7 @@ class BodyInstancesTest {
     }
 
     @Test
-    void shouldSayWhatToDoAboutABodyWithoutAnInstance() {
+    void shouldExplainABodyWithoutAnInstance() {
         BodyInstances without = new BodyInstances(view, (bodyId, userData) -> nothing());
         world.spawnShown(42);
         assertThatIllegalStateException()
@@ -55,7 +55,7 @@ class BodyInstancesTest {
                                 + " if the body is not to be seen");
     }
 
-    /** But one whose body is gone may stand for another. */
+    /** An instance may stand for another body once its first body is gone. */
     @Test
     void shouldRefuseOneInstanceForTwoBodies() {
         ModelInstance only = new ModelInstance(crate);
@@ -83,7 +83,7 @@ class BodyInstancesTest {
     }
 
     @Test
-    void shouldHaveTheInstancesOfTheBodiesInTheFrameWhicheverVanish() {
+    void shouldHaveTheFramesInstancesWhicheverBodiesVanish() {
         Map<Long, ModelInstance> made = new HashMap<>();
         BodyInstances each = new BodyInstances(view, (bodyId, userData) -> {
             made.put(userData, new ModelInstance(crate));
@@ -107,7 +107,7 @@ class BodyInstancesTest {
         assertThat(each.instances()).containsExactlyInAnyOrderElementsOf(made.values());
     }
 
-    /** Without null checks of the compiler, as in most users' code. */
+    /** Returns null where the compiler does not check for it, as in most users' code. */
     @SuppressWarnings("NullAway")
     private static ModelInstance nothing() {
         return null;

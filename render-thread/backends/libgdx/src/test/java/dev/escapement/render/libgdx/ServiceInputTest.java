@@ -69,7 +69,7 @@ class ServiceInputTest {
         assertThat(firstSampler.sample(0, 0).state().isKeyDown(Keys.A)).isTrue();
         input.keyDown(Keys.D);
         input.keyUp(Keys.A);
-        first.close(); // the service has ended
+        first.close(); // the service may have ended
         input.offerTo(next);
         InputFrame frame = nextSampler.sample(0, 0);
         assertThat(frame.size()).isEqualTo(1);

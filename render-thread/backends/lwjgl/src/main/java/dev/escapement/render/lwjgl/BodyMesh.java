@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. The shader
- * also bends it into spheres, for which its faces have to be divided.
+ * A cube from -1 to 1, with the poses and shapes of all its instances, so that one call draws every body. The shader also bends it into
+ * spheres, for which its faces must be divided.
  *
  * <p>The context's thread only. Allocates nothing per frame.
  */
@@ -31,7 +31,7 @@ final class BodyMesh implements AutoCloseable {
     private float[] shapeFloats = {};
     private int bodies;
 
-    /** Divides each edge of the cube into this many parts. */
+    /** Creates the mesh; each edge of the cube is divided into {@code divisions} parts. */
     BodyMesh(SceneView scene, int divisions) {
         this.scene = scene;
         float[] mesh = cubeVertices(divisions);
@@ -76,7 +76,8 @@ final class BodyMesh implements AutoCloseable {
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
-        // New stores each time: the driver need not wait for the previous frame, which may still read the old ones.
+        // Each upload takes new storage, so that the driver need not wait for the previous frame, which may still read
+        // the old one.
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
@@ -89,7 +90,7 @@ final class BodyMesh implements AutoCloseable {
         GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
     }
 
-    /** Corner and normal of the vertices of all faces, counterclockwise as seen from outside. */
+    /** Returns corner and normal of the vertices of all faces, counterclockwise as seen from outside. */
     private static float[] cubeVertices(int divisions) {
         int[][] quad = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
         int quads = divisions * divisions;
@@ -100,7 +101,7 @@ final class BodyMesh implements AutoCloseable {
             int side = face < 3 ? 1 : -1;
             for (int part = 0; part < quads; part++) {
                 for (int[] corner : quad) {
-                    // Mirroring one coordinate with the side keeps the winding the same on opposite faces.
+                    // One coordinate is mirrored with the side, so that opposite faces keep the same winding.
                     vertices[at + axis] = side;
                     vertices[at + (axis + 1) % 3] = side * (2f * (part % divisions + corner[0]) / divisions - 1);
                     vertices[at + (axis + 2) % 3] = 2f * (part / divisions + corner[1]) / divisions - 1;

@@ -24,7 +24,7 @@ public interface BodyShapes {
      *
      * @param slot     its slot
      * @param userData the number that it was spawned with; 0 where only poses are drawn
-     * @param shape    receives the description; unless changed, it is what the world has reported, or a cube
+     * @param shape    receives the description; at first it is the shape that the world has reported, or a cube
      */
     void describe(int slot, long userData, Shape shape);
 
@@ -48,19 +48,19 @@ public interface BodyShapes {
         private float halfZ;
         private float kind;
 
-        /** 0xRRGGBB, exact as a float; below 0 for the colour of the number -1 - colour. */
+        /** 0xRRGGBB, exact as a float; below 0 for a default colour, the one with the number -1 - colour. */
         private float colour;
 
         Shape() {}
 
-        /** Makes it a cube without a colour of its own. */
+        /** Makes it a cube with the default colour of its slot. */
         void reset(float halfExtent, int slot) {
             box(halfExtent, halfExtent, halfExtent);
             colour = -1 - slot;
         }
 
         /**
-         * Gives it a colour.
+         * Sets the colour.
          *
          * @param rgb 0xRRGGBB
          */
@@ -104,7 +104,7 @@ public interface BodyShapes {
         }
 
         /**
-         * Makes it look like a body whose shape is known, a mesh like the box around it. Kinematic bodies are of one colour.
+         * Makes it look like a reported shape; a mesh looks like the box around it. All kinematic bodies have one colour.
          *
          * @param known what the world has reported, see {@link dev.escapement.render.tools.KnownShapes}
          */
@@ -123,19 +123,19 @@ public interface BodyShapes {
             }
         }
 
-        /** Makes it so small that nothing is drawn: of a body whose shape is yet to be told. */
+        /** Makes it too small to be drawn, for a body whose shape is not reported yet. */
         public void hide() {
             box(0, 0, 0);
         }
 
-        /** Makes it look like another one. */
+        /** Copies another shape. */
         void like(Shape other) {
             box(other.halfX, other.halfY, other.halfZ);
             kind = other.kind;
             colour = other.colour;
         }
 
-        /** Sets the corners of the box around a body of this shape, in the axes that its pose is in. */
+        /** Sets the corners of the box around a body of this shape, in the axes of its pose. */
         void bounds(Matrix4f pose, Vector3f low, Vector3f high) {
             float top = kind == CAPSULE ? halfX + halfY : halfY;
             pose.transformAab(-halfX, -top, -halfZ, halfX, top, halfZ, low, high);

@@ -21,7 +21,7 @@ public final class Camera {
 
     private static final float VERTICAL_FIELD_OF_VIEW = (float) Math.toRadians(32);
     private static final float ELEVATION = (float) Math.toRadians(24);
-    // Less than 45 degrees, so that +x stays to the right and +z towards the viewer, as the arrow keys push.
+    // Less than 45 degrees, so that the arrow keys push as they look: +x to the right and +z towards the viewer.
     private static final float AZIMUTH = (float) Math.toRadians(30);
     private static final float MIN_ELEVATION = (float) Math.toRadians(2);
     private static final float MAX_ELEVATION = (float) Math.toRadians(88);
@@ -140,7 +140,7 @@ public final class Camera {
         return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
     }
 
-    /** The camera at another place, looking at a point; straight down and straight up are 2 degrees off. */
+    /** Returns the camera at another place, looking at a point. Straight down and straight up are 2 degrees off. */
     Camera look(Vector3fc from, Vector3fc at) {
         Vector3f way = new Vector3f(from).sub(at);
         float length = way.length();
@@ -158,17 +158,20 @@ public final class Camera {
         return worldToClip;
     }
 
-    /** Where the camera is, metres. */
+    /** The position of the camera, in metres. */
     Vector3fc eye() {
         return eye;
     }
 
-    /** Returns {@code out}, the direction from the eye through a point of the picture: a unit vector. */
+    /** Computes the direction from the eye through a point of the picture, as a unit vector; returns {@code out}. */
     Vector3f direction(float x, float y, Vector3f out) {
         return turn.transform(out.set(x * SLOPE_Y * aspect, y * SLOPE_Y, -1)).normalize();
     }
 
-    /** Finds the x and z of the infinite floor, in metres, that a point of the picture shows. Returns false for a point of the sky. */
+    /**
+     * Computes x and z of the point on the infinite floor, in metres, that a point of the picture shows. Returns false for a point of the
+     * sky.
+     */
     boolean floorPoint(float x, float y, Vector2f floor) {
         Vector3f towards = direction(x, y, new Vector3f());
         if (towards.y >= 0) {
@@ -179,7 +182,7 @@ public final class Camera {
         return true;
     }
 
-    /** The distance of the eye at which everything fits along one axis of the picture. */
+    /** The distance of the eye at which the scene fits along one axis of the picture. */
     private static final class Fit {
         private final float slope;
         private float positive = Float.NEGATIVE_INFINITY;

@@ -43,7 +43,7 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** GLFW's handle. */
+    /** The handle of GLFW. */
     long window() {
         return window;
     }
@@ -94,13 +94,19 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** Hides the window and frees its callbacks. The rest, and the use of GLFW, is left to the thread that cannot be made to release it. */
+    /**
+     * Hides the window and frees its callbacks. The context and the use of GLFW remain with the render thread, which cannot be made to
+     * release them.
+     */
     void abandon() {
         Callbacks.glfwFreeCallbacks(window);
         glfwHideWindow(window);
     }
 
-    /** Destroys the window, its callbacks and the context with all its objects. Current on no other thread, once. */
+    /**
+     * Destroys the window, its callbacks and the context with all its objects. Call it once, while the context is current on no other
+     * thread.
+     */
     @Override
     public void close() {
         if (glfwGetCurrentContext() == window) {

@@ -33,17 +33,17 @@ import org.lwjgl.system.Platform;
 import org.lwjgl.system.linux.DynamicLinkLoader;
 
 /**
- * GLFW, which is global to the process: its first user initialises it for a platform, the last one terminates it, and then another
- * platform may follow.
+ * GLFW's initialisation, which is global to the process. The first user initialises GLFW for a platform, and the last one terminates it;
+ * then another platform may follow.
  *
  * <p>Main thread only, where the system insists on one (macOS does).
  */
 final class Glfw {
 
-    /** GLFW finds the OpenGL driver on Linux through these. */
+    /** The libraries by which GLFW finds the OpenGL driver on Linux. */
     private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
-    /** Samples of each pixel of a window, for smooth edges. GLFW takes what is nearest. */
+    /** The samples of each pixel of a window, for smooth edges. GLFW takes the nearest number that the driver has. */
     private static final int SAMPLES = 4;
 
     private static int users;
@@ -52,7 +52,7 @@ final class Glfw {
     private Glfw() {}
 
     /**
-     * Adds a user, who releases it.
+     * Adds a user, which must call {@link #release}.
      *
      * @param platform a platform constant of GLFW; the null platform needs no display
      * @throws NoDisplayException    if the platform is not there
@@ -78,7 +78,7 @@ final class Glfw {
     private static void keepDriverLoaded() {
         if (Platform.get() == Platform.LINUX) {
             for (String library : DRIVER_LIBRARIES) {
-                // A missing one gives no handle, and GLFW reports that.
+                // A missing library gives no handle, and GLFW reports that.
                 DynamicLinkLoader.dlopen(library, DynamicLinkLoader.RTLD_LAZY | DynamicLinkLoader.RTLD_NODELETE);
             }
         }
@@ -102,7 +102,10 @@ final class Glfw {
         }
     }
 
-    /** On Linux GLFW tries Wayland first, whose library prints an error if there is none. Where there cannot be any, only X11 is tried. */
+    /**
+     * Returns the platform to try. On Linux GLFW tries Wayland first, whose library prints an error if there is none; where there cannot be
+     * any, only X11 is tried.
+     */
     private static int quiet(int platform) {
         boolean noWayland = Platform.get() == Platform.LINUX
                 && System.getenv("XDG_RUNTIME_DIR") == null
@@ -152,7 +155,7 @@ final class Glfw {
         return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Removes a user, once for each {@link #acquire}. */
+    /** Removes a user. Call it once for each {@link #acquire}. */
     static synchronized void release() {
         if (--users == 0) {
             glfwTerminate();

@@ -49,10 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GlfwWindow implements AutoCloseable {
 
-    /** The end of {@code keepRunning} is noticed at most this much later; events end the wait immediately. */
+    /** The longest time until the end of {@code keepRunning} is noticed; events end the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
-    /** Logs no failure: {@link #show} throws it. */
+    /** A listener that logs no failure, because {@link #show} throws it. */
     private static final FrameListener UNREPORTED = new FrameListener() {
         @Override
         public void failed(Throwable cause) {}
@@ -64,7 +64,7 @@ public final class GlfwWindow implements AutoCloseable {
     private final WindowDrawing drawing;
     private final Thread owner = Thread.currentThread();
     private WindowListener listener = new WindowListener() {};
-    // Atomic: any thread sets it, the owner takes it and shows it.
+    // Atomic: any thread writes the title, the owner takes it and shows it.
     private final AtomicReference<@Nullable String> nextTitle = new AtomicReference<>();
     private final double[] cursorX = new double[1];
     private final double[] cursorY = new double[1];
@@ -85,7 +85,7 @@ public final class GlfwWindow implements AutoCloseable {
         glfwSetKeyCallback(window, (handle, key, scancode, action, mods) -> key(System.nanoTime(), key, action));
         glfwSetCursorPosCallback(window, (handle, x, y) -> pointer(System.nanoTime(), x, y));
         glfwSetMouseButtonCallback(window, (handle, button, action, mods) -> button(System.nanoTime(), button, action));
-        // GLFW's x is positive to the left. 0 - x, because -x would make -0 of 0.
+        // GLFW's x is positive to the left. 0 - x, because -x would turn 0 into -0.
         glfwSetScrollCallback(window, (handle, x, y) -> wheel(System.nanoTime(), 0 - x, y));
     }
 
@@ -120,7 +120,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window that shows what a drawing draws: your own, or a {@link SceneDrawing}.
+     * Opens a window for a drawing: your own, or a {@link SceneDrawing}.
      *
      * @param title   its title
      * @param width   its width, in the screen's units
@@ -135,7 +135,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Checks that windows can be opened here: before work that takes long. Main thread.
+     * Checks that windows can be opened here. Call it before work that takes long. Main thread.
      *
      * @throws NoDisplayException if there is no display
      * @throws NoOpenGlException  if GLFW cannot be loaded
@@ -197,7 +197,7 @@ public final class GlfwWindow implements AutoCloseable {
         throw new IllegalStateException("this window has a camera and a floor of its own; open it without a drawing");
     }
 
-    /** {@return what draws in this window, for its one render loop} */
+    /** {@return the backend that draws in this window, for its one render loop} */
     public RenderBackend backend() {
         return backend;
     }
@@ -270,7 +270,7 @@ public final class GlfwWindow implements AutoCloseable {
             } finally {
                 input = null;
                 sources.leave(source);
-                glfwSetWindowShouldClose(window, false); // this call has ended for it: the next one waits again
+                glfwSetWindowShouldClose(window, false); // the request ended this call only: the next one waits again
             }
         }
     }
@@ -321,7 +321,7 @@ public final class GlfwWindow implements AutoCloseable {
         }
     }
 
-    /** In the screen's units, as the pointer's place is; a minimised window has none. */
+    /** The width in the screen's units, like the pointer's place; 0 for a minimised window. */
     private int width() {
         glfwGetWindowSize(window, windowWidth, windowHeight);
         return Math.max(1, windowWidth[0]);
@@ -343,9 +343,9 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Closes the window. Idempotent. Close its render loop first: else the window vanishes, and what it holds stays with the render thread,
-     * so that GLFW serves no other platform in this process. That also happens if the driver does not return from the swap of the buffers,
-     * as on Wayland while a window is hidden.
+     * Closes the window. Idempotent. Close its render loop first. Otherwise the window vanishes, but its context stays with the render
+     * thread, so that GLFW serves no other platform in this process. The same happens if the driver does not return from the swap of the
+     * buffers, as on Wayland while a window is hidden.
      *
      * @throws IllegalStateException if called by another thread than opened it
      */

@@ -27,7 +27,7 @@ public final class ImageOverlay implements AutoCloseable {
     }
 
     /**
-     * Draws an image over what is there.
+     * Draws an image over the current picture.
      *
      * @param image        of type {@link BufferedImage#TYPE_INT_ARGB_PRE}; read during this call
      * @param x            its left edge, in pixels from the left

@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * There is no display to open a window on. The message names what is missing, in one line.
+ * Thrown if there is no display to open a window on. The message names the missing part, in one line.
  *
  * @see GlfwWindow
  */

@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * This machine cannot draw with OpenGL 3.3. The message names what is missing, in one line.
+ * Thrown if this machine cannot draw with OpenGL 3.3. The message names the missing part, in one line.
  *
  * @see OffscreenPicture
  */

@@ -41,7 +41,7 @@ public final class OffscreenPicture implements AutoCloseable {
     }
 
     /**
-     * Gets ready to draw pictures of one size, through a camera that just shows the scene.
+     * Prepares to draw pictures of one size, through a camera that just shows the scene.
      *
      * @param width  in pixels, at least 1
      * @param height in pixels, at least 1
@@ -81,13 +81,13 @@ public final class OffscreenPicture implements AutoCloseable {
         GL33C.glReadPixels(0, 0, width, height, GL33C.GL_BGRA, GL33C.GL_UNSIGNED_INT_8_8_8_8_REV, pixels);
         GlContext.check("drawing " + poses.slotCount() + " bodies");
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
-        for (int row = 0; row < height; row++) { // OpenGL begins with the lowest one
+        for (int row = 0; row < height; row++) { // OpenGL begins with the lowest row
             image.setRGB(0, height - 1 - row, width, 1, pixels, row * width, width);
         }
         return image;
     }
 
-    /** Frees everything. Idempotent. */
+    /** Frees the context and all its objects. Idempotent. */
     @Override
     public void close() {
         if (!closed) {

@@ -35,22 +35,22 @@ public final class SceneDrawing implements WindowDrawing {
     private int framedWidth;
     private int framedHeight;
     private @Nullable Camera framedCamera;
-    boolean withFloor = true; // the context's thread, as all else
+    boolean withFloor = true; // the context's thread only
 
     /**
      * Draws every body as a cube of the same size.
      *
-     * @param scene what there is to see
+     * @param scene the floor and the size of the cubes
      */
     public SceneDrawing(SceneView scene) {
         this(scene, CUBES);
     }
 
     /**
-     * Draws every body with a shape of its own.
+     * Draws every body with its own shape.
      *
-     * @param scene  what there is to see
-     * @param shapes describes each body; what it leaves alone is a cube of the scene's size
+     * @param scene  the floor and the size of default cubes
+     * @param shapes describes each body; a body that it leaves alone is a cube of the scene's size
      */
     public SceneDrawing(SceneView scene, BodyShapes shapes) {
         this(scene, shapes, new Vector3d());
@@ -59,8 +59,8 @@ public final class SceneDrawing implements WindowDrawing {
     /**
      * Draws a part of a world.
      *
-     * @param scene  what there is to see
-     * @param shapes describes each body; what it leaves alone is a cube of the scene's size
+     * @param scene  the floor and the size of default cubes
+     * @param shapes describes each body; a body that it leaves alone is a cube of the scene's size
      * @param origin the place in the world that is the middle of the scene's floor, metres
      */
     SceneDrawing(SceneView scene, BodyShapes shapes, Vector3dc origin) {
@@ -70,7 +70,7 @@ public final class SceneDrawing implements WindowDrawing {
     }
 
     /**
-     * Creates everything that drawing needs, in the current context.
+     * Creates the shaders, meshes and buffers in the current context.
      *
      * @throws NoOpenGlException if the driver cannot do it; the context cannot be used then, and destroying it frees everything
      */
@@ -115,7 +115,7 @@ public final class SceneDrawing implements WindowDrawing {
         return scene;
     }
 
-    /** Draws into the viewport that is set. */
+    /** Draws into the current viewport. */
     void draw(Camera camera, PoseBlocks poses) {
         draw(camera, instances.write(poses), null);
     }
@@ -135,10 +135,16 @@ public final class SceneDrawing implements WindowDrawing {
         }
     }
 
-    /** The background, the floor with its grid, the bodies. The shaders of the first two compute them without vertices. */
+    /**
+     * The passes of a frame: the background, the floor with its grid, the bodies. The shaders of the first two compute them without
+     * vertices.
+     */
     private static final class Passes implements AutoCloseable {
 
-        /** Enough for spheres that look round. Plain cubes have none, because a software renderer would take three times as long. */
+        /**
+         * The divisions of a cube's edge at which spheres look round. Plain cubes have none, because a software renderer would take three
+         * times as long.
+         */
         private static final int ROUND_DIVISIONS = 8;
 
         final BodyMesh bodies;

@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * What there is to see: a square floor around the origin at y = 0, and above it boxes. The camera frames the floor and a pile on it.
+ * The extent of a scene: a square floor around the origin at y = 0, and boxes above it. The camera frames the floor and a pile on it.
  *
  * <p>Immutable; any thread may use it.
  *

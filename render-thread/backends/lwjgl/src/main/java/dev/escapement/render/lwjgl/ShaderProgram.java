@@ -25,7 +25,7 @@ final class ShaderProgram implements AutoCloseable {
     }
 
     /**
-     * Compiles and links.
+     * Compiles and links the shaders.
      *
      * @param name the name of both files, without its end
      * @throws NoOpenGlException if the driver refuses them

@@ -20,11 +20,12 @@ import org.lwjgl.glfw.GLFWVidMode;
 /**
  * The render thread's half of a window: its context and its drawing.
  *
- * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread; {@link #displayHertz} on any.
+ * <p>The render thread calls the methods of {@link RenderBackend}, the main thread the others; {@link #displayHertz} may be called by any
+ * thread.
  */
 final class WindowBackend implements RenderBackend {
 
-    /** Devices that do not know their rate report 0 or 1. */
+    /** The minimum credible rate: devices that do not know their rate report 0 or 1. */
     private static final int MIN_HERTZ = 20;
 
     private static final long MAX_END_NANOS = 1_000_000_000;
@@ -34,35 +35,36 @@ final class WindowBackend implements RenderBackend {
     private final WindowDrawing picture;
     private final OptionalDouble displayHertz = fastestHertz();
 
-    /** The thread that draws, or the main thread once the window is closed. */
+    /** The thread that draws, or the main thread after the window is closed. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // Never changed in place: the main thread replaces it, and the render thread reads it at the start of a frame.
+    // The size is never changed in place: the main thread replaces it, and the render thread reads it at the start of a
+    // frame.
     private volatile Vector2ic size;
 
-    /** Called before each frame is drawn; set by the main thread while no loop draws. */
+    /** The work before each frame is drawn. The main thread sets it while no loop draws. */
     Consumer<? super FrameView> eachFrame = view -> {};
 
     private boolean waitsForDisplay;
     private boolean opened;
 
-    /** Ends drawing before the process runs the exit handlers of native libraries: Mesa's free what a frame uses. */
+    /** Ends drawing before the process runs the exit handlers of native libraries: Mesa's handlers free memory that a frame uses. */
     private final Thread endOfDrawing = new Thread(this::endDrawing, "end of drawing");
 
-    // Volatile, both: the ending thread writes `ending` and then reads `drawing`, the render thread the other way
-    // round. With weaker
-    // accesses each could miss the other's write, and a frame would run beside Mesa's exit handlers.
+    // Both volatile: the ending thread writes `ending` and then reads `drawing`; the render thread writes `drawing` and
+    // then reads `ending`. With weaker accesses each could miss the other's write, and a frame would run beside Mesa's
+    // exit handlers.
     private volatile boolean ending;
     private volatile boolean drawing;
 
-    /** Main thread. The size is in pixels. */
+    /** Creates the backend on the main thread. The size is in pixels. */
     WindowBackend(GlContext context, WindowDrawing drawing, int width, int height) {
         this.context = context;
         picture = drawing;
         size = new Vector2i(Math.max(1, width), Math.max(1, height));
     }
 
-    /** The rate of the fastest monitor, on which the window may be now or later; empty if none reports one. */
+    /** The rate of the fastest monitor, which the window may be on now or later; empty if none reports one. */
     private static OptionalDouble fastestHertz() {
         PointerBuffer monitors = glfwGetMonitors();
         int max = 0;
@@ -90,7 +92,8 @@ final class WindowBackend implements RenderBackend {
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // If the loop has its own rate, a swap that waits for the display would pace the frames a second time.
+        // The swap waits only if the loop does not pace itself: with both, the display would pace the frames a second
+        // time.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         addHook();
@@ -115,7 +118,7 @@ final class WindowBackend implements RenderBackend {
         }
     }
 
-    /** Waits until the frame under way is drawn, at most a second: a swap may hang. Later frames draw nothing. */
+    /** Waits until the current frame is drawn, for at most a second, because a swap may hang. Later frames draw nothing. */
     void endDrawing() {
         ending = true;
         long start = System.nanoTime();
@@ -128,7 +131,7 @@ final class WindowBackend implements RenderBackend {
         try {
             Runtime.getRuntime().addShutdownHook(endOfDrawing);
         } catch (IllegalStateException e) {
-            ending = true; // the process ends already
+            ending = true; // the process already ends
         }
     }
 
@@ -136,13 +139,13 @@ final class WindowBackend implements RenderBackend {
         try {
             Runtime.getRuntime().removeShutdownHook(endOfDrawing);
         } catch (IllegalStateException e) {
-            // The process ends: the hook runs, and finds no frame under way.
+            // The process already ends: the hook runs, and finds no current frame.
         }
     }
 
     @Override
     public void close() {
-        // A second loop, which could not open it, must not take it from the first.
+        // A second loop, which could not open the context, must not take it from the first.
         if (user.get() == Thread.currentThread()) {
             try {
                 if (opened) {
@@ -166,7 +169,7 @@ final class WindowBackend implements RenderBackend {
         return size;
     }
 
-    /** Sets a new size. A minimised window has none, and keeps its last one. */
+    /** Sets a new size. A minimised window has none and keeps its last one. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
             size = new Vector2i(width, height);

@@ -24,7 +24,7 @@ import dev.escapement.render.FrameView;
 public interface WindowDrawing {
 
     /**
-     * Creates what drawing needs, once for each render loop, before its first frame.
+     * Creates the objects for drawing, once for each render loop, before its first frame.
      *
      * @throws Exception if it cannot: the loop fails, and its {@code failure()} returns the cause
      */
@@ -40,6 +40,9 @@ public interface WindowDrawing {
      */
     void draw(FrameView view, int width, int height) throws Exception;
 
-    /** Frees what {@link #open()} created. Called once for each {@code open}, also when that failed; not once the process ends. */
+    /**
+     * Frees the objects that {@link #open()} created. Called once for each {@code open}, also after it failed; not called when the process
+     * ends.
+     */
     default void close() {}
 }

@@ -15,7 +15,7 @@ import org.joml.Vector2f;
  */
 final class WindowInput {
 
-    /** A window has one. */
+    /** The number of the pointer; a window has one. */
     private static final int POINTER = 0;
 
     private final InputRing ring;
@@ -37,7 +37,10 @@ final class WindowInput {
         }
     }
 
-    /** Takes the pointer's place in the window: not on the floor, because a game may turn a camera with it, and a floor may be missing. */
+    /**
+     * Takes the pointer's place in the window. It is no place on the floor, because a game may turn a camera with it, and a floor may be
+     * missing.
+     */
     void pointer(long nanos, double x, double y) {
         ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
     }
@@ -59,7 +62,7 @@ final class WindowInput {
         }
     }
 
-    /** Takes a button, at a place that the simulation understands. */
+    /** Takes a button at a place that the simulation understands. */
     void button(long nanos, int button, int action, float x, float y) {
         int bit = 1 << button;
         if (action == GLFW_PRESS) {

@@ -1,17 +1,17 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * Gets the user's events before the simulation, and may consume them: for cameras and menus, for example.
+ * Receives the user's events before the simulation, and may consume them, for example for cameras and menus.
  *
- * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom; beyond that where
- * a button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
+ * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom. They are beyond
+ * these bounds if a button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
  *
  * @see GlfwWindow#listen(WindowListener)
  */
 public interface WindowListener {
 
     /**
-     * A key went down, repeats or came up. ESC closes the window unless this consumes it.
+     * Receives a key that went down, repeats or came up. ESC closes the window unless this consumes it.
      *
      * @param nanos  when, by {@link System#nanoTime()}
      * @param key    GLFW's code
@@ -23,7 +23,7 @@ public interface WindowListener {
     }
 
     /**
-     * A pointer's button went down or came up.
+     * Receives a pointer's button that went down or came up.
      *
      * @param nanos  when, by {@link System#nanoTime()}
      * @param button GLFW's number, 0 is the left one
@@ -37,7 +37,7 @@ public interface WindowListener {
     }
 
     /**
-     * The pointer moved.
+     * Receives a move of the pointer.
      *
      * @param nanos when, by {@link System#nanoTime()}
      * @param x     where to, across
@@ -49,7 +49,7 @@ public interface WindowListener {
     }
 
     /**
-     * The wheel was turned. A step is a notch of a wheel; touchpads send fractions.
+     * Receives a turn of the wheel. A step is a notch of a wheel; touchpads send fractions.
      *
      * @param nanos when, by {@link System#nanoTime()}
      * @param x     steps to the right

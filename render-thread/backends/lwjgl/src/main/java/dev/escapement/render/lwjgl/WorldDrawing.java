@@ -15,54 +15,54 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees until it is placed. A
- * body is not drawn before the world has reported its shape; one of an unknown shape is a cube of 1 m, a mesh is the box around it.
+ * Draws any running world. The world reports the shapes of its bodies, and until the camera is placed, it fits the first bodies. A body is
+ * not drawn before the world has reported its shape. A body of unknown shape is a cube of 1 m, a mesh is the box around it.
  *
  * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. With a camera of one's own a
  * frame allocates some vectors.
  */
 final class WorldDrawing implements WindowDrawing {
 
-    /** The first picture waits at most this long for the shapes, because the size of the scene depends on them. */
+    /** The longest wait of the first picture for the shapes, which determine the size of the scene. */
     private static final long SHAPES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final float HALF_EXTENT = 0.5f;
 
-    /** The floor reaches this much farther than the bodies, so that they do not leave it immediately. */
+    /** The extent of the floor relative to that of the bodies, so that they do not leave it immediately. */
     private static final double ROOM = 1.3;
 
     private static final double MIN_EXTENT = 1;
 
-    /** Frames of a world without bodies after which a line says so. */
+    /** The number of frames without bodies after which the log says so. */
     private static final int FRAMES_UNTIL_MISSED = 60;
 
-    /** If all bodies are higher than this above y = 0, the floor is not there; metres. */
+    /** The height in metres from which on bodies are far above y = 0. If all are, the floor is below them and not at 0. */
     private static final double FAR_ABOVE = 20;
 
     private final BodyShapes own;
     private @Nullable KnownShapes shapes;
 
-    /** Per slot: what the world has reported of its body. */
+    /** The reported shapes, by slot. */
     private BodyShapes.Shape[] known = {};
 
-    // Volatile: any thread sets it, the render thread reads it.
+    // Volatile: any thread writes it, the render thread reads it.
     private volatile @Nullable Look look;
 
-    // Volatile, too: any thread sets it, the render thread reads it.
+    // Volatile: any thread writes it, the render thread reads it.
     volatile boolean withFloor = true;
 
     private @Nullable SceneDrawing scene;
     private final Vector3d origin = new Vector3d();
-    /** When the first bodies came. Tests set it back. */
+    /** The instant at which the first bodies came. Tests set it back. */
     long firstBodiesNanos;
 
     private boolean hasBodies;
     private int framesWithoutBodies;
 
-    /** Where the camera is and what it looks at, as {@link FrameView} gives positions. */
+    /** A camera's position and the point it looks at, as {@link FrameView} gives positions. */
     private record Look(Vector3f from, Vector3f at) {}
 
-    /** Draws with changes of one's own to the shapes that the world reports. */
+    /** Creates a drawing; {@code own} changes the shapes that the world reports. */
     WorldDrawing(BodyShapes own) {
         this.own = own;
     }
@@ -146,7 +146,10 @@ final class WorldDrawing implements WindowDrawing {
                 && ((shapes != null && shapes.isComplete()) || System.nanoTime() - firstBodiesNanos > SHAPES_NANOS);
     }
 
-    /** A scene that has all bodies above its floor, which is at y = 0 unless bodies are below that, or far above; sets its origin. */
+    /**
+     * Fits a scene that has all bodies above its floor, and sets its origin. The floor is at y = 0 unless bodies are below that, or far
+     * above.
+     */
     private SceneView fit(FrameView view) {
         Snapshot shown = view.shown();
         Vector3f low = new Vector3f(Float.POSITIVE_INFINITY);

@@ -13,12 +13,12 @@ out vec3 normal;
 out vec3 local;
 flat out vec3 colour;
 
-// Linear light: teal, slate, sand, sage, clay, fog. None comes near the marker's colour.
+// The default colours in linear light: teal, slate, sand, sage, clay, fog. None is close to the marker's colour.
 const vec3 PALETTE[6] = vec3[](
     vec3(0.045, 0.250, 0.290), vec3(0.095, 0.165, 0.330), vec3(0.660, 0.440, 0.170),
     vec3(0.215, 0.350, 0.190), vec3(0.480, 0.190, 0.110), vec3(0.400, 0.425, 0.435));
 
-// Neighbours in the pile have neighbouring numbers, so the number is scrambled before it chooses.
+// The number is scrambled before it selects a colour, because neighbours in the pile have neighbouring numbers.
 uint scrambled(uint n) {
     n = (n ^ 61u) ^ (n >> 16);
     n *= 9u;
@@ -44,7 +44,7 @@ bool isRound() {
     return shape.w > 0.5;
 }
 
-// The corner in the axes of its body. Half of a capsule's corners are above its middle, the others below: between them is the cylinder.
+// Returns the corner in its body's axes. Half of a capsule's corners are above its middle, the others below: between them is the cylinder.
 vec3 bodyCorner() {
     if (shape.w > 1.5) {
         return normalize(corner) * shape.x + vec3(0.0, corner.y < 0.0 ? -shape.y : shape.y, 0.0);
@@ -56,6 +56,6 @@ void main() {
     colour = ownColour < 0.0 ? numbered(uint(-1.0 - ownColour)) : linear(uint(ownColour));
     world = position + rotated(bodyCorner());
     normal = rotated(isRound() ? normalize(corner) : cornerNormal);
-    local = isRound() ? vec3(0.0) : corner; // what is round has no edges
+    local = isRound() ? vec3(0.0) : corner; // round shapes have no edges
     gl_Position = worldToClip * vec4(world, 1.0);
 }

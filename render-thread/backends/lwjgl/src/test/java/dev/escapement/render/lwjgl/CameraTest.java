@@ -45,7 +45,7 @@ class CameraTest {
     }
 
     @Test
-    void shouldShowPlusXToTheRightAndPlusZNearer() {
+    void shouldShowXToTheRightAndZNearer() {
         Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f origin = camera.worldToClip().transformProject(new Vector3f());
         assertThat(camera.worldToClip().transformProject(new Vector3f(1, 0, 0)).x)
@@ -57,7 +57,7 @@ class CameraTest {
     }
 
     @Test
-    void shouldOrbitAroundWhatItLooksAtAndStayAboveTheFloor() {
+    void shouldOrbitAroundItsTargetAboveTheFloor() {
         Camera camera = Camera.framing(new SceneView(20, 0.5f, 13.25f), 1280, 720);
         Vector3f middle = new Vector3f();
         Camera turned = camera.orbit((float) Math.PI, 0);

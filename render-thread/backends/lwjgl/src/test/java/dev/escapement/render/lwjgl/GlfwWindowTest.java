@@ -38,7 +38,7 @@ import org.lwjgl.glfw.GLFWMouseButtonCallback;
 import org.lwjgl.glfw.GLFWScrollCallback;
 import org.lwjgl.opengl.GL33C;
 
-/** A window on GLFW's null platform has all of a window but the display and the user. */
+/** Tests a window on GLFW's null platform, which lacks only the display and the user. */
 class GlfwWindowTest {
 
     private static final SceneView SCENE = new SceneView(5, 1, 4);
@@ -51,7 +51,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldBelongToOneRenderLoopAndToNoneOnceItIsClosed() throws Exception {
+    void shouldBelongToOneRenderLoop() throws Exception {
         GlfwWindow window = openWithoutDisplay();
         RenderBackend backend = window.backend();
         onRenderThread(() -> {
@@ -59,7 +59,7 @@ class GlfwWindowTest {
             return null;
         });
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
-        // What a loop does after a failure to open; it must not disturb the one that draws.
+        // The call of a loop after a failed open; it must not disturb the loop that draws.
         backend.close();
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
         onRenderThread(() -> {
@@ -71,9 +71,9 @@ class GlfwWindowTest {
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
     }
 
-    /** As where the swap of a hidden window does not return. */
+    /** Stands for the swap of a hidden window that does not return. */
     @Test
-    void shouldLeaveWhatItHoldsToARenderThreadThatStillDraws() throws Exception {
+    void shouldLeaveItsContextToADrawingRenderThread() throws Exception {
         GlfwWindow window = openWithoutDisplay();
         WindowBackend backend = (WindowBackend) window.backend();
         FrameView view = oneBox();
@@ -85,12 +85,12 @@ class GlfwWindowTest {
         window.close();
         assertThatThrownBy(() -> window.listen(new WindowListener() {})).hasMessageContaining("closed");
         onRenderThread(
-                () -> { // the driver lets it go after all
+                () -> { // the driver returns after all
                     backend.draw(view);
                     backend.close();
                     return null;
                 });
-        backend.context.close(); // what was left to it; other tests need GLFW with another platform
+        backend.context.close(); // frees the thread's context; other tests need GLFW with another platform
     }
 
     @Test
@@ -133,7 +133,7 @@ class GlfwWindowTest {
                 .containsExactly("open", "draw 1 in 320 x 240", "draw 1 in 500 x 300", "close", "open", "close");
     }
 
-    /** Takes F1, the pointer in the right half, button 1 and the wheel downwards. */
+    /** A listener that takes F1, the pointer in the right half, button 1 and the wheel downwards. */
     private static final class Taking implements WindowListener {
 
         private final List<String> reported = new ArrayList<>();
@@ -163,7 +163,7 @@ class GlfwWindowTest {
         }
     }
 
-    /** GLFW's null platform has no mouse and no keys: the test is both. */
+    /** The test invokes the callbacks itself: GLFW's null platform has no mouse and no keys. */
     @Test
     void shouldKeepFromTheSimulationWhatAListenerTakes() throws Exception {
         Taking listener = new Taking();
@@ -183,11 +183,11 @@ class GlfwWindowTest {
                     pointer.invoke(handle, 240, 120);
                     buttons.invoke(handle, 1, GLFW_PRESS, 0);
                     wheel.invoke(handle, 0, -2);
-                    wheel.invoke(handle, 1, 0.5); // to the left, as GLFW counts
+                    wheel.invoke(handle, 1, 0.5); // GLFW's x is positive to the left
                 }
                 return asked[0] < 2;
             });
-            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener is notified
+            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener gets events
             glfwSetKeyCallback(handle, keys);
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);
@@ -208,7 +208,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldOfferAgainWhatAFullRingRefusedAlthoughNothingMoreComes() throws Exception {
+    void shouldRetryEventsThatAFullRingRefused() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
             long handle = handleOf(window);
             GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
@@ -218,7 +218,7 @@ class GlfwWindowTest {
             window.waitAndDispatch(ring, () -> {
                 if (asked[0]++ == 0) {
                     while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
-                        // until it is full
+                        // The ring is full now.
                     }
                     keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0);
                     sampler.sample(0, Long.MAX_VALUE / 2);
@@ -255,7 +255,7 @@ class GlfwWindowTest {
                     }))
                     .isSameAs(broken);
             assertThat(asked[0]).as("waited again").isEqualTo(4);
-            keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // not waited for
+            keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: not offered
             glfwSetKeyCallback(handle, keys);
             InputFrame frame = new InputSampler(ring).sample(System.nanoTime() - 1_000_000_000L, System.nanoTime());
             assertThat(frame.size()).isEqualTo(2);
@@ -347,7 +347,7 @@ class GlfwWindowTest {
     }
 
     @Test
-    void shouldBeFollowedByAPictureButNotJoinedByOne() {
+    void shouldAllowAPictureOnlyAfterItsClose() {
         openWithoutDisplay().close();
         try (OffscreenPicture picture = TestPicture.open(SCENE)) {
             assertThatThrownBy(() -> Glfw.acquire(GLFW_ANY_PLATFORM))

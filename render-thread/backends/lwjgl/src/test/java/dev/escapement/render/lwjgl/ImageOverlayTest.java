@@ -47,7 +47,7 @@ class ImageOverlayTest {
         }
     }
 
-    /** Row 0 is the upper one; OpenGL's rows come from the bottom up. */
+    /** Returns a pixel. Row 0 is the upper one, but OpenGL's rows come from the bottom up. */
     private static int at(int[] pixels, int x, int y) {
         return pixels[(HEIGHT - 1 - y) * WIDTH + x] & 0xFFFFFF;
     }

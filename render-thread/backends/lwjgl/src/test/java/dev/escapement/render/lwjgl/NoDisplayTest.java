@@ -17,7 +17,7 @@ class NoDisplayTest {
     private static final SceneView SCENE = new SceneView(5, 1, 4);
 
     @Test
-    void shouldSayInOneLineThatAPlatformIsNotThere() {
+    void shouldReportAMissingPlatformInOneLine() {
         int elsewhere = Platform.get() == Platform.WINDOWS ? GLFW_PLATFORM_COCOA : GLFW_PLATFORM_WIN32;
         assertOneLine(() -> GlfwWindow.open(elsewhere, "test", 320, 240, new SceneDrawing(SCENE)));
     }

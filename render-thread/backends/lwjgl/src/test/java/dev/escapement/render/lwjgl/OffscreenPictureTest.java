@@ -21,7 +21,7 @@ class OffscreenPictureTest {
     private static final SceneView SCENE = new SceneView(5, 1, 4);
 
     @Test
-    void shouldShowALitBoxOnAFloorBeforeABackground() {
+    void shouldShowALitBoxFloorAndBackground() {
         try (OffscreenPicture picture = TestPicture.open(SCENE)) {
             BufferedImage image = picture.render(Poses.one(0, 1, 0));
             int top = colourAt(image, SCENE, 0, 2, 0);
@@ -48,7 +48,7 @@ class OffscreenPictureTest {
                         .isLessThan(6);
                 assertThat(difference(face, colourOfTilted(image, tilt, -0.75f, 0.75f * y)))
                         .isLessThan(6);
-                // The viewer stands to the right, so only what is seen beside the left edge is surely not the box.
+                // The viewer stands to the right, so only points beyond the left edge are surely not on the box.
                 assertThat(difference(face, colourOfTilted(image, tilt, -1.25f, 0.75f * y)))
                         .isGreaterThan(CLEARLY);
             }
@@ -66,7 +66,7 @@ class OffscreenPictureTest {
         SceneView wide = new SceneView(30, 0.5f, 5);
         try (OffscreenPicture picture = TestPicture.open(wide)) {
             BufferedImage empty = picture.render(Poses.none());
-            // 1,500 bodies are more than one block; the last one lies in the second, at (-0.5, 0.5, 17.5).
+            // 1,500 bodies need a second block; the last body lies in it, at (-0.5, 0.5, 17.5).
             PoseBlocks many = Poses.carpet(1500, 40);
             BufferedImage carpet = picture.render(many);
             int floor = colourAt(empty, wide, -0.5f, 1, 17.5f);
@@ -85,7 +85,7 @@ class OffscreenPictureTest {
                 shape.sphere(1);
             } else if (slot == 1) {
                 shape.box(0.5f, 2, 0.5f);
-            } // the third one is a cube of the scene's size
+            } // the third body keeps the default, a cube of the scene's size
         };
         PoseBlocks three = new PoseBlocks(3);
         three.resize(3);
@@ -109,7 +109,7 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldDrawReportedShapesAsDescribedOnesAndKinematicBodiesInAnotherColour() {
+    void shouldDrawReportedShapesAndRecolourKinematicBodies() {
         BodyShapes described = (slot, userData, shape) -> {
             switch (slot) {
                 case 0 -> shape.sphere(1);

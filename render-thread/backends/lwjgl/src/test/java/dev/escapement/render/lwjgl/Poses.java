@@ -26,7 +26,7 @@ final class Poses {
         return poses;
     }
 
-    /** A flat square of boxes that touch, each resting on the floor. */
+    /** Returns a flat square of touching boxes, each resting on the floor. */
     static PoseBlocks carpet(int boxes, int edge) {
         PoseBlocks poses = new PoseBlocks(boxes);
         poses.resize(boxes);

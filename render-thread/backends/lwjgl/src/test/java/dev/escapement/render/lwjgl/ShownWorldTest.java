@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.opengl.GL33C;
 
-/** A window that gets the world alone, without a scene. */
+/** Tests a window that gets only the world, without a scene. */
 class ShownWorldTest {
 
     private static final int WIDTH = TestPicture.WIDTH;
@@ -43,7 +43,7 @@ class ShownWorldTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final BodyShapes NO_CHANGES = (slot, userData, shape) -> {};
 
-    /** A cube of bodies around a place far from the origin, each kind of shape among them. */
+    /** A cube of bodies around a place far from the origin, with each kind of shape among them. */
     private static final class Crowd implements Simulation, ShapeSource {
 
         @Override
@@ -93,7 +93,7 @@ class ShownWorldTest {
         driver.runDueTicks();
     }
 
-    /** The driver's world, which ends on a test's command. */
+    /** Returns the driver's world, which ends when the test says so. */
     private WorldControl endingWhen(BooleanSupplier hasEnded) {
         return (WorldControl) Proxy.newProxyInstance(
                 WorldControl.class.getClassLoader(),
@@ -111,7 +111,7 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldShowAWorldUntilItHasEndedAndLeaveItItsReader() {
+    void shouldShowAWorldUntilItEnds() {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
             int[] asked = {0};
             window.show(endingWhen(() -> {
@@ -119,7 +119,7 @@ class ShownWorldTest {
                 return ++asked[0] > 3;
             }));
             assertThat(asked[0]).isEqualTo(4);
-            driver.newReader().close(); // the only one that there may be
+            driver.newReader().close(); // the only reader that the world allows
         }
     }
 
@@ -225,7 +225,7 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldFitTheCameraToTheBodiesThatComeAndPlaceIt() throws Exception {
+    void shouldFitAndPlaceTheCamera() throws Exception {
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
         drawing.show(driver);
         try (GlfwWindow window = TestPicture.openWindow(drawing);
@@ -255,7 +255,7 @@ class ShownWorldTest {
         }
     }
 
-    /** Not even if it waits so long for the world's answer that the first picture does not. */
+    /** Bodies stay invisible even if the world's answer takes so long that the first picture does not wait for it. */
     @Test
     void shouldDrawNoBodyBeforeItsShapeIsTold() throws Exception {
         CompletableFuture<Object> answer = new CompletableFuture<>();
@@ -276,7 +276,7 @@ class ShownWorldTest {
                 tick();
                 if (view.advance(clock.nanoTime())) {
                     drawing.draw(view, WIDTH, HEIGHT);
-                    drawing.firstBodiesNanos -= 1_000_000_000; // the first picture waits no longer
+                    drawing.firstBodiesNanos -= 1_000_000_000; // moves past the wait of the first picture
                 }
             }
             assertThat(coloured()).as("the floor alone").isEmpty();
@@ -290,7 +290,10 @@ class ShownWorldTest {
         }
     }
 
-    /** Floor and background are nearly grey, most bodies are not: these fill a good part of the picture, and reach no edge of it. */
+    /**
+     * Asserts that bodies fill a good part of the picture and reach no edge of it. Floor and background are nearly grey, most bodies are
+     * not.
+     */
     private static void assertColoursWithinThePicture() {
         IntSummaryStatistics rows =
                 coloured().stream().mapToInt(pixel -> pixel / WIDTH).summaryStatistics();
@@ -305,7 +308,7 @@ class ShownWorldTest {
         return pixels;
     }
 
-    /** The pixels of bodies. */
+    /** Returns the pixels of bodies. */
     private static List<Integer> coloured() {
         ByteBuffer pixels = picture();
         List<Integer> coloured = new ArrayList<>();

@@ -14,12 +14,12 @@ final class TestPicture {
 
     private TestPicture() {}
 
-    /** Skips the test where there is no OpenGL at all. */
+    /** Opens a picture; skips the test where there is no OpenGL. */
     static OffscreenPicture open(SceneView scene) {
         return open(new SceneDrawing(scene));
     }
 
-    /** Skips the test where there is no OpenGL at all. */
+    /** Opens a picture; skips the test where there is no OpenGL. */
     static OffscreenPicture open(SceneDrawing drawing) {
         try {
             return OffscreenPicture.open(WIDTH, HEIGHT, drawing);
@@ -28,7 +28,7 @@ final class TestPicture {
         }
     }
 
-    /** A window without a display. Skips the test where there is no OpenGL at all. */
+    /** Opens a window without a display; skips the test where there is no OpenGL. */
     static GlfwWindow openWindow(WindowDrawing drawing) {
         try {
             return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", WIDTH, HEIGHT, drawing);
@@ -37,7 +37,7 @@ final class TestPicture {
         }
     }
 
-    /** The colour, 0xRRGGBB, where a place in the world is seen. */
+    /** The colour of the pixel that shows a place in the world, as 0xRRGGBB. */
     static int colourAt(BufferedImage image, SceneView scene, float x, float y, float z) {
         Vector3f seen = Camera.framing(scene, image.getWidth(), image.getHeight())
                 .worldToClip()
@@ -47,7 +47,7 @@ final class TestPicture {
         return image.getRGB(column, row) & 0xFFFFFF;
     }
 
-    /** How far apart two colours are in the component that differs most, 0 to 255. */
+    /** The largest difference of two colours in one component, 0 to 255. */
     static int difference(int a, int b) {
         int red = Math.abs((a >> 16 & 255) - (b >> 16 & 255));
         int green = Math.abs((a >> 8 & 255) - (b >> 8 & 255));

@@ -90,7 +90,7 @@ class WindowInputTest {
 
         @Override
         protected void idle() {
-            source.catchUp(); // as the window does after each wait for events
+            source.catchUp(); // the window calls it after each wait for events
         }
     }
 

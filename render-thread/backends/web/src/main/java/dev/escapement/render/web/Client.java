@@ -10,26 +10,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open page: what it was sent, and its queues.
+ * One open page, with the state that it was sent, and its queues.
  *
- * <p>Belongs to the thread that sends, except {@link #received}, {@link #heard} and {@link #gone}, and the callbacks of sends, which are
- * called by threads of the connection. Queues are bounded: two live pictures and two of the past, {@value #MAX_TEXT_BYTES} bytes of text,
- * and {@value #MAX_MESSAGES} messages from the page.
+ * <p>Belongs to the sending thread, except {@link #received}, {@link #heard} and {@link #gone}, and the callbacks of sends, which threads
+ * of the connection call. Queues are bounded: two live pictures and two of the past, {@value #MAX_TEXT_BYTES} bytes of text, and {@value
+ * #MAX_MESSAGES} messages from the page.
  */
 final class Client {
 
-    /** A page has at most this many pictures that it has not acknowledged. */
+    /** The maximum of pictures that a page has not acknowledged. */
     static final int WINDOW = 2;
 
-    /** At most this much text waits for the page, unless a single message is longer. */
+    /** The maximum of text that waits for the page, unless a single message is longer. */
     static final int MAX_TEXT_BYTES = 1 << 20;
 
     static final int MAX_MESSAGES = 64;
 
-    /** At most this many requests for the past wait. */
+    /** The maximum of waiting requests for the past. */
     static final int MAX_REQUESTS = 8;
 
-    /** A page that reads nothing or sends nothing for this long is closed. */
+    /** The time after which a page that reads nothing or sends nothing is closed. */
     static final long MAX_SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -46,16 +46,19 @@ final class Client {
     final Wire wire;
     private final NanoClock clock;
 
-    /** The snapshot that it was sent last, see {@link PictureEncoder#live}. */
+    /** The last snapshot that the page was sent, see {@link PictureEncoder#live}. */
     @Nullable
     Quantised shown;
 
-    /** Bounded, so that no page can fill the memory; while it is full, no message is read from the connection. */
+    /**
+     * The messages from the page. The queue is bounded, so that no page can fill the memory; while it is full, no message is read from the
+     * connection.
+     */
     private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MAX_MESSAGES);
 
     final Queue<Playback.Request> requests = new ArrayDeque<>();
 
-    // Written by threads of the connection, read by the sending thread. Volatile: weaker accesses are not worth it.
+    // Volatile: written by threads of the connection, read by the sending thread.
     private volatile boolean starved;
     volatile boolean gone; // the connection has ended
     private volatile long heardNanos;
@@ -63,7 +66,7 @@ final class Client {
     private final AtomicInteger textWaiting = new AtomicInteger();
     private final AtomicInteger sendsWaiting = new AtomicInteger();
 
-    /** How many pictures of each kind are being sent. */
+    /** The number of live pictures that are being sent. */
     private final AtomicInteger liveWaiting = new AtomicInteger();
 
     private final AtomicInteger pastWaiting = new AtomicInteger();
@@ -75,19 +78,22 @@ final class Client {
     private int numberBefore;
     private int unacknowledged;
 
-    /** After a change of the world, messages are refused until the page acknowledges a picture of it: this one, or 0 for the next. */
+    /**
+     * The first picture of the current world, or 0 until it is sent. After a change of the world, messages are refused until the page
+     * acknowledges it.
+     */
     private int firstNumber;
 
-    /** Whether the page has seen the world that is shown, so that its messages are meant for it. */
+    /** Whether the page has seen the current world, so that its messages are meant for it. */
     boolean knowsWorld = true;
 
-    /** Which shapes were sent to the page. */
+    /** The shapes that the page was sent. */
     Shapes.Sent shapes = new Shapes.Sent();
 
     /** The list of joints that the page has. */
     String joints = "[]";
 
-    /** The filter of a list of worlds that it has asked for and was not sent; null if there is none. */
+    /** The filter of a requested list of worlds that was not sent yet; null if there is none. */
     @Nullable
     String worldFilter;
 
@@ -105,7 +111,7 @@ final class Client {
         checkedNanos = heardNanos;
     }
 
-    /** Connection: takes a message, and asks for the next if there is room. */
+    /** Takes a message, and asks the connection for the next if there is room. Threads of the connection call it. */
     void received(ClientMessage message) {
         heard();
         if (!inbox.offer(message)) {
@@ -118,7 +124,7 @@ final class Client {
         }
     }
 
-    /** Connection: the page is alive. */
+    /** Notes that the page is alive. Threads of the connection call it. */
     void heard() {
         heardNanos = clock.nanoTime();
     }
@@ -133,7 +139,7 @@ final class Client {
         return message;
     }
 
-    /** Another world is shown: the page is greeted again, and forgets the previous world. */
+    /** Greets the page again for another world; the page forgets the previous world. */
     void beginAnotherWorld() {
         greeted = false;
         knowsWorld = false;
@@ -179,9 +185,9 @@ final class Client {
         return kind == PictureEncoder.Kind.LIVE ? liveWaiting : pastWaiting;
     }
 
-    /** Notes that the page acknowledged a picture, and with it the previous ones. False if there is no such picture. */
+    /** Notes that the page acknowledged a picture, and with it the previous ones. Returns false if there is no such picture. */
     boolean acknowledge(long number) {
-        int ago = lastNumber - (int) number; // numbers are sent with 32 bits
+        int ago = lastNumber - (int) number; // pages send numbers with 32 bits
         if (ago == 0) {
             unacknowledged = 0;
         } else if ((int) number == numberBefore) {
@@ -227,7 +233,7 @@ final class Client {
     /** Closes a page that does not read or does not answer, and disconnects one that does not complete its close. */
     void checkAlive(long nowNanos) {
         if (nowNanos - checkedNanos > PING_NANOS) {
-            heardNanos = nowNanos; // this program was stopped, and heard nobody
+            heardNanos = nowNanos; // this program was stopped, and received nothing meanwhile
             progressNanos = nowNanos;
         }
         checkedNanos = nowNanos;

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** A message from a page. */
 sealed interface ClientMessage {
 
-    /** Its type, as pages write it. */
+    /** The type of the message, as pages write it. */
     default String name() {
         return PageMessage.typeOf(this);
     }
 
-    /** It has received a picture. */
+    /** Acknowledges a picture. */
     record Ack(long sequence) implements ClientMessage {}
 
-    /** Asks for pictures of the past. */
+    /** Requests pictures of the past. */
     record Past(long from, int count) implements ClientMessage {
         @Override
         public String name() {
@@ -45,22 +45,22 @@ sealed interface ClientMessage {
     /** Begins to drag a body. */
     record Drag(long body) implements ClientMessage {}
 
-    /** Drags the body to a place, metres in the world: origins of pictures may move meanwhile. */
+    /** Drags the body to a place, in metres of the world: the origins of pictures may move meanwhile. */
     record DragTo(double x, double y, double z) implements ClientMessage {}
 
-    /** The wheel was turned during a drag: steps to the right, and away from the user. */
+    /** Turns the wheel during a drag: steps to the right, and away from the user. */
     record Wheel(double x, double y) implements ClientMessage {}
 
-    /** Asks for the worlds whose name contains a text. */
+    /** Requests the worlds whose name contains a text. */
     record Worlds(String filter) implements ClientMessage {}
 
     /** Opens another world. */
     record Open(String world) implements ClientMessage {}
 
-    /** A message with values that are not possible: it is refused. */
+    /** A message with impossible values, which is refused. */
     record Impossible(String name, String why) implements ClientMessage {}
 
-    /** A malformed message: the connection is closed. */
+    /** A malformed message, which closes the connection. */
     record Malformed(int closeCode, String why) implements ClientMessage {}
 
     /** The bounds of the real-time factor that a page can set; to stop time, pause. */
@@ -68,13 +68,13 @@ sealed interface ClientMessage {
 
     double MAX_SCALE = 4;
 
-    /** A body is dragged at most this far from the world's zero, metres. */
+    /** The maximum distance of a drag from the world's origin, in metres. */
     double MAX_METRES = 1e12;
 
-    /** A wheel turns by at most this many steps at once. */
+    /** The maximum of steps that a wheel turns at once. */
     double MAX_STEPS = 1000;
 
-    /** One message asks for at most this many pictures of the past. */
+    /** The maximum of past pictures that one message requests. */
     int MAX_PAST = 32;
 
     /** The largest whole number that is exact in JSON. */
@@ -126,7 +126,7 @@ sealed interface ClientMessage {
         }
     }
 
-    /** The values of a flat object, and why one of them is impossible. */
+    /** The values of a flat JSON object, and why one of them is impossible. */
     final class Fields {
 
         private final JsonObject object;
@@ -156,7 +156,7 @@ sealed interface ClientMessage {
 
         private long body() {
             int slot = (int) whole("slot", 0, Integer.MAX_VALUE);
-            // Bits of an int: a page may read them as an unsigned number.
+            // The generation has the bits of an int, which a page may read as an unsigned number.
             int generation = (int) whole("generation", Integer.MIN_VALUE, 0xFFFF_FFFFL);
             if (!BodyId.isLive(generation) && why == null) {
                 why = "no body has the generation " + generation + ": those of bodies are odd";

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what explains a stutter, and contacts: the metrics of ticks, who took their time, where bodies touch. Once for all pages, every
- * 50 ms, and only while one is open.
+ * Collects contacts and the causes of stutter: the metrics of ticks, who took their time, where bodies touch. It serves all pages, every 50
+ * ms, and only while one is open.
  *
  * <p>One thread.
  */
@@ -40,7 +40,7 @@ final class Instruments {
     private final MachineRows machine;
     private @Nullable WorldControl world;
 
-    /** The ticks of the world; no tick without one: then the JVM alone is watched. */
+    /** The metrics of the world's ticks. Without a world it has none, and only the JVM is observed. */
     private MetricRing<TickMetric> ring = NO_TICKS;
 
     private MetricRing<TickMetric>.Reader tickMetrics = ring.newReader();
@@ -66,7 +66,7 @@ final class Instruments {
         tickMetrics = ring.newReader();
     }
 
-    /** Collects all that is new, if a page is open. */
+    /** Collects everything new, if a page is open. */
     void take(boolean watched) {
         while (tickMetrics.next()) {
             if (watched && ticks.size() < MAX_ROWS) {
@@ -89,13 +89,13 @@ final class Instruments {
         return row;
     }
 
-    /** Collects contacts, which cost the physics thread time: only while a page is open. */
+    /** Collects contacts. They cost the physics thread time, so this happens only while a page is open. */
     private void takeContacts(boolean watched) {
         if (world != null && watched && events == null && !world.hasEnded()) {
             try {
                 events = world.events(EVENTS);
             } catch (IllegalStateException closed) {
-                return; // it has ended since hasEnded()
+                return; // the world has ended since hasEnded()
             }
         }
         if (events != null) {

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The joints of bodies: queried from the world once a second, because joints come and go without a sign, and sent to pages when they have
+ * The joints of bodies. Joints come and go without an event, so the world is queried once a second, and pages get the list when it has
  * changed.
  *
- * <p>One thread. Only used while a page is open: otherwise nothing is queried.
+ * <p>One thread. Nothing is queried unless a page is open.
  */
 final class Joints {
 
-    /** Bounds the query, which takes time between two ticks, and the message. */
+    /** The maximum of joints. It bounds the query, which takes time between two ticks, and the message. */
     static final int MAX_JOINTS = 1024;
 
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -28,7 +28,7 @@ final class Joints {
     private @Nullable CompletableFuture<List<BodyJoint>> answer;
     private long nextNanos;
 
-    /** The list that pages are to have, as JSON. */
+    /** The current list as JSON, which all pages should have. */
     private String known = "[]";
 
     private long changedTick;
@@ -38,7 +38,7 @@ final class Joints {
         nextNanos = nowNanos;
     }
 
-    /** Takes the world's answer, sends pages what they do not have, and queries again a second later. */
+    /** Takes the world's answer, sends changes to the pages, and queries again a second later. */
     void round(long tick, List<Client> clients, long nowNanos) {
         if (answer != null && answer.isDone()) {
             String ends = ends(answer);

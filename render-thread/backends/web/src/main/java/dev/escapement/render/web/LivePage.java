@@ -47,7 +47,7 @@ public final class LivePage implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Paces rounds, also if the world has another clock: people and browsers wait in real time. */
+    /** The clock of rounds, also if the world has another clock: people and browsers wait in real time. */
     private final NanoClock clock = NanoClock.system();
 
     private final Sender sender;
@@ -101,7 +101,7 @@ public final class LivePage implements AutoCloseable {
                 sender.round();
                 long nowNanos = clock.nanoTime();
                 nextNanos += sender.periodNanos();
-                nextNanos = nextNanos - nowNanos > 0 ? nextNanos : nowNanos; // late rounds are skipped
+                nextNanos = nextNanos - nowNanos > 0 ? nextNanos : nowNanos; // skips late rounds
             }
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "A live page has ended, because of the error below; physics goes on", e);

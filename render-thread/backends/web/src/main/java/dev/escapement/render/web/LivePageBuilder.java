@@ -59,7 +59,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page steer a world, and show the metrics of its ticks. Without it, the page only shows where bodies are.
+     * Lets the page steer a world, and show the metrics of its ticks. Without this call, the page only shows the bodies.
      *
      * @param world the world that the reader reads from
      * @return this
@@ -71,7 +71,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page also let the world go back, where that {@linkplain Rewindable#canRewind() can}. Without it, the page only shows the
+     * Lets the page rewind the world, while its history {@linkplain Rewindable#canRewind() can}. Without this call, the page only shows the
      * past.
      *
      * @param history the history of the world that the page {@linkplain #controls}
@@ -134,8 +134,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets browsers reach the page under further hosts: of a proxy, a tunnel or a mapped port. Without it, only the page's own address is
-     * answered, so that no site of others reaches it by a name that leads there.
+     * Lets browsers reach the page under further hosts: of a proxy, a tunnel or a mapped port. Without this call, the page answers only
+     * requests for its own address, so that no foreign site can reach it by a name that resolves to it.
      *
      * @param names as browsers show them, for example {@code physics.example.org}, with any port, or {@code localhost:9000}; no wildcards
      * @return this
@@ -147,7 +147,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets a path before the token in the page's URL, for a proxy that serves other programs too. It may cut the prefix off, or leave it.
+     * Sets a path before the token in the page's URL, for a proxy that serves other programs too. The proxy may cut the prefix off, or
+     * leave it.
      *
      * @param path for example {@code /physics}
      * @return this
@@ -174,8 +175,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets pages of other sites have this page in a frame, such as a tool that shows several. Without it, browsers refuse that, so that no
-     * site of others makes a user click here.
+     * Lets pages of other sites show this page in a frame, for example a tool that shows several. Without this call, browsers refuse that,
+     * so that no foreign site can make a user click here.
      *
      * @param origins the sites, for example {@code https://tools.example.org}
      * @return this
@@ -187,7 +188,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets how much of the past the page keeps, in at most 256 MiB: the oldest ticks are dropped first.
+     * Sets the length of the past that the page keeps, in at most 256 MiB. The oldest ticks are dropped first.
      *
      * @param seconds of simulated time, 30 by default
      * @return this
@@ -202,7 +203,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Gives the page a list of worlds, to open one of them in place of the one that is shown.
+     * Gives the page a list of worlds. A user can open one of them in place of the current one.
      *
      * <pre>{@code
      * .worlds(

@@ -20,7 +20,7 @@ public final class LiveSocket implements Session.Listener {
 
     private final Sender sender;
 
-    // Volatile: set once by the thread that opens, before any other call.
+    // Volatile: written once by the opening thread, before any other call.
     private volatile @Nullable Client client;
 
     LiveSocket(Sender sender) {

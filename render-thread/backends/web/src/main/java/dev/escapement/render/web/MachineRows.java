@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to pages, while one is open, who took the time of late ticks, and when the JVM paused. Starting and ending a watch takes a
- * moment, so a separate thread does that.
+ * Reports who took the time of late ticks, and when the JVM paused, to pages while one is open. Starting and ending a watch takes a moment,
+ * so a separate thread does that.
  *
  * <p>The page's thread.
  */
@@ -32,14 +32,14 @@ final class MachineRows {
     });
     private @Nullable MetricRing<TickMetric> watched;
 
-    // The starter's thread only.
+    // The starter thread's field.
     private @Nullable TimeWatch watch;
 
     MachineRows(long startNanos) {
         this.startNanos = startNanos;
     }
 
-    /** Watches these ticks from a moment later on, in place of others; null for none. */
+    /** Starts to watch {@code ticks} a moment later, in place of others; null for none. */
     void watch(@Nullable MetricRing<TickMetric> ticks) {
         if (ticks != watched) {
             watched = ticks;

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests a live page answers: their path begins with its token, a secret, and their host is its own address or one that was named.
- * Otherwise a foreign site could reach the page by letting its own name lead to it. Any thread.
+ * The requests that a live page answers. Their path begins with its token, a secret, and their host is its own address or a configured
+ * host. Otherwise a foreign site could reach the page by letting its own name lead to it. Any thread.
  *
  * @param hosts  in lower case, with a port or for any
  * @param prefix what the page's path has before the token: empty, or begins with a slash and ends without
@@ -61,7 +61,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
         return prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
     }
 
-    /** The error does not show it. */
+    /** Checks a token. The message of the exception does not show it, because logs would keep it. */
     static String checkToken(String token) {
         check(
                 TOKEN.matcher(token).matches(),
@@ -78,11 +78,14 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
         }
     }
 
-    /** {@return what follows the token in a path; null if it has another} Takes equally long for all others of the same length. */
+    /**
+     * {@return the path after the token; null if the path has another token} The comparison takes equally long for all wrong tokens of the
+     * same length.
+     */
     @Nullable
     String afterToken(String path) {
         String own =
-                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // without it: cut by a proxy
+                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // the proxy cut the prefix off
         int end = own.indexOf('/', 1);
         String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
         boolean isToken =
@@ -96,7 +99,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
             return isNamed(named);
         }
         String host = named.substring(0, named.length() - (":" + port).length());
-        try { // addresses only: no name is resolved
+        try { // parses addresses only; no name is resolved
             return host.equals(address)
                     || (host.startsWith("[") && InetAddress.getByName(host).equals(InetAddress.getByName(address)))
                     || (host.equals("localhost")
@@ -106,7 +109,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
         }
     }
 
-    /** Whether a page of this origin may open a socket to an allowed host, which a proxy may have changed. */
+    /** Whether a page of this origin may open a socket to an allowed host. A proxy may have changed the host. */
     boolean allowsOrigin(String origin, String host) {
         return origin.equals("http://" + host)
                 || (origin.matches("https?://.*") && isNamed(origin.replaceFirst("https?://", "")));

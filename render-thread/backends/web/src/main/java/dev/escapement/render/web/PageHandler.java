@@ -20,7 +20,7 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the files and the socket of the page, if {@link PageAccess} lets them in. Any thread.
+ * Answers requests for the files and the socket of the page, if {@link PageAccess} allows them. Any thread.
  *
  * <p>Each connection serves one request, so that no idle connection stays open.
  */
@@ -52,7 +52,7 @@ final class PageHandler extends Handler.Abstract {
     private final ServerWebSocketContainer sockets;
     private final Consumer<EndPoint> showedToken;
 
-    /** {@code showedToken} gets each connection whose request has the token. */
+    /** Creates the handler. {@code showedToken} receives each connection whose request has the token. */
     PageHandler(PageAccess access, Sender sender, ServerWebSocketContainer sockets, Consumer<EndPoint> showedToken) {
         this.access = access;
         this.sender = sender;
@@ -81,7 +81,10 @@ final class PageHandler extends Handler.Abstract {
         };
     }
 
-    /** Leads to the page, whose URLs are relative to its last slash; so is this one, because a proxy may serve it under another path. */
+    /**
+     * Redirects to the page with a slash at the end, because its URLs are relative to its last slash. The redirect is relative too, because
+     * a proxy may serve the page under another path.
+     */
     private boolean addSlash(Request request, Response response, Callback callback) {
         String query = request.getHttpURI().getQuery();
         secure(response.getHeaders());
@@ -89,7 +92,7 @@ final class PageHandler extends Handler.Abstract {
         return end(response, ELSEWHERE, callback);
     }
 
-    /** The host that a request with the token names, if it is an allowed one. */
+    /** Returns the host that a request with the token names, null if it is not allowed. */
     private @Nullable String host(Request request) {
         List<String> named = request.getHeaders().getValuesList(HttpHeader.HOST);
         String address = Request.getLocalAddr(request);
@@ -104,7 +107,7 @@ final class PageHandler extends Handler.Abstract {
         return null;
     }
 
-    /** Tells the program what the response must not tell a foreign site. Once: a client could fill the log. */
+    /** Logs the reason of a refusal, which the response must not tell a foreign site. Logs once, because a client could fill the log. */
     private void logRefusal(String host) {
         if (PageAccess.HOST.matcher(host).matches() && isRefusalLogged.compareAndSet(false, true)) {
             LOG.log(
@@ -115,7 +118,7 @@ final class PageHandler extends Handler.Abstract {
         }
     }
 
-    /** As in a URL, where an IPv6 address has brackets. */
+    /** Formats an address and port as in a URL, where an IPv6 address has brackets. */
     static String authority(String address, int port) {
         return (address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }

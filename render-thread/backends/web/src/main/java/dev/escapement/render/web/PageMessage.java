@@ -17,13 +17,13 @@ sealed interface PageMessage {
         return "{\"type\":\"" + typeOf(this) + "\"," + GSON.toJson(this).substring(1);
     }
 
-    /** The name of a message, as pages read and write it. */
+    /** The type of a message, as pages read and write it. */
     static String typeOf(Object message) {
         String type = message.getClass().getSimpleName();
         return Character.toLowerCase(type.charAt(0)) + type.substring(1);
     }
 
-    /** Cuts a text that is too long. */
+    /** Cuts a text to the maximum length. */
     static String cut(String text) {
         return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "..." : text;
     }

@@ -33,7 +33,7 @@ final class PageServer {
     static final int MAX_HEADER_BYTES = 8192;
     static final int MAX_MESSAGE_BYTES = 1024;
 
-    /** A connection that is no WebSocket may take at most this long, for one request and its answer. */
+    /** The maximum time of a connection that is no WebSocket, for one request and its answer. */
     static final long MAX_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_THREADS = 10;
@@ -66,7 +66,7 @@ final class PageServer {
         sockets.setMaxTextMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxOutgoingFrames(MAX_FRAMES_WAITING);
-        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender looks closer
+        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender has a shorter limit
         server.setHandler(new PageHandler(access, sender, sockets, visitors::showedToken));
     }
 
@@ -79,8 +79,8 @@ final class PageServer {
     }
 
     /**
-     * The open connections. If there is one too many, the oldest that has not shown the token is closed: it had the most time for that. If
-     * all others have shown it, that is the new connection. Any thread.
+     * The open connections. If there is one too many, the oldest connection that has not shown the token is closed: it had the most time
+     * for that. If all others have shown it, the new connection is closed. Any thread.
      */
     private static final class Visitors {
 
@@ -104,16 +104,16 @@ final class PageServer {
         }
 
         private synchronized void showedToken(EndPoint endPoint) {
-            if (strangers.remove(endPoint)) { // otherwise it is being closed
+            if (strangers.remove(endPoint)) { // else the connection is already being closed
                 known.add(endPoint);
             }
         }
     }
 
-    /** Closes what arrives while it stops, too: Jetty leaves that open, for ever. */
+    /** A connector that closes connections that arrive while it stops; Jetty would leave them open for ever. */
     static final class WholeConnector extends ServerConnector {
 
-        // Guarded by itself, as whether it has stopped.
+        // Guarded by its own lock, as is isStopped.
         private final Set<SelectableChannel> channels = new HashSet<>();
         private boolean isStopped;
 
@@ -135,7 +135,7 @@ final class PageServer {
             };
         }
 
-        /** Notes a channel that has arrived; false if all were closed before. */
+        /** Adds a channel that has arrived. Returns false if all were closed before. */
         private boolean isTaken(SelectableChannel channel) {
             synchronized (channels) {
                 channels.removeIf(one -> !one.isOpen());
@@ -143,7 +143,7 @@ final class PageServer {
             }
         }
 
-        /** Closes all that is left, from now on at once. After the stop. */
+        /** Closes all channels, and from now on each that arrives. Call it after the stop. */
         private void closeAll() {
             synchronized (channels) {
                 isStopped = true;
@@ -156,12 +156,12 @@ final class PageServer {
             try {
                 channel.close();
             } catch (IOException alreadyBroken) {
-                // it is closed all the same
+                // the channel is closed all the same
             }
         }
     }
 
-    /** Closes a connection that takes too long, also if its bytes trickle in, and the oldest without token if there are too many. */
+    /** Closes a connection that takes too long, even if its bytes trickle in, and the oldest without token if there are too many. */
     private static final class LimitedHttp extends HttpConnectionFactory {
 
         private final long maxNanos;
@@ -181,7 +181,7 @@ final class PageServer {
                     .getScheduler()
                     .schedule(
                             () -> {
-                                if (endPoint.getConnection() == connection) { // no WebSocket by now
+                                if (endPoint.getConnection() == connection) { // it has not become a WebSocket
                                     endPoint.close();
                                 }
                             },
@@ -197,7 +197,7 @@ final class PageServer {
         }
     }
 
-    /** Starts, or throws the operating system's error. */
+    /** Starts the server. Throws the operating system's error. */
     void start() throws IOException {
         try {
             server.start();

@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes snapshots as the pictures of the page's protocol: the changes since the picture that a client was sent before.
+ * Writes snapshots as pictures of the page's protocol: the changes since the picture that a client was sent before.
  *
- * <p>A window is quantised once for all clients, and clients with the same previous picture get the same buffer. Blocks whose version a
- * client has are left out, and of the others only bodies that moved by a unit or more are written. One thread, except {@link Picture}.
- * Buffers are used again.
+ * <p>A window is quantised once for all clients, and clients with the same previous picture get the same buffer. A picture leaves out
+ * blocks whose version the client has; of other blocks it has only the bodies that moved by a unit or more. One thread, except {@link
+ * Picture}. Buffers are reused.
  */
 final class PictureEncoder {
 
@@ -57,7 +57,7 @@ final class PictureEncoder {
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
 
-    /** Quantised snapshots. Those without users are free, except the newest. */
+    /** Quantised snapshots. A snapshot without users is free, except the newest. */
     private final List<Quantised> quantised = new ArrayList<>();
 
     private @Nullable Quantised newest;
@@ -68,7 +68,7 @@ final class PictureEncoder {
     private long nowNanos;
     private final List<Picture> round = new ArrayList<>();
 
-    /** Free buffers. Any thread adds to it. */
+    /** Free buffers. Any thread adds to them. */
     private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
     /** A picture for one client or several. Any thread. */
@@ -84,13 +84,15 @@ final class PictureEncoder {
             this.bytes = bytes;
         }
 
-        /** Adds a client, which gives the picture back. */
+        /** Adds a client, which must call {@link #giveBack}. */
         ByteBuffer take() {
             users.incrementAndGet();
             return bytes.duplicate();
         }
 
-        /** After the last client gave it back, its buffer is used again. If a connection never does, it is garbage-collected. */
+        /**
+         * Releases a client's use; the last release frees the buffer for reuse. If a connection never releases it, it is garbage-collected.
+         */
         void giveBack() {
             if (users.decrementAndGet() == 0) {
                 free.add(bytes);
@@ -120,7 +122,8 @@ final class PictureEncoder {
     }
 
     /**
-     * The picture of the window for a client whose last picture had {@code shown}, null for none. Its new state is {@link Picture#shown}.
+     * Returns the picture of the window for a client whose last picture had {@code shown}, null for none. The client's new state is {@link
+     * Picture#shown}.
      */
     Picture live(@Nullable Quantised shown) {
         Window of = Objects.requireNonNull(window);
@@ -142,7 +145,7 @@ final class PictureEncoder {
         return picture;
     }
 
-    /** A client gets no more pictures. */
+    /** Releases the state of a client that gets no more pictures. */
     void leave(@Nullable Quantised shown) {
         if (shown != null) {
             shown.users--;
@@ -168,12 +171,12 @@ final class PictureEncoder {
      */
     Picture past(Snapshot snapshot, Timeline timeline) {
         past.take(snapshot);
-        collect(snapshot, NOTHING, past, null, 1); // each tick is sent
+        collect(snapshot, NOTHING, past, null, 1); // pictures of the past have no gaps
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             MotionBreaks breaks = snapshot.motion(b).breaks();
             for (int s = 0; s < breaks.count(); s++) {
                 MotionBreaks.Kind kind = breaks.kind(s);
-                boolean isLive = past.block(b).generation[breaks.index(s)] != 0; // else it despawned
+                boolean isLive = past.block(b).generation[breaks.index(s)] != 0; // else the body despawned
                 if (isLive && (kind == MotionBreaks.Kind.BROKEN || kind == MotionBreaks.Kind.SHIFTED)) {
                     snapped.add((b << PoseBlock.SHIFT) | breaks.index(s));
                 }
@@ -219,7 +222,7 @@ final class PictureEncoder {
         out.putDouble((double) (nanos - startNanos));
     }
 
-    /** Outside the heap, from where it is sent without a copy. */
+    /** Allocates a direct buffer, which is sent without a copy. */
     private static ByteBuffer buffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -228,7 +231,7 @@ final class PictureEncoder {
      * Collects the changes between two states.
      *
      * @param before the tick before the snapshot's, if ticks were left out
-     * @param gap    how many ticks after the client's last picture
+     * @param gap    the number of ticks since the client's last picture
      */
     private void collect(Snapshot snapshot, Quantised from, Quantised to, @Nullable Snapshot before, long gap) {
         lists.forEach(list -> list.size = 0);
@@ -265,7 +268,10 @@ final class PictureEncoder {
         }
     }
 
-    /** Collects the turns of bodies that turn by more than half a turn from picture to picture: two rotations do not determine it. */
+    /**
+     * Collects the rotation vectors of bodies that turn by more than half a turn between pictures; two rotations do not determine such a
+     * turn.
+     */
     private void collectSpins(Snapshot snapshot, @Nullable Snapshot before, int b, long gap) {
         MotionBlock motion = snapshot.motion(b);
         MotionBreaks breaks = motion.breaks();
@@ -292,7 +298,7 @@ final class PictureEncoder {
         list.add(slot, Float.floatToRawIntBits(x), Float.floatToRawIntBits(y), Float.floatToRawIntBits(z));
     }
 
-    /** A separate loop without branches, so that it is compiled to vector code. */
+    /** Finds changed bodies in a separate loop without branches, so that it is compiled to vector code. */
     private void findChanged(Quantised.Block old, Quantised.Block now) {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
             changed[i] = (old.x[i] ^ now.x[i])
@@ -346,7 +352,7 @@ final class PictureEncoder {
         }
     }
 
-    /** A list of numbers, collected and then written. Grows, and is used again. */
+    /** A list of numbers, collected and then written. It grows, and is reused. */
     private static final class Ints {
 
         private final int perEntry;

@@ -6,16 +6,16 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
-/** A quantised snapshot for pages: positions as whole units, rotations as 32 bits. Reused. One thread. */
+/** A snapshot quantised for pages: positions as whole units, rotations as 32 bits. Reused. One thread. */
 final class Quantised {
 
-    /** A unit is a millimetre, less than a pixel where it matters. */
+    /** The units per metre. A millimetre is less than a pixel where it matters. */
     private static final double UNITS_PER_METRE = 1000;
 
-    /** The version that no block of a snapshot has. */
+    /** A version that no block of a snapshot has. */
     static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
 
-    /** Positions farther away are shown here, at 1,000 km: so the difference of two fits an int. */
+    /** The largest position in units, 1,000 km. Positions farther away are shown there, so that the difference of two fits an int. */
     private static final int MAX_UNITS = 1_000_000_000;
 
     private static final Block EMPTY = new Block();
@@ -23,13 +23,16 @@ final class Quantised {
     private static final int HALF_CODES = 511;
     private static final float CODES_PER_UNIT = (float) (HALF_CODES * Math.sqrt(2));
 
-    /** The code of 0, which is exact, so that upright bodies are shown upright; half a code more rounds. */
+    /**
+     * The offset that rounds a component to its code; half a code more rounds. 0 has an exact code, so that upright bodies are shown
+     * upright.
+     */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
 
     private static final int MAX = 1023;
     private static final int BITS = 10;
 
-    /** The bodies in the slots of a block: all numbers are 0 where there is none. */
+    /** The bodies in the slots of a block. All numbers of an empty slot are 0. */
     static final class Block {
         final int[] generation = new int[PoseBlock.CAPACITY];
         final int[] teleports = new int[PoseBlock.CAPACITY];
@@ -53,11 +56,11 @@ final class Quantised {
             Arrays.fill(rotation, slots, PoseBlock.CAPACITY, 0);
         }
 
-        /** Without branches, because it runs for every body that may have moved. */
+        /** Quantises poses without branches, because it runs for every body that may have moved. */
         private void takePoses(PoseBlock source, int slots, long version) {
             posesVersion = version;
             for (int i = 0; i < slots; i++) {
-                int live = -(generation[i] & 1); // all bits, or none
+                int live = -(generation[i] & 1); // all bits if the body exists, or none
                 x[i] = units(source.px[i]) & live;
                 y[i] = units(source.py[i]) & live;
                 z[i] = units(source.pz[i]) & live;
@@ -70,7 +73,7 @@ final class Quantised {
     int blockCount;
     long tick;
 
-    /** How many clients have this as their last picture. It must not change before they get another one. */
+    /** The number of clients that have this as their last picture. While it is positive, the snapshot must not change. */
     int users;
 
     Block block(int b) {
@@ -104,7 +107,7 @@ final class Quantised {
         return Math.max(-MAX_UNITS, Math.min(MAX_UNITS, (int) Math.rint(metres * UNITS_PER_METRE)));
     }
 
-    /** The smallest three components of a unit quaternion, 10 bits each, and which one is left out. */
+    /** Packs the three smallest components of a unit quaternion in 10 bits each, and the index of the fourth. */
     static int rotation(float x, float y, float z, float w) {
         float ax = Math.abs(x);
         float ay = Math.abs(y);
@@ -125,6 +128,6 @@ final class Quantised {
     }
 
     private static int component(float scaled) {
-        return Math.max(0, Math.min(MAX, (int) (scaled + ROUNDED_MIDDLE))); // never negative: rounds down
+        return Math.max(0, Math.min(MAX, (int) (scaled + ROUNDED_MIDDLE))); // never negative, so the cast rounds down
     }
 }

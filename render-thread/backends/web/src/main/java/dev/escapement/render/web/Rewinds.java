@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks which ticks of a history are still in the past of the run.
+ * Tracks which ticks of a history are still in the run's past.
  *
  * <p>A rewind removes the ticks after its target from that past. Readers number published ticks, and these numbers only grow; the
  * simulation's numbers fall in a rewind. This class translates between the two. One thread.
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class Rewinds {
 
     /**
-     * Ticks from one change of {@code behind} to the next.
+     * Ticks with the same {@code behind}.
      *
      * @param first    the first of them
-     * @param behind   by how much the simulation's numbers are lower in all of them
-     * @param goneFrom the simulation's first tick that is undone before them; {@link Long#MAX_VALUE} if the run did not go back
+     * @param behind   the readers' number of each minus the simulation's
+     * @param goneFrom the simulation's first tick that is undone before them; {@link Long#MAX_VALUE} if the run did not rewind
      */
     private record Stretch(long first, long behind, long goneFrom) {}
 
-    /** The oldest first. */
+    /** The stretches, the oldest first. */
     private final List<Stretch> stretches = new ArrayList<>();
 
     private long oldest;
@@ -44,7 +44,7 @@ final class Rewinds {
             long goneFrom = snapshot.simulationTick() + (snapshot.isStepped() ? 0 : 1);
             boolean wentBack = goneFrom <= lastTick;
             rewound = wentBack ? new PageMessage.Rewound(newest, published(goneFrom - 1)) : null;
-            // The first may be later, if ticks are missing.
+            // The first tick of the stretch may be later than the next, if ticks are missing.
             stretches.add(new Stretch(newest + 1, behind, wentBack ? goneFrom : Long.MAX_VALUE));
         }
         oldest = nowOldest;
@@ -55,7 +55,7 @@ final class Rewinds {
         return rewound;
     }
 
-    /** The last tick at which the simulation's number was this one. */
+    /** Returns the last published tick at which the simulation's number was {@code simulated}. */
     private long published(long simulated) {
         int at = stretches.size() - 1;
         while (at > 0 && simulated < stretches.get(at).first - stretches.get(at).behind) {
@@ -65,7 +65,7 @@ final class Rewinds {
     }
 
     /**
-     * Returns the simulation's number of a published tick.
+     * Translates a published tick to the simulation's number.
      *
      * @throws IllegalArgumentException if the tick is not in the past of the run, or no longer kept
      */

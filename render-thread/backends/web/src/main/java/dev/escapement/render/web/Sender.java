@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of the page's own thread: it takes windows and metrics, keeps the history, and sends each client as much as that can take.
+ * The work of the page's own thread. It takes windows and metrics, keeps the history, and sends each client as much as that client can
+ * take.
  *
  * <pre>{@code
  * while (pacer.awaitUntil(nextNanos)) {
@@ -45,7 +46,7 @@ final class Sender {
     private final long startNanos;
     private final Steering steering;
 
-    // The world that is shown.
+    // The current world.
     private SnapshotReader reader;
     private @Nullable WorldControl world;
     private @Nullable Rewindable rewindable;
@@ -54,16 +55,16 @@ final class Sender {
     private @Nullable Shapes shapes;
     private @Nullable Joints joints;
 
-    /** A world that is to be shown once its reader has a window. */
+    /** The next world, shown once its reader has a window. */
     private record Next(SnapshotReader reader, WorldControl world) {}
 
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
 
-    /** Volatile: connections read it. */
+    /** Volatile: threads of connections read it. */
     private volatile boolean ended;
 
-    /** Connections add clients, with its lock; this thread removes them. */
+    /** The clients. Threads of connections add them with the list's lock; the page's thread removes them. */
     final List<Client> clients = new CopyOnWriteArrayList<>();
 
     private @Nullable History history;
@@ -72,7 +73,7 @@ final class Sender {
     private int windows;
 
     /**
-     * Shows the world of the settings.
+     * Creates the sender for the world of the settings.
      *
      * @param worlds the worlds that pages can open; null for none
      */
@@ -92,12 +93,12 @@ final class Sender {
         state = new WorldState(world, settings.counts, startNanos);
     }
 
-    /** Any thread: shows another world, from the round in which it has a window. */
+    /** Shows another world, from the round in which it has a window. Any thread. */
     void show(SnapshotReader nextReader, WorldControl nextWorld) {
         succession.submit(new Next(nextReader, nextWorld));
     }
 
-    /** Changes to the next world, if there is one and it has a window. Returns whether it did. */
+    /** Changes to the next world, if there is one with a window. Returns whether it did. */
     private boolean changeWorld(long nowNanos) {
         Next next = succession.take();
         if (next == null) {
@@ -120,7 +121,7 @@ final class Sender {
         return true;
     }
 
-    /** With the name of the world, where there are others. */
+    /** The title of the page, with the name of the world if there are others. */
     private String title() {
         String name = worlds == null ? "" : nameOf(world);
         return name.isEmpty() ? settings.title : settings.title + " – " + name;
@@ -130,24 +131,27 @@ final class Sender {
         return named == null ? "" : named.name();
     }
 
-    /** Any thread: whether no further client may connect. */
+    /** Whether no further client may connect. Any thread. */
     boolean isFull() {
         return ended || clients.size() >= MAX_CLIENTS;
     }
 
-    /** Any thread: whether the page was closed. */
+    /** Whether the page was closed. Any thread. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Connection: a client has connected. False if the page was closed or there are too many; then it must be closed. */
+    /**
+     * Adds a client. Returns false if the page was closed or there are too many clients; then the client must be closed. Threads of
+     * connections call it.
+     */
     boolean arrived(Client client) {
         synchronized (clients) {
             return !isFull() && clients.add(client);
         }
     }
 
-    /** The time between rounds: at most a tick, so that no window is missed. */
+    /** The time between rounds, at most a tick, so that no window is missed. */
     long periodNanos() {
         TickRate rate = rate();
         long tickNanos = rate == null ? MAX_PERIOD_NANOS : rate.nanosAt(1);
@@ -160,7 +164,7 @@ final class Sender {
                 : reader.hasWindow() ? reader.window().timeline().rate() : null;
     }
 
-    /** One round of all work. */
+    /** Runs one round of all work. */
     void round() {
         long nowNanos = clock.nanoTime();
         instruments.take(!clients.isEmpty());
@@ -195,14 +199,14 @@ final class Sender {
         }
     }
 
-    /** Adds all ticks of a window that are not kept yet, and messages if the run went back. */
+    /** Adds the new ticks of a window to the history, and a message if the run did rewind. */
     private void keep(Window window, List<PageMessage> messages) {
         if (history == null) {
             double ticks = settings.historySeconds * window.timeline().rate().inHertz();
             history = new History((int) Math.max(1, Math.min(MAX_HISTORY_TICKS, ticks)), MAX_HISTORY_BYTES);
             playback = new Playback(history, encoder);
         }
-        long kept = history.newestTick(); // less than all ticks if there is none
+        long kept = history.newestTick(); // NEVER_WRITTEN, less than all ticks, if no tick is kept
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
             if (snapshot.tick() > kept) {
@@ -268,7 +272,7 @@ final class Sender {
 
     private void answer(Client client, ClientMessage message, @Nullable Window window) {
         if (client.closing) {
-            return; // its messages are only read so that its close frame is seen
+            return; // reads its messages only to see its close frame
         }
         if (message instanceof ClientMessage.Malformed malformed) {
             client.close(malformed.closeCode(), malformed.why());
@@ -322,14 +326,14 @@ final class Sender {
         past.serve(client, window.timeline());
     }
 
-    /** Ends: sends all clients the last state of the world, and closes them. The page's thread, after the last round. */
+    /** Ends the page: sends all clients the last state of the world, and closes them. The page's thread calls it after the last round. */
     void close() {
-        synchronized (clients) { // a client that arrives is refused, or gets the end below
+        synchronized (clients) { // a client that arrives now is refused, or gets the end below
             ended = true;
         }
         try {
             sayHowItIs();
-        } catch (RuntimeException e) { // the application's code returns counts
+        } catch (RuntimeException e) { // counts() is the application's code
             LOG.log(System.Logger.Level.ERROR, "Pages do not get the last state of the world", e);
         } finally {
             try {

@@ -17,25 +17,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of bodies: queried from the world once for each body, a few at a time, and sent to each page once.
+ * The shapes of bodies. The world is queried once for each body, a few at a time, and each page gets each shape once.
  *
- * <p>One thread. Only used while a page is open: otherwise nothing is queried.
+ * <p>One thread. Nothing is queried unless a page is open.
  */
 final class Shapes {
 
-    /** One message has at most this many bodies. */
+    /** The maximum of bodies in a message. */
     private static final int BODIES_PER_MESSAGE = 4096;
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
 
-    /** Bounds, because a game may make a new mesh for each body. Bodies beyond them are shown as boxes. */
+    /** The maximum of forms, because a game may make a new mesh for each body. Bodies of further forms are shown as boxes. */
     private static final int MAX_FORMS = 4096;
 
     private static final int MAX_CHARACTERS = 64 << 20;
 
     private static final Gson GSON = new Gson();
 
-    /** What was sent to a page: how many forms, and how many answers, the next one up to a slot. */
+    /** The progress of a page: the number of forms and of answers that it was sent, the next answer up to a slot. */
     static final class Sent {
         private int forms;
         private int answers;
@@ -43,7 +43,7 @@ final class Shapes {
         private int answersMeanwhile;
     }
 
-    /** A form as in the protocol: null fields are left out. */
+    /** A form as in the protocol; null fields are left out. */
     private record Shown(
             int id,
             String form,
@@ -59,7 +59,7 @@ final class Shapes {
     private final List<String> forms = new ArrayList<>();
     private int characters;
 
-    // Per slot: the number of the answer that described its body, 0 if none has; the number of its form.
+    // By slot: the number of the answer that described its body, 0 if none has; the number of its form.
     private int[] answered = {};
     private int[] form = {};
     private boolean[] kinematic = {};
@@ -70,7 +70,7 @@ final class Shapes {
         this(world, nowNanos, MAX_FORMS, MAX_CHARACTERS);
     }
 
-    /** With other bounds, for tests. */
+    /** Creates the shapes with other bounds, for tests. */
     Shapes(WorldControl world, long nowNanos, int maxForms, int maxCharacters) {
         this.maxForms = maxForms;
         this.maxCharacters = maxCharacters;
@@ -105,7 +105,7 @@ final class Shapes {
         hasNews = true;
     }
 
-    /** The number of a form, the same for equal ones; null if it cannot be shown, or there are too many. */
+    /** Returns the number of a form, the same for equal forms; null if it cannot be shown, or there are too many. */
     private @Nullable Integer number(BodyShape.Form shape) {
         Integer known = numbers.get(shape);
         if (known != null || forms.size() == maxForms) {
@@ -141,10 +141,10 @@ final class Shapes {
         return GSON.toJson(shown);
     }
 
-    /** Sends a page the forms it does not know, and then the bodies that have them, while there is room. */
+    /** Sends a page its missing forms, and then the bodies that have them, while there is room. */
     private void report(Client client) {
         if (!client.greeted) {
-            return; // the greeting would clear them
+            return; // a greeting after them would clear them
         }
         Sent reported = client.shapes;
         while (reported.answers < answers && client.hasRoom()) {

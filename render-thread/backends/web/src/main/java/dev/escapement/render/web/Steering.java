@@ -30,27 +30,27 @@ final class Steering {
     private @Nullable Rewindable rewindable;
     private final NanoClock clock;
 
-    /** The page that drags a body: one at a time. */
+    /** The only page that drags a body, or null. */
     private @Nullable Client dragging;
 
-    /** Where that page wants the body, if the world's input had no room for it. */
+    /** The last target of the drag that the world's input had no room for. */
     private ClientMessage.@Nullable DragTo refusedPull;
 
-    /** Whether that page has let go, and the world's input has not accepted it yet. */
+    /** Whether the page has released the body, and the world's input has not accepted that yet. */
     private boolean lettingGo;
 
-    /** The input of each page that has dragged a body: a sender from its first drag until it is closed. */
+    /** The input of each page that has dragged a body. The page is a sender from its first drag until it is closed. */
     private final Map<Client, TrackedSource> pages = new HashMap<>();
 
     private @Nullable RemoteSources sources;
 
-    /** What the world has not answered yet. */
+    /** The rewinds that the world has not answered yet. */
     private final List<Rewinding> rewinding = new ArrayList<>();
 
-    /** A page that lets the world go back. */
+    /** A rewind that a page has requested. */
     private record Rewinding(Client client, String what, CompletableFuture<?> done) {}
 
-    /** Sources of previous worlds whose input had no room for all release events. */
+    /** Input sources of previous worlds, whose rings had no room for all release events. */
     private final List<RemoteSources> before = new ArrayList<>();
 
     Steering(@Nullable WorldControl world, @Nullable Rewindable rewindable, NanoClock clock) {
@@ -58,7 +58,7 @@ final class Steering {
         show(world, rewindable);
     }
 
-    /** Steers another world. The pages leave the one before. */
+    /** Steers another world. The pages leave the previous one. */
     void show(@Nullable WorldControl next, @Nullable Rewindable nextRewindable) {
         List.copyOf(pages.keySet()).forEach(this::leave);
         if (sources != null) {
@@ -114,7 +114,7 @@ final class Steering {
         if (source == null) {
             try {
                 source = from.join();
-            } catch (IllegalStateException full) { // not asked before: others join on other threads
+            } catch (IllegalStateException full) { // not checked before: other threads join at the same time
                 return "the world has its maximum of senders; wait until one leaves";
             }
             pages.put(client, source);
@@ -137,7 +137,7 @@ final class Steering {
         return null;
     }
 
-    /** Only of a page that drags: where it looks on, its wheel zooms, and looking on is no input. */
+    /** Offers the wheel only for a page that drags. On other pages it zooms the camera, which is no input. */
     private @Nullable String turn(Client client, ClientMessage.Wheel wheel) {
         TrackedSource source = pages.get(client);
         if (dragging != client || source == null) {
@@ -152,7 +152,7 @@ final class Steering {
         offerRefused();
     }
 
-    /** Offers where the body was pulled to and its release, in this order, if the world's input has room now. */
+    /** Offers the refused target of a drag and then its release, if the world's input has room now. */
     private void offerRefused() {
         if (dragging == null) {
             lettingGo = false;
@@ -169,7 +169,7 @@ final class Steering {
         }
     }
 
-    /** A page is gone: ends its drag, too. */
+    /** Ends the drag and the input of a closed page. */
     void leave(Client client) {
         TrackedSource source = pages.remove(client);
         if (source != null && sources != null) {
@@ -179,7 +179,7 @@ final class Steering {
     }
 
     /**
-     * Lets the world go back.
+     * Requests a rewind of the world.
      *
      * @param tick    a tick as pages know it
      * @param rewinds of the world
@@ -203,7 +203,7 @@ final class Steering {
         }
     }
 
-    /** Says why the world did not go back. */
+    /** Tells the page why the world did not rewind, if it did not. Returns whether the world has answered. */
     private boolean answer(Rewinding one) {
         if (!one.done.isDone()) {
             return false;
@@ -220,7 +220,7 @@ final class Steering {
         return true;
     }
 
-    /** Answers pages that let the world go back, and retries pulls and releases that the world's input had no room for. */
+    /** Answers pages that requested a rewind, and retries refused pulls and releases. */
     void round() {
         offerRefused();
         rewinding.removeIf(this::answer);
@@ -230,7 +230,7 @@ final class Steering {
         before.removeIf(RemoteSources::release);
     }
 
-    /** The pages leave. Offers the remaining release events, and waits until there is room. */
+    /** Removes all pages. Offers the remaining release events, and waits until there is room. */
     void close() {
         List.copyOf(pages.keySet()).forEach(this::leave);
         if (sources != null) {

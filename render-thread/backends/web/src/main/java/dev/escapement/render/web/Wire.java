@@ -3,13 +3,13 @@ package dev.escapement.render.web;
 import java.nio.ByteBuffer;
 
 /**
- * The connection to one client. No call waits. Tests replace it by one that sends on command.
+ * The connection to one client. No call waits. Tests use one that sends on command.
  *
  * @see LiveSocket
  */
 interface Wire {
 
-    /** Sends text. {@code sent} is called on any thread after it was sent, and never if the connection breaks before. */
+    /** Sends text. Any thread calls {@code sent} after that; nobody does if the connection breaks before. */
     void text(String message, Runnable sent);
 
     /** Sends a picture, which must not change until {@code sent} is called. */

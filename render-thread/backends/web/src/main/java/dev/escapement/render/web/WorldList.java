@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorldList {
 
-    /** Bounds a message: worlds beyond it are found by the filter. */
+    /** The maximum of worlds in a message; the filter finds the others. */
     static final int MAX_ROWS = 100;
 
     static final int MAX_COLUMNS = 8;
 
-    /** In characters: a message that has a name fits into the size of messages, whatever the characters are. */
+    /**
+     * The maximum length of a name in characters. A message with such a name fits into the size of messages, whatever the characters are.
+     */
     static final int MAX_NAME = 128;
 
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,11 +49,11 @@ final class WorldList {
     private long nextNanos;
 
     /**
-     * Lists worlds.
+     * Creates the list.
      *
      * @param source returns columns of numbers by the name of a world
      * @param opener shows the world of a name
-     * @param clock  of real time, because people wait, also where time of the worlds stands still
+     * @param clock  of real time, because people wait, even while the worlds' time stands still
      */
     WorldList(Supplier<Map<String, Map<String, Number>>> source, Consumer<String> opener, NanoClock clock) {
         this.source = source;
@@ -95,7 +97,7 @@ final class WorldList {
                     shown,
                     opening,
                     failure);
-        } catch (RuntimeException changed) { // the application still writes to the maps that it has returned
+        } catch (RuntimeException changed) { // the application still modifies the maps that it returned
             return new PageMessage.Worlds(
                     filter, 0, 0, List.of(), List.of(), shown, opening, "the list cannot be read: " + why(changed));
         }
@@ -106,10 +108,10 @@ final class WorldList {
             Number number = row.numbers.get(column);
             return number != null && Double.isFinite(number.doubleValue()) ? number.doubleValue() : null;
         });
-        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // may have nulls
+        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // List.of has no nulls
     }
 
-    /** Asks the application, if it has not been asked within a second. */
+    /** Asks the application for the worlds, at most once a second. */
     private void refresh() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - nextNanos < 0) {

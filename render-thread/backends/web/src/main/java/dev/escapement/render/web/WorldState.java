@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The state of the world, as it is sent to pages: at each change, and twice a second. One thread. */
+/** The state of the world that pages are sent: at each change, and twice a second. One thread. */
 final class WorldState {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A world without a new tick for this long, and for two ticks, does not run. */
+    /** The time without a new tick after which a world does not run, if it is also longer than two ticks. */
     private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final @Nullable WorldControl world;
@@ -33,12 +33,12 @@ final class WorldState {
         saidNanos = nowNanos - PERIOD_NANOS;
     }
 
-    /** Sends the state again, because a page connected that does not know it. */
+    /** Sends the state again, for a page that has just connected. */
     void sayAgain() {
         said = List.of();
     }
 
-    /** A tick was seen. */
+    /** Notes a new tick. */
     void seen(long nowNanos) {
         seenNanos = nowNanos;
     }
@@ -70,7 +70,7 @@ final class WorldState {
         return new PageMessage.State(running, paused, scale, failure, ended, advice, from, to, counts.get());
     }
 
-    /** Returns the time scale. Without controls, it is the scale of the last piece of the timeline in which time advanced. */
+    /** The time scale. Without controls, it is the scale of the last piece of the timeline in which time advanced. */
     private double scale(@Nullable Window window) {
         if (world != null) {
             return (double) world.timeScale().numerator() / world.timeScale().denominator();

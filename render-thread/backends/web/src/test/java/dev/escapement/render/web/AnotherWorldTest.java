@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class AnotherWorldTest extends SenderFixture {
 
     @Test
-    void shouldShowAnotherWorldToOpenPagesOnceItHasAWindow() {
+    void shouldShowAnotherWorldOnceItHasAWindow() {
         world.ticks(3);
         Connected page = connect();
         sender.round();
@@ -34,7 +34,7 @@ class AnotherWorldTest extends SenderFixture {
     }
 
     @Test
-    void shouldDoNothingToTheNextWorldThatWasMeantForTheOneBefore() {
+    void shouldDropMessagesForThePreviousWorld() {
         world.ticks(3);
         Connected page = connect();
         sender.round();

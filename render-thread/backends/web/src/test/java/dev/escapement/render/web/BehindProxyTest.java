@@ -11,7 +11,7 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A page behind proxies, tunnels and mapped ports. */
+/** Serves a page behind proxies, tunnels and mapped ports. */
 @Timeout(60)
 class BehindProxyTest {
 
@@ -23,7 +23,7 @@ class BehindProxyTest {
         return served.exchange("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
-    /** As nginx does it: the prefix is cut off, or not; the host is that of the page, or that of the browser, with its port or without. */
+    /** nginx cuts the prefix off or not, and sends the page's host or the browser's, with its port or without. */
     @Test
     void shouldServeThePageBehindAPrefix() throws IOException {
         try (ServedPage served =
@@ -43,7 +43,7 @@ class BehindProxyTest {
     }
 
     @Test
-    void shouldRefuseHostsThatWereNotNamedAndLogTheFirst() throws IOException {
+    void shouldRefuseUnnamedHostsAndLogTheFirst() throws IOException {
         try (Logged logged = new Logged("render");
                 ServedPage served = new ServedPage(page -> page.hosts("localhost:1", "physics.example.org"))) {
             get(served, "/" + TOKEN + "/", "localhost:9");

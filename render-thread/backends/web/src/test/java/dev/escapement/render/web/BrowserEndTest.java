@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.By;
 
-/** The page in a browser when its world ends, or its server. */
+/** The page in a browser when its world or its server ends. */
 @EnabledIf("isThereABrowser")
 class BrowserEndTest extends BrowserFixture {
 
-    /** Of the page, while its server does not run. */
+    /** The URL of the page while its server does not run. */
     private URI url = URI.create("");
 
-    /** It sends no request while the user looks back, and shows its own past. */
+    /** The page sends no request while the user looks back, and shows its own past. */
     @Test
-    void shouldSayThatTheWorldHasEndedAndShowWhatItHasKept() {
+    void shouldReportTheEndAndShowKeptPictures() {
         awaitTicking(() -> shownTick() >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
@@ -58,7 +58,7 @@ class BrowserEndTest extends BrowserFixture {
     void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
         url = URI.create(server.url());
         browser.executeScript(
-                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // no pauses between its tries
+                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries without pauses
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));
@@ -68,7 +68,7 @@ class BrowserEndTest extends BrowserFixture {
     }
 
     @Test
-    void shouldSayThatThePageWasClosedAndComeBackWithTheProgramUnlessTheUserLooksBack() throws IOException {
+    void shouldReconnectUnlessTheUserLooksBack() throws IOException {
         url = URI.create(server.url());
         ticks(10);
         await(() -> shownTick() >= 10);
@@ -85,7 +85,7 @@ class BrowserEndTest extends BrowserFixture {
         awaitBack();
     }
 
-    /** Starts the page once more at the same address. */
+    /** Starts the server of the page again at the same address. */
     private void startServerAgain() throws IOException {
         server.stop();
         sender = newSender();

@@ -25,8 +25,8 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
 /**
- * The page in a real browser, Debian's packages chromium and chromium-driver. The world ticks on a manual clock, and the page's rounds run
- * on the thread of the test, so that nothing depends on how fast the browser draws.
+ * Opens the page in a real browser, from Debian's packages chromium and chromium-driver. The world ticks on a manual clock, and the page's
+ * rounds run on the test's thread, so that nothing depends on how fast the browser draws.
  */
 @Timeout(120)
 abstract class BrowserFixture {
@@ -45,7 +45,7 @@ abstract class BrowserFixture {
     @TempDir
     static Path profile;
 
-    @SuppressWarnings("NullAway.Init") // made before the first test
+    @SuppressWarnings("NullAway.Init") // set before the first test
     static ChromeDriver browser;
 
     Sender sender = newSender();
@@ -91,8 +91,8 @@ abstract class BrowserFixture {
     @BeforeEach
     void open() throws IOException {
         server.start();
-        ticks(3); // a first window
-        browser.manage().logs().get(LogType.BROWSER); // those of the test before
+        ticks(3); // makes a first window
+        browser.manage().logs().get(LogType.BROWSER); // drops the messages of the previous test
         browser.get(server.url());
         await(() -> number("page.view.bodies.count") == BODIES);
     }
@@ -109,7 +109,7 @@ abstract class BrowserFixture {
         return "";
     }
 
-    /** A server of the present sender's page, not started; port 0 for any that is free. */
+    /** Creates a server for the present sender's page and does not start it; port 0 takes any free port. */
     PageServer newServer(int port, String token) {
         return new PageServer(
                 InetAddress.getLoopbackAddress(),
@@ -132,7 +132,7 @@ abstract class BrowserFixture {
         return null;
     }
 
-    /** Runs ticks, each seen by the page. */
+    /** Runs ticks, with a round of the page after each. */
     void ticks(int count) {
         for (int i = 0; i < count; i++) {
             world.tick();
@@ -140,7 +140,7 @@ abstract class BrowserFixture {
         }
     }
 
-    /** Runs ticks if time does not stand still, and returns the last one there is. */
+    /** Runs ticks unless time stands still. Returns the last tick. */
     long lastAfter(int more) {
         ticks(more);
         return world.ticks;
@@ -153,11 +153,11 @@ abstract class BrowserFixture {
         }
     }
 
-    /** Serves the page until it shows something; the test's time-out ends it otherwise. */
+    /** Runs rounds until the page meets a condition; the test's time-out ends it otherwise. */
     void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             rounds(5);
-            if (Thread.interrupted()) { // by the time-out; parking would return at once, for ever
+            if (Thread.interrupted()) { // the time-out interrupts; parking would return at once, for ever
                 throw new AssertionError("the page does not show what is awaited; its console: "
                         + browser.manage().logs().get(LogType.BROWSER).getAll());
             }
@@ -177,7 +177,10 @@ abstract class BrowserFixture {
         });
     }
 
-    /** While time stands still the picture is one tick behind it, or at it if the clock of the browser runs ahead. */
+    /**
+     * Whether the page shows a tick. While time stands still, the picture is one tick behind the newest, or at it if the browser's clock
+     * runs ahead.
+     */
     boolean isShown(long tick) {
         double height = height(3);
         return height > heightIn(tick - 1) - 0.0011 && height < heightIn(tick) + 0.0011;
@@ -228,7 +231,7 @@ abstract class BrowserFixture {
                 : Double.NaN;
     }
 
-    /** Those that the page has caught, and those in the browser's console since this was asked last. */
+    /** Returns the errors that the page has caught, and those in the browser's console since the last call. */
     List<Object> errors() {
         List<Object> errors = new ArrayList<>((List<?>) get("errors"));
         for (LogEntry entry : browser.manage().logs().get(LogType.BROWSER)) {
@@ -239,7 +242,7 @@ abstract class BrowserFixture {
         return errors;
     }
 
-    /** A world whose bodies, in a row, rise evenly, from which follows which tick is shown. One of its steps takes longer. */
+    /** Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. One step takes longer. */
     static TestWorld climbers(String name) {
         TestWorld world = new TestWorld(name);
         world.step = () -> {

@@ -11,7 +11,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
-/** The time bar over a world that can go back. */
+/** The time bar of a world that can rewind. */
 @EnabledIf("isThereABrowser")
 class BrowserRewindTest extends BrowserFixture {
 
@@ -21,7 +21,7 @@ class BrowserRewindTest extends BrowserFixture {
         return browser.findElement(By.id("bar"));
     }
 
-    /** Runs ticks, unless time stands still. Each is seen by the page, and follows the one before it. */
+    /** Runs ticks unless time stands still. The page sees each, and each follows the tick before. */
     private void run(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             boolean hadWindow = reader.hasWindow();
@@ -34,18 +34,18 @@ class BrowserRewindTest extends BrowserFixture {
     }
 
     private void runUntilThePageKnows(int ticks) {
-        ticks(STALL_TICK + 5); // of which some run at once
+        ticks(STALL_TICK + 5); // some of these ticks run at once
         run(ticks - world.ticks);
         await(() -> number("page.state.historyTo") >= ticks - 50 && shownTick() >= ticks);
     }
 
-    /** Presses the bar in its right part, and moves to the left, until the page shows a tick before this one. */
+    /** Presses the bar in its right part, and moves to the left until the page shows a tick before {@code before}. */
     private void drag(long before) {
         int right = bar().getSize().width / 2 - 20;
         new Actions(browser).moveToElement(bar(), right, 0).clickAndHold().perform();
         while (number("page.past.position") >= before) {
             new Actions(browser).moveByOffset(-24, 0).perform();
-            rounds(1); // or a slow browser asks again for what it has not got, until the server refuses
+            rounds(1); // else a slow browser repeats its requests until the server refuses them
         }
     }
 
@@ -71,7 +71,7 @@ class BrowserRewindTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** Runs until the world went back to this tick, and one more. Returns the last one before that, as readers call it. */
+    /** Runs ticks until the world has rewound to a tick, and one more. Returns the readers' number of the last tick before that. */
     private long goneBack(long to) {
         awaitRunning(() -> world.ticks == to + 1);
         return reader.window().newestTick() - 1;

@@ -8,11 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page in a browser whose clock goes in steps. */
+/** The page in a browser whose clock has coarse steps. */
 @EnabledIf("isThereABrowser")
 class BrowserRhythmTest extends BrowserFixture {
 
-    /** The 99th percentile of the animation error from the second second on, milliseconds: the largest of 8 series. */
+    /**
+     * A script that returns the 99th percentile of the animation error after the first second, in milliseconds: the largest of 8 series.
+     */
     private static final String ERRORS = """
             const [hertz, step, jitter, missed] = arguments;
             const period = 1000 / hertz;
@@ -63,10 +65,10 @@ class BrowserRhythmTest extends BrowserFixture {
         assertThat(errors(hertz, stepMillis, 0, 0.01)).isLessThan(0.2);
     }
 
-    /** The display waits for each frame, whose rate is anything from 48 to 144 Hz. */
+    /** The display waits for each frame, at any rate from 48 to 144 Hz. */
     @ParameterizedTest
     @ValueSource(doubles = {16.7, 0.1})
-    void shouldShowTheFramesOfAVariableRateAsTheyCome(double stepMillis) {
+    void shouldShowVariableRateFramesAsTheyCome(double stepMillis) {
         Object others = browser.executeScript("""
                 const [step] = arguments;
                 let seed = 17;

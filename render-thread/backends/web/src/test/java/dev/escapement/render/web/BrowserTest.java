@@ -21,7 +21,7 @@ import org.openqa.selenium.interactions.Actions;
 class BrowserTest extends BrowserFixture {
 
     @Test
-    void shouldShowBodiesThatMoveAndStandStillInAPause() {
+    void shouldMoveBodiesAndStopThemInAPause() {
         ticks(20);
         await(() -> shownTick() >= 20);
         assertThat(height(3)).isBetween(heightIn(20) - 0.001, heightIn(lastAfter(0)) + 0.001);
@@ -56,12 +56,12 @@ class BrowserTest extends BrowserFixture {
         click("live");
         awaitTicking(() -> "live".equals(get("page.mode")) && shownTick() > 130);
         assertThat(text("status")).isEqualTo("running");
-        world.clock.advance(100 * TestWorld.TICK_NANOS + STALL_NANOS); // without a tick
+        world.clock.advance(100 * TestWorld.TICK_NANOS + STALL_NANOS); // time passes without a tick
         await(() -> "stands still".equals(text("status")));
         assertThat(errors()).isEmpty();
     }
 
-    /** The step of one tick takes 30 ms. */
+    /** The step of one tick takes 30 ms, which the page must name. */
     @Test
     void shouldNameTheCauseOfAStutterThatIsClicked() {
         ticks(STALL_TICK + 20);
@@ -75,7 +75,7 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldSendTurnsOfTheWheelWhileABodyIsDragged() {
+    void shouldSendWheelTurnsDuringADrag() {
         ticks(10);
         await(() -> shownTick() >= 9 && areInPicture());
         browser.executeScript("const {bodies, camera, controls} = escapement.page.view;"
@@ -107,7 +107,7 @@ class BrowserTest extends BrowserFixture {
         return world.inputs.stream().filter(input -> input.startsWith("WHEEL")).toList();
     }
 
-    /** All bodies are in the picture, at each size of the screen; and there, all can be reached without scrolling sideways. */
+    /** At each size of the screen all bodies are in the picture, and the page needs no scrolling sideways. */
     @ParameterizedTest
     @CsvSource({"1280, 800", "390, 844"})
     void shouldFitEveryScreen(int width, int height) {
@@ -143,11 +143,11 @@ class BrowserTest extends BrowserFixture {
     }
 
     /**
-     * A seat 5 m from an axis that turns by 1 rad, and a wheel on it with 5.4 turns, from one picture to the next, two ticks later. The
-     * centre of mass of a second wheel rests 1.5 m from its position; that of the seat is ignored while it rides.
+     * The pictures are two ticks apart. Between them a seat 5 m from an axis turns by 1 rad, and a wheel on it makes 5.4 turns. A second
+     * wheel's centre of mass rests 1.5 m from its position; the seat's is ignored while it has a parent.
      */
     @Test
-    void shouldBlendRidersOnTheirParentsAndWheelsByTheirTurns() {
+    void shouldBlendChildrenOnParentsAndWheelsByTurns() {
         Object farthest = browser.executeAsyncScript("""
                 const done = arguments[0];
                 import("three").then(({Matrix4, Quaternion, Vector3}) => {
@@ -197,7 +197,7 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldReadWhereTheCentreOfMassOfABodyIs() {
+    void shouldReadCentresOfMass() {
         awaitTicking(() -> "8 1 -2 0.5"
                 .equals(string(
                         "[...window.escapement.page.clock.b.centres].map(([slot, {x, y, z}]) => `${slot} ${x} ${y} ${z}`)"
@@ -205,7 +205,10 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** A platform teleports; one body on it, and one on that, stay behind; a seat is carried. Another body rests on what turns. */
+    /**
+     * A platform teleports. A body on it stays behind, and so does a body on that one; a seat is carried along. Another body rests on a
+     * turning one.
+     */
     @Test
     void shouldLeaveBehindWhatAJumpDoesNotCarry() {
         Object drawn = browser.executeAsyncScript("""
@@ -230,7 +233,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(drawn).isEqualTo("0.35 0.00,0.35 0.00,1.30 0.00,5.00 0.00");
     }
 
-    /** Body 3 hangs from the world, and body 5 from it, until body 5 is another one. */
+    /** Body 3 hangs from the world, and body 5 from body 3, until another body has the slot of body 5. */
     @Test
     void shouldDrawJointsBetweenBodiesThatExist() {
         long hung = BodyId.of(3, 1);
@@ -238,7 +241,8 @@ class BrowserTest extends BrowserFixture {
                 new BodyJoint(new BodyJoint.End(hung, 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, -1, 0), new BodyJoint.End(BodyId.of(5, 1), 0, 0.5, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, 9, 0), new BodyJoint.End(BodyId.of(7, 3), 0, 0, 0)));
-        // From body 3 by its anchor to the world; from body 3 by its anchor and the other one to body 5.
+        // The lines run from body 3 by its anchor to the world, and from body 3 by its anchor and the other anchor to
+        // body 5.
         awaitTicking(() ->
                 "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
                         .equals(joints()));
@@ -252,7 +256,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** The lines of joints as the page draws them: x and the height over body 3, or in the world; empty if there are none. */
+    /** Returns the joint lines that the page draws: x and the height over body 3, or in the world; empty if there are none. */
     private String joints() {
         return string("(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
                 + " material === view.jointMaterial); const {array} = lines.geometry.attributes.position;"
@@ -262,7 +266,7 @@ class BrowserTest extends BrowserFixture {
                 + ".map(([x, y]) => x.toFixed(1) + ' ' + (y > 49 ? y : y - height).toFixed(1)).join(); })()");
     }
 
-    /** A contact begins in every tick. */
+    /** The world begins a contact in every tick. */
     @Test
     void shouldDrawContactsWhenTheyAreSwitchedOn() {
         String drawn = "page.view.scene.children.some(({isLineSegments, material, visible}) =>"
@@ -291,9 +295,9 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
-    /** Each of its frames takes 60 ms; in one, the picture moves by 5 ms too much. */
+    /** Each frame of the page takes 60 ms; in one frame, the picture moves by 5 ms too much. */
     @Test
-    void shouldExplainAStutterOfASlowPageByThePage() {
+    void shouldBlameASlowPageForItsStutter() {
         Object said = browser.executeAsyncScript("""
                 const done = arguments[0];
                 Promise.all([import("./metrics.js"), import("./explain.js")]).then(([{Metrics}, {explain}]) => {
@@ -313,7 +317,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(sentences[1]).doesNotContain("browser").contains("Nothing else here explains it");
     }
 
-    /** They rise by 10 mm in each tick of 10 ms. */
+    /** The bodies rise by 10 mm in each tick of 10 ms. */
     @Test
     void shouldPlotThePositionAndSpeedOfABody() {
         awaitTicking(() -> shownTick() > 30);

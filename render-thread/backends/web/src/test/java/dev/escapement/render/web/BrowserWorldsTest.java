@@ -52,7 +52,7 @@ class BrowserWorldsTest extends BrowserFixture {
         lobby.driver.close();
     }
 
-    /** The first three. */
+    /** The first three rows. */
     private String rows() {
         return string("[...document.querySelectorAll('#worldRows tr')].slice(0, 3)"
                 + ".map(row => [...row.cells].map(cell => cell.textContent).join(' ')).join()");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages mean one thing, or nothing. */
+/** Each message has one meaning, or is refused. */
 class ClientMessageTest {
 
     @Test
@@ -29,7 +29,7 @@ class ClientMessageTest {
                 .isEqualTo(new ClientMessage.Wheel(-0.25, 1000));
         assertThat(ClientMessage.parse("{\"type\":\"worlds\",\"filter\":\"\"}"))
                 .isEqualTo(new ClientMessage.Worlds(""));
-        String longest = "\\u0001".repeat(WorldList.MAX_NAME); // as long as JSON can make it
+        String longest = "\\u0001".repeat(WorldList.MAX_NAME); // the longest name in JSON: each character is escaped
         String open = "{\"type\":\"open\",\"world\":\"" + longest + "\"}";
         assertThat(ClientMessage.parse(open)).isEqualTo(new ClientMessage.Open("\u0001".repeat(WorldList.MAX_NAME)));
         assertThat(open).hasSizeLessThan(PageServer.MAX_MESSAGE_BYTES);

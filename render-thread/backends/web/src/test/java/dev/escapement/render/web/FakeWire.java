@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/** A connection whose sends end on a test's command. */
+/** A connection whose sends complete on a test's command. */
 final class FakeWire implements Wire {
 
     final List<String> texts = new ArrayList<>();
@@ -16,7 +16,7 @@ final class FakeWire implements Wire {
     final SeenWorld seen = new SeenWorld();
     private final Queue<Runnable> underWay = new ArrayDeque<>();
 
-    /** Whether the client reads. */
+    /** Whether the client reads at once. */
     boolean reads = true;
 
     int pings;
@@ -27,7 +27,7 @@ final class FakeWire implements Wire {
     String closeReason = "";
     boolean cut;
 
-    /** Ends all sends. */
+    /** Completes all sends. */
     void read() {
         while (!underWay.isEmpty()) {
             underWay.remove().run();
@@ -65,7 +65,7 @@ final class FakeWire implements Wire {
         send(sent);
     }
 
-    /** The messages of a type that came since the last call. */
+    /** Returns the messages of a type since the last call. */
     List<JsonObject> take(String type) {
         List<JsonObject> found = new ArrayList<>();
         texts.removeIf(text -> {

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What pages are sent of joints, and when. */
+/** Checks which joints pages are sent, and when. */
 class JointsTest extends SenderFixture {
 
     private static final int SECOND_TICKS = 100;
@@ -73,7 +73,7 @@ class JointsTest extends SenderFixture {
     }
 
     @Test
-    void shouldAskOnceASecondAndOnlyForAnOpenPage() {
+    void shouldQueryOnceASecondForAnOpenPage() {
         ticks(2 * SECOND_TICKS);
         assertThat(world.jointQueries).isZero();
         connect();
@@ -82,7 +82,7 @@ class JointsTest extends SenderFixture {
     }
 
     @Test
-    void shouldBoundJointsAndAskAgainAfterAnAnswerThatFailed() {
+    void shouldBoundJointsAndRetryAfterAFailure() {
         world.joints = Collections.nCopies(3 * Joints.MAX_JOINTS, hanger);
         Connected page = connect();
         ticks(5);

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The life of a page. */
+/** Starts pages, and closes them. */
 @Timeout(120)
 class LivePageTest {
 
@@ -44,14 +44,14 @@ class LivePageTest {
             thread.join(ServedPage.MAX_SECONDS * 1000L);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
         }
-        SnapshotReader first = served.physics.newReader(); // there are two
+        SnapshotReader first = served.physics.newReader(); // the service has two readers
         SnapshotReader second = served.physics.newReader();
         first.close();
         second.close();
         served.close();
     }
 
-    /** A client that has just come gets the code, too. Without it, it would take the end for a lost connection. */
+    /** A client that has just connected gets the close code, too. Without it, it would take the end for a lost connection. */
     @Test
     void shouldTellEachClientThatItGoesAway() throws Exception {
         String code = new String(new char[] {Client.GOING_AWAY >> 8, Client.GOING_AWAY & 0xFF});
@@ -89,7 +89,7 @@ class LivePageTest {
                 thread.join(ServedPage.MAX_SECONDS * 1000L);
                 assertThat(thread.isAlive()).isFalse();
             }
-            builder.port(0).start().close(); // the reader is not lost
+            builder.port(0).start().close(); // the failed start has not lost the reader
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder.port(65_536))
                     .withMessageContaining("65536");
@@ -97,7 +97,7 @@ class LivePageTest {
         }
     }
 
-    /** It is served, and the application's code runs on the thread of the page. */
+    /** Serves a list of worlds. The application's code must run on the page's thread. */
     @Test
     void shouldListAndOpenWorldsOnItsOwnThread() throws Exception {
         Set<String> threads = ConcurrentHashMap.newKeySet();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pages over real connections to a world that ticks. */
+/** Connects pages over real connections to a world that ticks. */
 @Timeout(120)
 class LiveSocketTest {
 
@@ -47,7 +47,7 @@ class LiveSocketTest {
         ServedPage.Page inPieces = new ServedPage.Page();
         inPieces.acknowledges = false;
         WebSocket socket = served.open(inPieces);
-        socket.sendText(" ".repeat(PageServer.MAX_MESSAGE_BYTES), false).join(); // no acknowledgement can come between
+        socket.sendText(" ".repeat(PageServer.MAX_MESSAGE_BYTES), false).join(); // unfinished: nothing can come between
         inPieces.say(socket, " ", true);
         assertThat(closeCode(inPieces)).isEqualTo(1009);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections without the token that do not complete a request. The limit of time is 1 s here. */
+/** Opens connections without the token that do not complete a request. The time limit is 1 s here. */
 @Timeout(120)
 class PageLimitsTest {
 
@@ -74,7 +74,7 @@ class PageLimitsTest {
         socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Else a page that ends while its machine is busy leaves a socket open. */
+    /** A connection that is accepted during the stop must not stay open. */
     @Test
     void shouldCloseWhatArrivesWhileItStops() throws IOException {
         try (SocketChannel late = SocketChannel.open();
@@ -85,14 +85,14 @@ class PageLimitsTest {
 
             PageServer other = new PageServer(InetAddress.getLoopbackAddress(), 0, server.access, sender, 1);
             var unused =
-                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // not started
+                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // it never starts
             assertThat(unserved.isOpen()).isTrue();
             other.stop();
             assertThat(unserved.isOpen()).isFalse();
         }
     }
 
-    /** A byte now and then keeps no connection open. */
+    /** A byte now and then must not keep a connection open. */
     @Test
     void shouldCloseWhatTrickles() throws IOException {
         try (Socket socket = connect()) {
@@ -115,7 +115,7 @@ class PageLimitsTest {
         throw new AssertionError("a connection was kept open for 10 s");
     }
 
-    /** 200 that send parts of requests without the token, and more with each time that the page is loaded; a page that is open stays so. */
+    /** 200 connections send parts of requests without the token, and more with each load of the page. The open page must stay open. */
     @Test
     void shouldKeepRoomForThoseWhoHaveTheToken() throws Exception {
         PageServer patient = patient();
@@ -163,7 +163,7 @@ class PageLimitsTest {
         return socket;
     }
 
-    /** Nothing, or the beginning of a request for a page or a WebSocket, without the token or with a wrong one. */
+    /** Returns nothing, or the beginning of a request for a page or a WebSocket, without the token or with a wrong one. */
     private static String partOfARequest(URI page, Random random) {
         String wrong = random.nextBoolean() ? "/" : page.getPath().substring(0, 32) + "x/";
         String request = "GET " + wrong + (random.nextBoolean() ? "live" : "") + " HTTP/1.1\r\nHost: "
@@ -171,12 +171,12 @@ class PageLimitsTest {
         return request.substring(0, random.nextInt(request.length() + 1));
     }
 
-    /** Sends to who may have been closed. */
+    /** Sends bytes to a server that may have closed the connection. */
     private static void send(Socket socket, String bytes) {
         try {
             write(socket, bytes);
         } catch (IOException closed) {
-            // as it should be, if it is one of the oldest
+            // the server has closed one of the oldest
         }
     }
 

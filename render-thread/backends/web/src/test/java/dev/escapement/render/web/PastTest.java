@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a page gets of the past. */
+/** Checks which pictures of the past a page is sent. */
 class PastTest extends SenderFixture {
 
     private Connected after(int ticks) {
@@ -50,7 +50,7 @@ class PastTest extends SenderFixture {
             poses.set(2, 7, 0, 0, 0, 0, 0, 1);
             poses.teleport(2);
         };
-        tickAndRound(); // 11
+        tickAndRound(); // tick 11
         world.capture = poses -> {};
         tickAndRound();
         page.says("{\"type\":\"history\",\"from\":11,\"count\":2}");
@@ -59,7 +59,7 @@ class PastTest extends SenderFixture {
         assertThat(page.wire().pictures).extracting(past -> past.tick).containsExactly(11L, 12L, 1L);
         assertThat(page.wire().pictures)
                 .extracting(past -> past.snapped)
-                .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // in the first tick, they spawn
+                .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // the bodies spawn in the first tick
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A client decodes the world within half a millimetre. */
+/** A client decodes the world with errors of at most half a millimetre. */
 class PictureEncoderTest {
 
     private static final long START_NANOS = 1_000_000_000_000L;
@@ -121,7 +121,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldReportOfJumpsAndOfPosesThatAreNotFinite() {
+    void shouldReportTeleportsAndPosesThatAreNotFinite() {
         at(0);
         startUp();
         world.capture = poses -> {
@@ -143,7 +143,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldReportOfRidersAndCentresOfMassAndFastWheels() {
+    void shouldReportParentsCentresOfMassAndFastWheels() {
         still(1500);
         startUp();
         assertThat(seen.riders).isEmpty();
@@ -169,9 +169,9 @@ class PictureEncoderTest {
         assertThat(seen.spins).isEmpty();
     }
 
-    /** 0.3 turns a tick are 0.6 in two ticks, which look like 0.4 the other way. */
+    /** 0.3 turns a tick are 0.6 in two ticks, which look like 0.4 in the other direction. */
     @Test
-    void shouldReportTurnsThatAreMoreThanHalfUntilTheNextPicture() {
+    void shouldReportMoreThanHalfTurnsBetweenPictures() {
         still(1500);
         startUp();
         int[] turned = {0};

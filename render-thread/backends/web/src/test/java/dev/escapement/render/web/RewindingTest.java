@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import org.junit.jupiter.api.Test;
 
-/** Pages let the world go back to a tick that they show. */
+/** Pages rewind the world to a tick that they show. */
 class RewindingTest extends SenderFixture {
 
     private final Connected page = connect();
 
-    /** Each is seen by the page, which shows the last. */
+    /** Runs ticks with a round after each; the page shows the last. */
     private void run(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             tickAndRound();
@@ -45,7 +45,7 @@ class RewindingTest extends SenderFixture {
         shouldHaveGoneBack(page, 100, 70);
         shouldHaveGoneBack(other, 100, 70);
         assertThat(page.wire().seen.body(1).y).isEqualTo(71_000);
-        run(49); // 150 of readers is 120 of the simulation
+        run(49); // the readers' 150 is the simulation's 120
         asks(140);
         run(1);
         assertThat(world.ticks).isEqualTo(111);
@@ -65,7 +65,7 @@ class RewindingTest extends SenderFixture {
     void shouldRefuseATickThatIsGone() {
         run(100);
         asks(70);
-        run(40); // 140 of readers is 110 of the simulation
+        run(40); // the readers' 140 is the simulation's 110
         asks(71);
         assertThat(refusal()).isEqualTo("tick 71 is gone: after it, the world went back to before it");
         asks(141);
@@ -116,7 +116,7 @@ class RewindingTest extends SenderFixture {
         assertThat(other.wire().take("refused").get(0).get("why").getAsString()).contains("is only shown");
     }
 
-    /** Its history is not known. */
+    /** The page does not know the next world's history. */
     @Test
     void shouldNotLetTheNextWorldGoBack() {
         run(50);

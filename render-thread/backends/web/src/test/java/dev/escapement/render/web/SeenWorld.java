@@ -15,7 +15,9 @@ import java.util.TreeMap;
 /** A client that decodes pictures as the page does, written from the protocol alone. */
 final class SeenWorld {
 
-    /** The largest error of a rotation, radians: three components, each by half a code, of a quaternion of half the angle. */
+    /**
+     * The largest error of a rotation, in radians: three components with an error of half a code each, of a quaternion of half the angle.
+     */
     static final double MAX_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
 
     /** A body as the client knows it. */
@@ -34,13 +36,13 @@ final class SeenWorld {
     final List<Integer> snapped = new ArrayList<>();
     final List<Integer> quarantined = new ArrayList<>();
 
-    /** By slot, the slot of the parent. */
+    /** The slot of the parent, by slot. */
     final Map<Integer, Integer> riders = new TreeMap<>();
 
-    /** By slot, the offset of the centre of mass. */
+    /** The offset of the centre of mass, by slot. */
     final Map<Integer, List<Float>> centres = new TreeMap<>();
 
-    /** By slot, the turn since the tick before around x, y and z, if it is more than half a turn. */
+    /** The turn since the tick before around x, y and z, by slot, if it is more than half a turn. */
     final Map<Integer, List<Float>> spins = new TreeMap<>();
 
     int full;
@@ -147,7 +149,7 @@ final class SeenWorld {
         }
     }
 
-    /** Checks every body that there is, and that there is no other. */
+    /** Checks that the client has each body of a snapshot, and no other. */
     void shouldShow(Snapshot snapshot) {
         assertThat(tick).isEqualTo(snapshot.tick());
         assertThat(origin).containsExactly(snapshot.originX(), snapshot.originY(), snapshot.originZ());
@@ -170,7 +172,7 @@ final class SeenWorld {
         assertThat(Math.abs(units / 1000.0 - shown)).isLessThan(0.000501);
     }
 
-    /** By how much a rotation differs from what its code says. */
+    /** Returns the angle between a rotation and its code. */
     static double turn(int code, double x, double y, double z, double w) {
         double[] decoded = new double[4];
         int largest = code >>> 30;

@@ -61,7 +61,7 @@ class SenderFixture {
         sender.round();
     }
 
-    /** Rounds for some time, without ticks. */
+    /** Runs rounds for some time, without ticks. */
     void pass(long nanos) {
         for (long passed = 0; passed < nanos; passed += 20 * ROUND_NANOS) {
             world.clock.advance(20 * ROUND_NANOS);

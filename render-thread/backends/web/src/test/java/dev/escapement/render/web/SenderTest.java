@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a page is sent, round by round. */
+/** Checks what a page is sent, round by round. */
 class SenderTest extends SenderFixture {
 
     @Test
@@ -33,7 +33,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldCloseAllAlsoIfItCannotSayHowTheWorldEnds() {
+    void shouldCloseAllEvenIfCountsFail() {
         world.ticks(3);
         Connected page = connect();
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
@@ -66,7 +66,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowFewerButNeverOlderPicturesToASlowClient() {
+    void shouldSendASlowClientFewerButNeverOlderPictures() {
         world.ticks(3);
         Connected slow = connect();
         Connected quick = connect();
@@ -93,7 +93,7 @@ class SenderTest extends SenderFixture {
         page.wire().reads = false;
         for (int tick = 4; tick < 10; tick++) {
             sender.round();
-            page.acknowledges(); // although it has read nothing
+            page.acknowledges(); // the page acknowledges although it has read nothing
             world.tick();
         }
         assertThat(page.wire().pictureCount).isEqualTo(Client.WINDOW);
@@ -110,13 +110,13 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldCloseAClientThatReadsNothingAndHoldUpNoOther() {
+    void shouldCloseAClientThatReadsNothing() {
         world.ticks(3);
         Connected stuck = connect();
         Connected page = connect();
         stuck.wire().reads = false;
         for (int i = 0; i < 1100; i++) {
-            stuck.client().heard(); // but it sends
+            stuck.client().heard(); // the stuck page still sends
             page.client().heard();
             page.acknowledgesIfShown();
             tickAndRound();
@@ -141,7 +141,7 @@ class SenderTest extends SenderFixture {
         assertThat(page.wire().closeReason).isEqualTo("no sign of life for 10 s");
     }
 
-    /** At a breakpoint, or while a laptop sleeps: no page could be heard. */
+    /** The program stops at a breakpoint, or while a laptop sleeps, and can receive nothing. */
     @Test
     void shouldKeepItsClientsWhenTheProgramWasStopped() {
         world.ticks(3);
@@ -189,7 +189,7 @@ class SenderTest extends SenderFixture {
     void shouldFollowContactsWhileAClientIsThere() {
         world.events = events -> {
             events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
-            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // does not know where
+            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // the contact has no place
         };
         world.ticks(4);
         assertThat(world.eventsWanted).isFalse();
@@ -262,7 +262,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowTheLastPictureToAPageThatComesAfterTheEnd() {
+    void shouldSendTheLastPictureToALatePage() {
         world.ticks(3);
         sender.round();
         world.driver.close();

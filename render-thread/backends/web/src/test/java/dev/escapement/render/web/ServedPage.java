@@ -18,12 +18,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/** A page that is really served, of a world that really ticks. */
+/** A page with a real server, of a world that really ticks. */
 final class ServedPage implements AutoCloseable {
 
     static final int MAX_SECONDS = 30;
 
-    /** Headers of a request for a WebSocket. */
+    /** The headers of a request for a WebSocket. */
     static final String KEY = String.join(
             "\r\n",
             "Upgrade: websocket",
@@ -59,7 +59,7 @@ final class ServedPage implements AutoCloseable {
         return socket;
     }
 
-    /** Sends these bytes, and returns all that comes until the connection ends. */
+    /** Sends a request, and returns everything that comes until the connection ends. */
     String exchange(String request) throws IOException {
         try (Socket socket = connect()) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -67,7 +67,7 @@ final class ServedPage implements AutoCloseable {
         }
     }
 
-    /** Opens a WebSocket, whose frames are the caller's. */
+    /** Opens a WebSocket; the caller writes its frames. */
     Socket upgrade() throws IOException {
         Socket socket = connect();
         String request = "GET " + path() + "live HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\nOrigin: http://"
@@ -88,7 +88,7 @@ final class ServedPage implements AutoCloseable {
         return response.isEmpty() ? "" : response.split(" ", 3)[1];
     }
 
-    /** A client that reads all that comes, when it is asked. */
+    /** A client that reads everything when a test asks it to. */
     static final class Page implements WebSocket.Listener {
         final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
         final BlockingQueue<SeenWorld> pictures = new LinkedBlockingQueue<>();
@@ -138,12 +138,12 @@ final class ServedPage implements AutoCloseable {
             closed.completeExceptionally(error);
         }
 
-        /** Sends one message after the other, as this kind of client requires. */
+        /** Sends a message after the previous one is complete, as this client requires. */
         synchronized void say(WebSocket socket, String message, boolean last) {
             said = said.thenCompose(before -> socket.sendText(message, last));
         }
 
-        /** Waits for a message with this in it. */
+        /** Waits for a message that contains {@code part}. */
         String await(String part) throws InterruptedException {
             String message;
             while ((message = texts.poll(MAX_SECONDS, TimeUnit.SECONDS)) != null) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What pages are sent of shapes, and within which bounds. */
+/** Checks which shapes pages are sent, and the bounds. */
 class ShapesTest {
 
     private static final int MANY = 10_000;
@@ -30,7 +30,7 @@ class ShapesTest {
         clients.get(0).greeted = true;
     }
 
-    /** Rounds with a tick before each. */
+    /** Runs rounds with a tick before each. */
     private void rounds(int count) {
         for (int i = 0; i < count; i++) {
             int before = world.shapeQueries;
@@ -67,7 +67,7 @@ class ShapesTest {
         assertThat(world.shapeQueries).isEqualTo(MANY);
     }
 
-    /** Its greeting has a page forget all shapes. */
+    /** A later greeting would make the page forget all shapes. */
     @Test
     void shouldSendNothingToAPageThatWasNotGreeted() {
         world.shapes = body -> sphere(1);
@@ -84,7 +84,7 @@ class ShapesTest {
     void shouldKeepNoMoreCharactersThanItMay() {
         shapes = new Shapes(world.driver, world.clock.nanoTime(), 100, 500);
         world.shapes = body -> BodyId.slot(body) == 3
-                ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // more than 500 characters
+                ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // a form with more than 500 characters
                 : sphere(1 + BodyId.slot(body) % 50);
         world.ticks(2);
         rounds(60);

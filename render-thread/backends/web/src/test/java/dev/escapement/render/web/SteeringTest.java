@@ -101,9 +101,9 @@ class SteeringTest extends SenderFixture {
         assertThat(world.inputs).hasSize(2).first().isEqualTo(DragInput.END + " 0.0 0.0");
     }
 
-    /** Where it drags no body, the wheel zooms: a page that looks on must not become a sender by that. */
+    /** The wheel zooms unless the page drags a body; it must not make an onlooking page a sender. */
     @Test
-    void shouldOfferTurnsOfTheWheelOfThePageThatDrags() {
+    void shouldOfferWheelTurnsOfTheDraggingPage() {
         page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
         assertThat(refusal("wheel")).isEqualTo("no body was taken; send 'drag' first");
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
@@ -158,7 +158,7 @@ class SteeringTest extends SenderFixture {
         assertThat(world.cameAndWent).containsExactly("SENDER_JOINED 1", "SENDER_LEFT 1");
     }
 
-    /** The page holds a body instead of a key. */
+    /** Runs the contract with a held body instead of a held key. */
     @Nested
     class RefusedOffers extends RefusedOffersContract {
 
@@ -249,9 +249,9 @@ class SteeringTest extends SenderFixture {
         assertThat(newestTick()).as("untouched").isEqualTo(7);
     }
 
-    /** The page's thread waits for no world; release events that the previous one has no room for are offered again later. */
+    /** The page's thread waits for no world: release events that the previous world has no room for are offered again later. */
     @Test
-    void shouldLetGoInTheWorldBeforeWhenThatHasRoomAgain() {
+    void shouldReleaseInThePreviousWorldOnceItHasRoom() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         shouldRefuseNothing();
         while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {

@@ -25,23 +25,23 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A world that ticks on a test's command, on a clock that the test moves. */
+/** A world that ticks on a test's command, on a manual clock. */
 final class TestWorld implements Simulation, ShapeSource, Restorable {
 
     static final TickRate RATE = TickRate.hertz(100);
     static final long TICK_NANOS = RATE.nanosAt(1);
 
-    /** How far back it can go. */
+    /** How many ticks it can rewind. */
     static final int KEPT_TICKS = 80;
 
     final ManualClock clock = new ManualClock(1_000_000_000_000L);
     final StateHistory history = StateHistory.ofTicks(KEPT_TICKS);
     final InlineDriver driver;
 
-    /** The test's code in the next steps. */
+    /** Runs in each step; tests set it. */
     Runnable step = () -> {};
 
-    /** The test's code in the next captures. */
+    /** Runs in each capture; tests set it. */
     Consumer<PoseWriter> capture = poses -> {};
 
     Consumer<EventWriter> events = writer -> {};
@@ -49,7 +49,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     int ticks;
     int shapeQueries;
 
-    /** Null: asked for them, it throws. */
+    /** The joints of the world. If null, the query throws. */
     @Nullable
     List<BodyJoint> joints = List.of();
 
@@ -59,10 +59,10 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     /** Code, x and y of each input event. */
     final List<String> inputs = new ArrayList<>();
 
-    /** Who drags a body. */
+    /** The player that drags a body. */
     int dragger = DragInput.NOBODY;
 
-    /** Who has joined and left. */
+    /** The players that have joined and left. */
     final List<String> cameAndWent = new ArrayList<>();
 
     TestWorld() {
@@ -82,7 +82,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
                 .inline(clock);
     }
 
-    /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */
+    /** Creates a world of {@code bodies} bodies. In each tick, body i moves to (i, tick, 0). */
     static TestWorld of(int bodies) {
         TestWorld world = new TestWorld();
         world.capture = poses -> {
@@ -94,7 +94,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
         return world;
     }
 
-    /** A tick later. */
+    /** Advances the clock by a tick and runs it. */
     void tick() {
         clock.advance(TICK_NANOS);
         driver.runDueTicks();

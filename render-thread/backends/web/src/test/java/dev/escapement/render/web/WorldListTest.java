@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Worlds that a page lists and opens. */
+/** Lists worlds on a page, and opens them. */
 class WorldListTest extends SenderFixture {
 
     private static final int SECOND_TICKS = 100;
@@ -61,7 +61,7 @@ class WorldListTest extends SenderFixture {
         page.says("{\"type\":\"open\",\"world\":\"" + name + "\"}");
     }
 
-    /** What it is sent in the next rounds. */
+    /** Returns the list that the page is sent in the next rounds. */
     private JsonObject list(Connected page, String filter) {
         asks(page, filter);
         tickAndRound();
@@ -98,7 +98,7 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldAskOnceASecondAndOnlyWhenAPageAsks() {
+    void shouldAskOnceASecondIfAPageAsks() {
         List<Connected> pages = List.of(connect(), connect(), connect());
         for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
             tickAndRound();
@@ -115,7 +115,7 @@ class WorldListTest extends SenderFixture {
         assertThat(pages.get(2).wire().take("worlds")).isEmpty();
     }
 
-    /** A page may list and open worlds before it has seen the one that is shown. */
+    /** A page may list and open worlds before it has seen the current one. */
     @Test
     void shouldTellWhichWorldWaitsForItsTicks() {
         Connected page = connect();
@@ -203,14 +203,14 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldSayWhyAWorldCannotBeShownAndGoOn() {
+    void shouldReportWhyAWorldCannotBeShown() {
         Connected page = connect();
         opener = name -> {
             throw new StackOverflowError();
         };
         opens(page, "lobby");
         assertThat(refusal(page)).startsWith("world 'lobby' cannot be shown: ").contains("StackOverflowError");
-        opener = name -> {}; // as a program that finds no such world any more
+        opener = name -> {}; // stands for a program that no longer has the world
         opens(page, "lobby");
         assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
         tickAndRound();
@@ -234,7 +234,7 @@ class WorldListTest extends SenderFixture {
         assertThat(rows(list(page, ""))).isEqualTo(3);
     }
 
-    /** Until the page asks for the worlds again. */
+    /** Passes time until the page asks for the worlds again. */
     private void seconds() {
         for (int tick = 0; tick < SECOND_TICKS; tick++) {
             tickAndRound();

@@ -4,14 +4,14 @@ import {METRES_PER_UNIT} from "./protocol.js";
 
 const FLASH_SECONDS = 0.5;
 const REST_SECONDS = 0.1;
-const FASTEST = 10; // metres per second, the end of the ramp of colours
+const FASTEST = 10; // metres per second; faster bodies have the last colour
 const MIN_INSTANCES = 64;
 
 const REST_PART = 0.65;
-const ALL_REST_PART = 0.25; // where nothing is awake, paleness tells nothing
-const FADE = 0.05; // of the difference, each frame
+const ALL_REST_PART = 0.25; // how pale resting bodies are if none is awake: paleness tells nothing then
+const FADE = 0.05; // of the difference, per frame
 
-// Each body has one of these for its life. They differ from the colours that mean something.
+// The palette of bodies: each keeps one colour for its life. The colours differ from those that mean something.
 const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
     .map(colour => new THREE.Color(colour));
 const STATES = {"kinematic": "#7d8790", "quarantined": "#d64545", "teleported": "#f2c230", "selected": "#f28c28"};
@@ -35,7 +35,7 @@ class Pose {
         return this;
     }
 
-    /** Turns by a part of a rotation vector. */
+    /** Applies a part of a rotation vector. */
     turnBy(spin, part) {
         this.turn.premultiply(new THREE.Quaternion().setFromAxisAngle(spin.clone().normalize(), spin.length() * part));
     }
@@ -45,7 +45,7 @@ class Pose {
         this.at.addScaledVector(offset.clone().applyQuaternion(rotation), part);
     }
 
-    /** From the world into the frame of a parent. */
+    /** Transforms the pose from the world into the frame of a parent. */
     enter(parent) {
         const back = parent.turn.clone().invert();
         this.at.sub(parent.at).applyQuaternion(back);
@@ -75,7 +75,7 @@ function moves(moment, slot, origin) {
     return stays(moment, slot) && !(from.at.equals(to.at) && from.turn.equals(to.turn));
 }
 
-/** Whether a body teleported, or something that it rides on. */
+/** Whether a body, or one of its parents, teleported. */
 function isJumping({b}, slot) {
     return slot !== undefined && (b.snapped.has(slot) || isJumping({b}, b.riders.get(slot)));
 }
@@ -83,8 +83,8 @@ function isJumping({b}, slot) {
 const next = new Pose();
 
 /**
- * Blends a body between two pictures, as BlockBlender in Java: a rider in the frame of its parent, unless the parent jumps and does not
- * carry it; another body about its centre of mass. Returns its way in the world, metres.
+ * Blends a body between two pictures, as BlockBlender in Java. A child moves in the frame of its parent, unless the parent teleports
+ * without it; another body moves about its centre of mass. Returns the distance in the world, in metres.
  */
 function blend(moment, slot, origin, pose) {
     const {a, b, alpha} = moment;
@@ -112,7 +112,7 @@ function blend(moment, slot, origin, pose) {
         blend(moment, parent, origin, parentPose);
         pose.leave(parentPose);
     }
-    if (spin) { // around an axis of the world, and the little that is left by slerp
+    if (spin) { // the spin is around an axis of the world; slerp turns the small rest
         pose.turn.fromArray(a.rotation, 4 * slot);
         next.turn.fromArray(b.rotation, 4 * slot);
         next.turnBy(spin, a.tick - b.tick);
@@ -130,8 +130,8 @@ function blend(moment, slot, origin, pose) {
 
 export class Bodies {
     bySpeed = false;
-    states = new Set(); // that occur in what is drawn
-    pale = new THREE.Color(); // mixed with the colours of bodies at rest
+    states = new Set(); // the states that occur in the drawn bodies
+    pale = new THREE.Color(); // the colour that is mixed into those of resting bodies
     restPart = REST_PART;
     selected = -1;
     selectedSpeed = 0; // metres per second
@@ -143,7 +143,7 @@ export class Bodies {
         this.clear();
     }
 
-    /** The entries of the legend, text and colour: of states only those that occur. */
+    /** The entries of the legend, text and colour. It has only states that occur. */
     legend() {
         const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
         const pales = PALETTE.map(own => own.clone().lerp(this.pale, this.restPart));
@@ -157,7 +157,7 @@ export class Bodies {
         return this.kinds.reduce((sum, kind) => sum + kind.slots.length, 0);
     }
 
-    /** Forgets all forms: for a new connection. */
+    /** Forgets all forms, for a new connection. */
     clear() {
         for (const {mesh} of this.kinds.splice(0)) {
             mesh.removeFromParent();
@@ -233,8 +233,8 @@ export class Bodies {
     }
 
     /**
-     * Draws the bodies between two pictures. One whose motion is broken in the current picture is drawn as in the previous one. `known` has
-     * the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
+     * Draws the bodies between two pictures. A body whose motion is broken in the current picture is drawn as in the previous one. `known`
+     * has the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
      */
     draw(moment, origin, ticksPerSecond, known) {
         const {a, b} = moment;
@@ -268,7 +268,7 @@ export class Bodies {
                 state = "at rest";
             }
             this.states.add(state);
-            const own = PALETTE[(Math.imul(slot + generation, 0x9e3779b1) >>> 8) % PALETTE.length]; // neighbours differ
+            const own = PALETTE[(Math.imul(slot + generation, 0x9e3779b1) >>> 8) % PALETTE.length]; // gives neighbours different colours
             const colour = this.bySpeed && state !== "selected" ? speedColour(speed, mixed)
                 : COLOURS[state] ?? (state === "awake" ? own : mixed.copy(own).lerp(this.pale, this.restPart));
             const index = kind.slots.push(slot) - 1;
@@ -287,7 +287,7 @@ export class Bodies {
     /** The middle of a body and the anchor of a joint at it, in the world, between two pictures; null if the body is gone. */
     jointEnd(moment, origin, [slot, generation, ...anchor]) {
         const at = new THREE.Vector3(...anchor);
-        if (generation === 0) { // an anchor in the world
+        if (generation === 0) { // the anchor is in the world
             return [at, at];
         }
         if (moment.a.generation[slot] !== generation) {
@@ -298,7 +298,7 @@ export class Bodies {
         return [pose.at.add(origin), at.applyQuaternion(pose.turn).add(pose.at)];
     }
 
-    /** Where a body is drawn, relative to the scene's origin; null if it is not. */
+    /** The drawn position of a body, relative to the scene's origin; null if it is not drawn. */
     position(slot) {
         for (const {mesh, slots} of this.kinds) {
             const index = slots.indexOf(slot);
@@ -312,7 +312,7 @@ export class Bodies {
     /** The body that a ray hits first, as {slot, point}; undefined if there is none. */
     pick(raycaster) {
         const meshes = this.kinds.map(kind => kind.mesh);
-        meshes.forEach(mesh => mesh.boundingSphere = null); // computed for old places
+        meshes.forEach(mesh => mesh.boundingSphere = null); // else the sphere is that of old positions
         const [hit] = raycaster.intersectObjects(meshes, false);
         return hit && {slot: this.kinds[meshes.indexOf(hit.object)].slots[hit.instanceId], point: hit.point};
     }

@@ -1,16 +1,18 @@
 /*
- * The moment that a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, in the kept pictures, never backwards.
- * h is one tick, and falls to 0 while time stands, so that a picture that stands is the newest. C is the interpolation delay: the largest
- * delay of arrival. That of a picture is when it arrived less when it was needed, which is when frames reach the end of the previous picture.
- * So where fewer pictures arrive, C also includes the ticks that were not sent, at every speed. All instants are nanoseconds; those of the
- * page's clock are larger than the server's by an unknown offset, which C contains, so that only metrics need an estimate of it.
+ * The clock of pictures, which chooses the moment that a frame shows. Its rule is that of RenderClock in Java: shown(t) = simNow(t - C) -
+ * h, within the kept pictures, never backwards. h is one tick, and falls to 0 while time stands, so that a standing picture is the newest.
+ * C is the interpolation delay: the largest delay of arrival. The delay of a picture is its arrival less the instant when frames reach the
+ * end of the previous picture and need it. So if fewer pictures arrive, C also includes the ticks that were not sent, at every speed. All
+ * instants are nanoseconds. Those of the page's clock are larger than the server's by an unknown offset; C contains it, so only metrics
+ * need an estimate of it.
  */
 
 import {quantile} from "./metrics.js";
 
 const RECENT_NANOS = 10e9;
 const RECENT_FRAMES = 600;
-// C follows at once while the page loads, and what was learned in the first half of that time says nothing about later.
+// While the page loads, C follows at once. The delays learned in the first half of that time are dropped, because they say nothing about
+// later ones.
 const WARM_UP_NANOS = 2e9;
 const SLACK_NANOS = 0.5e6;
 const MAX_VARIATION_NANOS = 250e6;
@@ -51,14 +53,14 @@ function instantOf(picture, simNanos) {
 
 const isPaused = picture => picture.pieces.at(-1).slope === 0;
 
-/** How long simulated time has stood at its tick at an instant of the pause that lasts; 0 before that, and while time runs. */
+/** The time for which simulated time has stood, at an instant of the current pause; 0 before that, and while time runs. */
 function pausedNanosAt(picture, nanos) {
     const first = 1 + picture.pieces.findLastIndex(piece => piece.slope > 0);
     const piece = picture.pieces.slice(first).findLast(one => one.nanos <= nanos);
     return piece ? nanos - piece.nanos : 0;
 }
 
-/** How much too far, or not far enough, the picture moved from frame to frame; the same formula as AnimationError in Java. */
+/** Measures how much too far, or not far enough, the picture moved from frame to frame. The formula is that of AnimationError in Java. */
 export class AnimationError {
     recent = [];
     previous = null; // simulated time
@@ -84,28 +86,28 @@ export class AnimationError {
 }
 
 /**
- * By how much the way of a frame differs from the way that a viewer expects, over that; the same formula as Unevenness in Java, over the
- * last 600 frames since a pause or another speed.
+ * Measures the difference between a frame's way and the way that a viewer expects, as a part of the latter. The formula is that of
+ * Unevenness in Java, over the last 600 frames since a pause or another speed.
  */
 export class Unevenness {
-    recent = []; // of each frame: its way, and the time since the one before
+    recent = []; // the way of each frame, and the time since the frame before
     previous = null; // simulated time
 
     frame(simNanos, sinceNanos) {
         const way = simNanos - this.previous;
-        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause is seen until C has passed
+        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause shows only after C has passed
             this.recent = [...this.recent.slice(1 - RECENT_FRAMES), {way, sinceNanos}];
         }
         this.previous = simNanos;
     }
 
-    /** A viewer expects another speed from the next frame on. */
+    /** Begins again, because a viewer expects another speed from the next frame on. */
     restart() {
         this.recent = [];
         this.previous = null;
     }
 
-    /** The mean and the 99th percentile. */
+    /** The mean and the 99th percentile, in percent. */
     get percent() {
         const sum = (values, of) => values.reduce((total, value) => total + of(value), 0);
         const speed = sum(this.recent, frame => frame.way) / sum(this.recent, frame => frame.sinceNanos);
@@ -114,11 +116,11 @@ export class Unevenness {
     }
 }
 
-/** Keeps the latest pictures and chooses what a frame shows: `a`, `b` and `alpha` between them. */
+/** Keeps the latest pictures and chooses two for a frame: `a`, `b` and `alpha` between them. */
 export class PictureClock {
     queue = [];
     delays = new RecentExtremes();
-    transits = new RecentExtremes(); // arrived - sent: at least the offset of the two clocks
+    transits = new RecentExtremes(); // arrived - sent, at least the offset of the two clocks
     delay = 0;
     simNanos = -Infinity;
     holds = 0;
@@ -134,7 +136,7 @@ export class PictureClock {
         return this.queue.at(-1);
     }
 
-    /** Server's time at an instant of the page. */
+    /** The server's time at an instant of the page. */
     serverNanos(nanos) {
         return nanos - this.transits.smallest;
     }
@@ -142,7 +144,7 @@ export class PictureClock {
     add(picture) {
         const last = this.newest;
         const nanos = picture.arrivedNanos;
-        if (last && picture.tick <= last.tick) { // a picture of a new timeline
+        if (last && picture.tick <= last.tick) { // the picture belongs to a new timeline
             this.queue = [];
             this.simNanos = -Infinity;
         } else if (last) {
@@ -173,7 +175,7 @@ export class PictureClock {
         const wanted = simAt(newest, this.timelineNanos) - behindNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
-            // The picture stands still, so C may grow by the missing time; how much of that stays is decided when a picture arrives.
+            // The picture stands still, so C may grow by the missing time. The next picture decides how much of that stays.
             this.held ??= {tick: newest.tick, delay: this.delay};
             const {slope} = pieceAt(newest, this.timelineNanos);
             this.delay += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
@@ -197,7 +199,7 @@ export class PictureClock {
         if (!this.isWarm) {
             this.delay = target;
         } else if (this.held && this.newest.tick > this.held.tick) {
-            this.delay = Math.max(this.held.delay, Math.min(this.delay, target)); // skipped time is no delay: C returns
+            this.delay = Math.max(this.held.delay, Math.min(this.delay, target)); // skipped time is no delay, so C falls back
             this.held = null;
         } else if (target > this.delay) {
             this.delay = Math.min(target, this.delay + elapsedNanos / FAST_SLEW);

@@ -3,20 +3,21 @@
  * or the network is back.
  */
 
-const SHORTEST_WAIT_MILLIS = 300; // doubled at each try
+const SHORTEST_WAIT_MILLIS = 300; // doubled after each try
 const LONGEST_WAIT_MILLIS = 4000;
 const QUICK_TRIES = 10; // half a minute
-const SLOW_WAIT_MILLIS = 15000; // after them, and after an orderly end
+const SLOW_WAIT_MILLIS = 15000; // after the quick tries, and after an orderly end
 const GOING_AWAY = 1001; // the server has closed the page
 
 /**
- * `listener` has hasEnded(), isLookingBack(), onState(isConnected, text), onClosed(why, isFault), onMessage(object), onPicture(buffer, nanos),
- * onError(error). A new connection clears the page's past, so that none is opened while the user looks back.
+ * Connects to the server. `listener` has hasEnded(), isLookingBack(), onState(isConnected, text), onClosed(why, isFault),
+ * onMessage(object), onPicture(buffer, nanos), onError(error). A new connection clears the page's past, so none is opened while the user
+ * looks back.
  */
 export function connect(listener) {
     let socket;
     let tries = 0;
-    let timer = 0; // of the next try, 0 while one runs
+    let timer = 0; // the timer of the next try, 0 while one runs
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
@@ -32,7 +33,7 @@ export function connect(listener) {
             if (typeof data === "string") {
                 listener.onMessage(JSON.parse(data));
             } else {
-                tries = 0; // not by a greeting: a server may greet, and close at once
+                tries = 0; // reset by a picture, not by a greeting: a server may greet, and close at once
                 listener.onPicture(data, performance.now() * 1e6);
             }
         } catch (error) {
@@ -71,7 +72,7 @@ export function connect(listener) {
         if (isQuick) {
             listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         }
-        // A refused socket has no reason, but an HTTP request has a status.
+        // The reason comes from an HTTP request: a refused socket has none.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {

@@ -2,7 +2,7 @@
 
 export const byId = id => document.getElementById(id);
 
-/** A colour of the style, which follows the system's choice of light or dark. */
+/** Returns a colour of the style, which follows the system's choice of light or dark. */
 export const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
 export function setText(id, text) {
@@ -17,7 +17,7 @@ export function make(name, ...children) {
     return node;
 }
 
-/** An entry of a legend. */
+/** Creates an entry of a legend. */
 export function legendEntry(tag, name, background) {
     const square = make("i");
     square.style.background = background;

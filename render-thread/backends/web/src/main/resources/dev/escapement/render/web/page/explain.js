@@ -3,11 +3,11 @@ import {SLOW_NANOS, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
-const COST_TICKS = 20; // as many as the mean of `Dilation` has
+const COST_TICKS = 20; // the number of ticks in the mean of `Dilation`
 const PRESENT_TICKS = 3;
-const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
+const MAX_DEPTH = 3; // the maximum of late ticks in a row that are traced back
 const FREE = "the thread was free";
-const SLOW_FRAME = 2; // times the usual
+const SLOW_FRAME = 2; // times the usual duration
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 
@@ -17,14 +17,14 @@ function pauses(metrics, from, to) {
         .map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`).join(", and ");
 }
 
-/** Reports how long a part of a tick took if that is long compared with the ticks around it. */
+/** Says how long a part of a tick took, if that is long compared with the ticks around it. */
 function ifLong(metrics, row, part, subject, max = Infinity) {
     const usual = quantile(metrics.ticks.filter(other => Math.abs(other.tick - row.tick) <= USUAL_TICKS).map(other => other[part]), 0.5);
     const isLong = row[part] > max || row[part] > Math.max(2 * usual, usual + NOTEWORTHY_MILLIS);
     return isLong ? [`${subject} took ${ms(row[part])}, usually ${ms(usual)}`] : [];
 }
 
-/** What made a tick late, including the previous ticks that it waited for. */
+/** Says what made a tick late, including the previous ticks that it waited for. */
 function causes(metrics, row, depth = 0) {
     const found = [];
     const previous = metrics.row(row.tick - 1);
@@ -69,7 +69,7 @@ function explainTick(metrics, row) {
     return sentences;
 }
 
-/** Why a frame of this page was bad, and whether that explains it. */
+/** Says why a frame of this page was bad, and whether that explains the stutter. */
 function explainFrame(metrics, row) {
     const sentences = [];
     if (row.isHold) {
@@ -93,13 +93,13 @@ function explainFrame(metrics, row) {
     return {sentences, isExplained: paused !== "" || isSlow || row.isAfterHold};
 }
 
-/** Why a tick, or a frame that showed it, was not smooth. */
+/** Says why a tick, or a frame that showed it, was not smooth. */
 export function explain(tick, metrics) {
     const row = metrics.row(tick);
     const bad = metrics.frames.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
     const frame = bad.length > 0 ? explainFrame(metrics, bad[0]) : null;
     const sentences = frame?.sentences ?? [];
-    // Frames look a few ticks behind. One waits for the first late tick of those that follow.
+    // Frames look a few ticks behind. A frame waits for the first late tick of those that follow.
     const around = metrics.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
     const waitedFor = around.find(other => other.tick > tick && other.tick <= tick + 3 && other["publish delay"] > other.period / 2);
     const speedChanged = around.some((other, index) => index > 0

@@ -16,12 +16,12 @@ import {Worlds} from "./worlds.js";
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
 const SPEED_FRAMES = 48;
-const MIN_FPS = 10; // with less, the means are of too few frames
+const MIN_FPS = 10; // at a lower rate the means cover too few frames
 
 const errors = [];
 addEventListener("error", event => {
     fail(event.message);
-    showStatus(event.message, true); // it stays if the page cannot run at all, for example without WebGL
+    showStatus(event.message, true); // the message stays if the page cannot run at all, for example without WebGL
 });
 addEventListener("unhandledrejection", event => fail(event.reason));
 
@@ -29,14 +29,14 @@ if (!rendererName()) {
     document.querySelectorAll("main, nav, #strip").forEach(part => part.hidden = true);
     byId("banner").hidden = false;
     setText("banner", "This browser cannot draw the world: it has no WebGL 2, or that is turned off.");
-    await new Promise(() => {}); // for ever: the rest needs it
+    await new Promise(() => {}); // stops the script for ever, because the rest needs the view
 }
 
-/** What the parts of the page share. With the first message come: hello, ticksPerSecond, decoder, clock, metrics, past. */
+/** The state that the parts of the page share. The first message adds: hello, ticksPerSecond, decoder, clock, metrics, past. */
 const page = {
     view: new View(byId("scene")),
     mode: "live", // or "scrub"
-    explained: null, // the tick
+    explained: null, // the explained tick
     connected: false,
     state: {historyFrom: 0, historyTo: 0}, // until the first message
     select: slot => selection.select(slot),
@@ -59,10 +59,10 @@ const worlds = new Worlds(page);
 let animationError;
 let unevenness;
 let expectedSpeed = null;
-let shown = {tick: null, alpha: 0}; // what is drawn
+let shown = {tick: null, alpha: 0}; // the drawn moment
 let frameTimes = [];
 const rhythm = new DisplayRhythm();
-let present = null; // while the world is to go back: the last tick of the present, Infinity until that is known
+let present = null; // during a rewind the last tick of the present, Infinity until that is known
 
 const receivers = {
     hello: message => {
@@ -93,14 +93,14 @@ const receivers = {
     shapes: message => {
         view.bodies.addShapes(message);
         if (performance.now() < page.greetedMillis + NOTICE_MILLIS) {
-            view.refit(); // the first ones: they have sizes
+            view.refit(); // the first bodies with known sizes have come
         }
     },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
     machine: message => {
         page.metrics.addMachine(message);
         if (page.explained !== null && message.late.length > 0) {
-            page.explain(page.explained); // who took its time may be known now
+            page.explain(page.explained); // the thief of its time may be known by now
         }
     },
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
@@ -145,7 +145,7 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
-/** The end of the world was reported before; if the world goes on without this page, report why. */
+/** Reports why the page was closed, unless the end of the world was reported before. */
 function onClosed(why, isFault) {
     const isBad = isFault || Boolean(page.state.failure);
     page.connected = false;
@@ -155,7 +155,7 @@ function onClosed(why, isFault) {
     showStatus(page.state.ended ? byId("status").textContent : "closed", isBad);
 }
 
-/** Says that the world, or this page, has ended, and what can still be looked at. */
+/** Says that the world, or this page, has ended, and what the user can still view. */
 function showEnd(why, isBad) {
     const {ended, failure, historyFrom, historyTo} = page.state;
     const seconds = Math.floor((historyTo - historyFrom) / page.ticksPerSecond);
@@ -203,11 +203,11 @@ function setMode(mode) {
 
 function live() {
     setMode("live");
-    animationError.previous = null; // the jump to the present is no error
+    animationError.previous = null; // the jump to the present is no animation error
     unevenness.restart();
 }
 
-/** Lets the world go on from the tick that is shown. That stays in the picture until the first tick after it has come. */
+/** Rewinds the world to the shown tick, from which it continues. The tick stays in the picture until the first one after it has come. */
 function goOn() {
     const tick = Math.floor(page.past.position);
     if (page.mode !== "scrub" || !steering.mayRewind) {
@@ -235,7 +235,7 @@ function play() {
     const wasPlaying = page.past.speed !== 0;
     const speed = byId("speed").value * page.ticksPerSecond;
     if (page.mode === "live") {
-        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // nothing follows
+        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // no tick follows
     }
     page.past.speed = wasPlaying ? 0 : speed;
 }
@@ -245,7 +245,7 @@ function stepShown(ticks) {
     page.scrubTo(ticks + (page.mode === "live" ? shown.tick : ticks > 0 ? Math.floor(position) : Math.ceil(position)));
 }
 
-/** Goes to the previous or next stutter, seen from the one that was explained last. */
+/** Shows the previous or next stutter, counted from the last explained one. */
 function nextStutter(direction) {
     const ticks = page.metrics.stutters.map(stutter => stutter.tick).sort((a, b) => a - b);
     const tick = direction < 0 ? ticks.findLast(other => other < (page.explained ?? Infinity)) : ticks.find(other => other > (page.explained ?? -1));
@@ -255,7 +255,7 @@ function nextStutter(direction) {
     }
 }
 
-// A message requests the next frame, behind all waiting messages. Otherwise slow drawing starves them.
+// The message requests the next frame behind all waiting messages. Otherwise slow drawing would starve them.
 const turns = new MessageChannel();
 turns.port2.onmessage = () => requestAnimationFrame(frame);
 
@@ -314,7 +314,7 @@ function measure(nanos) {
     }
 }
 
-/** Updates the texts: a few times a second. */
+/** Updates the texts. Called a few times a second. */
 function refresh() {
     if (!page.hello || document.hidden) {
         return;
@@ -362,7 +362,7 @@ addEventListener("keydown", event => {
         action();
     }
 });
-addEventListener("click", event => event.detail > 0 && event.target.closest?.("button")?.blur()); // so that space pauses, not clicks again
+addEventListener("click", event => event.detail > 0 && event.target.closest?.("button")?.blur()); // else space would click again, not pause
 byId("speed").onchange = () => page.past?.speed && (page.past.speed = byId("speed").value * page.ticksPerSecond);
 byId("shadows").checked = !view.isSoftware;
 byId("colours").onchange = showColours;
@@ -371,5 +371,5 @@ showColours();
 setInterval(refresh, REFRESH_MILLIS);
 requestAnimationFrame(frame);
 
-/** For tests in a browser. */
+/** The access for tests in a browser. */
 window.escapement = {page, errors, DisplayRhythm, get shown() { return shown; }};

@@ -7,7 +7,7 @@ const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skippe
 const MAX_STUTTERS = 500;
 
 export const VISIBLE_ERROR_NANOS = 1e6;
-export const SLOW_NANOS = 1e9 / 24; // a browser that draws fewer frames is slow itself, however usual that is
+export const SLOW_NANOS = 1e9 / 24; // the largest normal interval of frames: a browser with fewer frames is slow, however usual that is
 
 /** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
@@ -19,7 +19,7 @@ export const TICK_GROUPS = {
 
 const named = (names, values) => Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
-/** The quantile `part` of values; undefined if there are none. Sorts them. */
+/** Returns the quantile `part` of values; undefined if there are none. Sorts them. */
 export function quantile(values, part) {
     values.sort((a, b) => a - b);
     return values[Math.min(values.length - 1, Math.floor(part * values.length))];
@@ -27,9 +27,9 @@ export function quantile(values, part) {
 
 export class Metrics {
     ticks = [];
-    frames = []; // {display, holds, error, lookBehind, tick}, and what addFrame adds
+    frames = []; // {display, holds, error, lookBehind, tick}, and the fields that addFrame adds
     pauses = []; // {from, to, name}
-    late = []; // {tick, from, to, own, taken}: ticks that were late, and who took their time, in words
+    late = []; // {tick, from, to, own, taken}: late ticks, and who took their time, in words
     stutters = []; // {nanos, tick}
 
     constructor(tickNanos, keptNanos) {
@@ -41,10 +41,10 @@ export class Metrics {
         for (const row of rows.map(values => named(TICK, values))) {
             const last = this.ticks.at(-1);
             if (row.tick <= last?.tick) {
-                continue; // sent again
+                continue; // the row was sent again
             }
             const since = last ? (row.due - last.due - Math.max(row.skipped, last.skipped)) / 1e6 : 0;
-            const follows = row.tick === last?.tick + 1 && since > 0 && since < 2 * last.period; // and no pause is between
+            const follows = row.tick === last?.tick + 1 && since > 0 && since < 2 * last.period; // consecutive, with no pause between
             const millis = (from, to) => (row[to] - row[from]) / 1e6;
             Object.assign(row, {
                 "period": follows ? since : this.tickNanos / scale / 1e6,
@@ -62,7 +62,7 @@ export class Metrics {
         }
     }
 
-    /** `holds` counts all frames so far that stood still for want of a tick, `error` is the signed animation error. */
+    /** Adds a frame. `holds` counts all frames so far that stood still for want of a tick, `error` is the signed animation error. */
     addFrame(row) {
         const last = this.frames.at(-1) ?? row;
         row.since = row.display - last.display;
@@ -99,12 +99,12 @@ export class Metrics {
         return this.late.findLast(late => late.tick === tick)?.taken;
     }
 
-    /** The late ticks whose time others took, for the most part. */
+    /** The late ticks whose time was mostly taken by others. */
     takenFromTicks() {
         return this.late.filter(({from, own, to}) => own < (to - from) / 2);
     }
 
-    /** When a tick was published; an estimate if its row is not kept. */
+    /** The instant at which a tick was published; an estimate if its row is not kept. */
     nanosOf(tick) {
         const row = this.ticks.find(other => other.tick >= tick) ?? this.ticks.at(-1);
         return row ? row.published + (tick - row.tick) * row.period * 1e6 : 0;

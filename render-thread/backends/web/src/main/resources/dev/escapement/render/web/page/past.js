@@ -1,28 +1,28 @@
-/* The past: fetches pictures around the one that is shown, and plays them. When the server is gone, the page's own are left. */
+/* The past: fetches pictures around the shown one, and plays them. When the server is gone, only the page's own pictures are left. */
 
 const CHUNK = 16;
-const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
+const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two shown ticks, those in the direction of play, some in the other
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
-const MAX_KEPT_BODIES = 4e6; // in all pictures: 128 MB
-/** What a picture takes beside its bodies, in bodies. */
+const MAX_KEPT_BODIES = 4e6; // the maximum in all pictures: 128 MB
+/** The cost of a picture beside its bodies, in bodies. */
 const OF_A_PICTURE = 40;
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
     position = 0; // ticks, with a part of the next one
     speed = 0; // ticks per second, negative: backwards
-    askedMillis = -Infinity; // when the unanswered request was sent
+    askedMillis = -Infinity; // when the pending request was sent
     kept = []; // live pictures
 
-    /** `page` has send(message), and its state has the first and the last kept tick. */
+    /** Creates the past. `page` has send(message), and its state has the first and the last kept tick. */
     constructor(page) {
         this.page = page;
     }
 
     keep(picture) {
         const {hello, ticksPerSecond} = this.page;
-        this.kept = this.kept.at(-1)?.tick < picture.tick ? this.kept : []; // none of another timeline
+        this.kept = this.kept.at(-1)?.tick < picture.tick ? this.kept : []; // keeps no picture of another timeline
         this.kept.push(picture);
         const oldest = picture.tick - hello.historySeconds * ticksPerSecond;
         while (this.kept[0]?.tick < oldest || this.kept.length * (picture.generation.length + OF_A_PICTURE) > MAX_KEPT_BODIES) {
@@ -30,7 +30,7 @@ export class Past {
         }
     }
 
-    /** Nothing can be fetched any more: what the page has itself is the history. */
+    /** Ends fetching: only the pictures that the page has itself remain. */
     close() {
         const [from, to] = [0, -1].map(index => this.kept.at(index)?.tick ?? 0);
         Object.assign(this.page.state, {historyFrom: from, historyTo: to});
@@ -39,7 +39,7 @@ export class Past {
             ticks.set(tick, ticks.get(tick) ?? this.pictures.get(tick) ?? null);
         }
         this.pictures = ticks;
-        this.moveTo(this.position); // it may have been in the past that only the server had
+        this.moveTo(this.position); // the position may be in the past that only the server had
     }
 
     moveTo(position) {
@@ -47,7 +47,7 @@ export class Past {
         this.position = Math.min(historyTo, Math.max(historyFrom, position));
     }
 
-    /** Plays. Waits for pictures that have not arrived. Returns whether it has reached the newest one. */
+    /** Plays for a time. Waits for pictures that have not arrived. Returns whether it has reached the newest one. */
     play(elapsedMillis) {
         if (this.speed === 0 || this.pair() === null) {
             return false;
@@ -55,12 +55,12 @@ export class Past {
         const wanted = this.position + this.speed * Math.min(elapsedMillis, 100) / 1000;
         this.moveTo(wanted);
         if (this.position > wanted) {
-            this.speed = 0; // the oldest
+            this.speed = 0; // at the oldest picture
         }
         return this.position < wanted;
     }
 
-    /** The pictures around the position, and how far it lies between them. Null while they are fetched. */
+    /** The pictures around the position, and the position between them. Null while they are fetched. */
     pair() {
         const tick = Math.floor(this.position);
         this.fetchAround(tick);
@@ -94,7 +94,7 @@ export class Past {
         }
     }
 
-    /** The answer is complete: the server does not have the ticks that are missing in it. */
+    /** Ends a request: the server does not have the ticks that are missing in the complete answer. */
     end({from, count}) {
         this.askedMillis = -Infinity;
         for (let tick = from; tick < from + count; tick++) {

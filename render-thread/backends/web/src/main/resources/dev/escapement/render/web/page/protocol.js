@@ -1,6 +1,6 @@
 /*
- * Reads pictures: the poses of a tick, sent as differences to the previous picture. A picture is a copy and does not change. Positions are
- * millimetres from its origin; pieces of the timeline are {nanos, simNanos, slope}.
+ * Reads pictures: the poses of a tick, sent as differences from the previous picture. A picture is a copy and does not change. Positions
+ * are millimetres from its origin; pieces of the timeline are {nanos, simNanos, slope}.
  */
 import {Vector3} from "three";
 
@@ -38,7 +38,7 @@ class BodyState {
     }
 }
 
-/** Writes a rotation that was packed as its smallest three components. */
+/** Unpacks a rotation from its smallest three components. */
 function unpackRotation(packed, into, at) {
     const largest = packed >>> 30;
     let shift = 20;
@@ -82,13 +82,13 @@ export class Decoder {
         };
         const {tick} = picture;
         list(() => state.generation[u32()] = 0);
-        list(() => state.come(u32(), u32(), u32(), u32(), isComplete ? -tick : tick)); // negative: it came at that tick or before
+        list(() => state.come(u32(), u32(), u32(), u32(), isComplete ? -tick : tick)); // negative: the body came at that tick or before
         const snapped = list(u32);
         snapped.forEach(slot => state.bodies[slot].snappedTick = tick);
         const quarantined = list(u32);
         const riders = new Map(list(() => [u32(), u32()])); // slot -> slot of the parent
-        const centres = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> from the position, if not there
-        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn in the last tick, if two rotations do not tell it
+        const centres = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> offset from the position, if not zero
+        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> turn, unless two rotations tell it
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
         return {

@@ -1,37 +1,38 @@
 /*
- * Learns from the instants of the page's frames when the display shows them, for browsers whose clock goes in coarse steps (of 16.7 ms, against
- * the recognition of users). Such a clock says of a frame only within which step it was, and two frames may have one instant; but each frame is
- * at least one slot of the display after the one before. So a line instant = origin + slot * period is sought from which no frame differs by
- * more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE Transactions on Automatic Control, 1982). A frame that would
- * be too late for its slot has missed some. Within a step of two slots and more, a late frame looks like one that is in time: then a line is
- * taken from a longer time, each frame gets the next slot, and a slot that was missed comes late to light. Where no such line exists, with a variable refresh rate or a clock that is fine enough to show
- * itself how frames differ, a frame shows its own instant. All instants are nanoseconds.
+ * The rhythm of the display: learns from the instants of the page's frames when the display shows them. It is for browsers whose clock has
+ * coarse steps (of 16.7 ms, against the recognition of users). Such a clock shows only within which step a frame was, and two frames may
+ * have one instant; but each frame is at least one slot of the display after the frame before. So this searches a line instant = origin +
+ * slot * period from which no frame differs by more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE
+ * Transactions on Automatic Control, 1982). A frame that would be too late for its slot has missed some. If a step has two slots or more, a
+ * late frame looks like a frame in time. Then the line is fitted over a longer time, each frame gets the next slot, and missed slots are
+ * found later. If no such line exists, a frame shows its own instant: with a variable refresh rate, or a clock that is fine enough to show
+ * how frames differ. All instants are nanoseconds.
  */
 
 const MIN_HERTZ = 24;
 const MAX_HERTZ = 360;
 const MIN_CALLS = 32;
 const MIN_NANOS = 0.7e9;
-const MIN_NANOS_AGAIN = 1.6e9; // after a line that frames did not keep to
+const MIN_NANOS_AGAIN = 1.6e9; // the shortest time for a new line, after frames left the previous one
 const MAX_NANOS = 2e9;
 const MAX_GAP_NANOS = 0.25e9;
 const CALLS_PER_TRY = 8;
 const MAX_ROUNDING_NANOS = 0.3e6;
 const SLACK_NANOS = 1.2e6;
 const MAX_MISSED = 0.08;
-const COARSE_STEP_PERIODS = 1.4; // beyond that, frames cannot be told apart
-const MIN_COARSE_NANOS = 1e9; // for less, frames of a variable rate look even
+const COARSE_STEP_PERIODS = 1.4; // steps longer than this do not tell frames apart
+const MIN_COARSE_NANOS = 1e9; // the shortest time for coarse steps: over less, frames of a variable rate look even
 const MAX_STEP_PERIODS = 8;
 const PERIOD_STEP = 0.0005;
-const ORIGIN_STEP = 0.1; // of the tolerance
-const EVEN_PART = 0.9; // where more frames are one step after the one before, they are even as they are
+const ORIGIN_STEP = 0.1; // part of the tolerance
+const EVEN_PART = 0.9; // if more frames are one step after the frame before, they are even already
 const PHASE_GAIN = 1 / 256;
 const SPREAD_FRAMES = 16;
 const MAX_STRAYS = 3;
-const MISSED_STRAYS = 0.5; // what a frame counts that comes a slot or more too late: each ninth one may
+const MISSED_STRAYS = 0.5; // the weight of a frame that comes a slot or more too late; each ninth may
 const FORGIVEN = 1 / 16;
 
-/** The step of the clock: what all differences are multiples of; 0 if there is none, or frames are even. */
+/** Returns the step of the clock, of which all differences are multiples; 0 if there is none, or frames are even. */
 function clockStep(calls) {
     const differences = calls.slice(1).map((nanos, index) => nanos - calls[index]).filter(nanos => nanos > 1e3);
     const least = Math.min(...differences);
@@ -44,8 +45,8 @@ function clockStep(calls) {
 }
 
 /**
- * Gives each call the first slot after that of the call before from which it is within the tolerance: the fewest missed slots there can be.
- * Null if a call is too early for its slot.
+ * Gives each call the first slot after that of the previous call within the tolerance: so the fewest slots are missed. Returns null if a
+ * call is too early for its slot.
  */
 function slots(calls, origin, period, tolerance) {
     const numbers = [];
@@ -64,7 +65,7 @@ function slots(calls, origin, period, tolerance) {
     return {numbers, squares, missed: slot + 1 - calls.length};
 }
 
-/** The moments that frames show. */
+/** Computes the moments that frames show. */
 export class DisplayRhythm {
     calls = [];
     line = null; // {nanos, period, count, tolerance, spread, strays}
@@ -72,7 +73,7 @@ export class DisplayRhythm {
     neededNanos = MIN_NANOS;
     shown = -Infinity;
 
-    /** The moment to show in a frame, never before that of the last one. */
+    /** Returns the moment to show in a frame, never before that of the last frame. */
     moment(nanos) {
         if (nanos - this.last > MAX_GAP_NANOS || nanos < this.last) {
             this.forget();
@@ -125,7 +126,7 @@ export class DisplayRhythm {
             const line = fit(calls, best.numbers);
             const hertz = 1e9 / line.period;
             const isDisplay = hertz > 0.98 * MIN_HERTZ && hertz < 1.02 * MAX_HERTZ;
-            // The loop follows the mean of several frames in a step, which the beat of step and slot moves by half a slot.
+            // The loop follows the mean of several frames in a step. The beat of step and slot moves that mean by half a slot.
             const beat = isCoarse ? line.period / 2 : 0;
             this.line = isDisplay ? {...line, tolerance: tolerance + beat, spread: 0, strays: 0} : null;
         }
@@ -147,7 +148,7 @@ export class DisplayRhythm {
             this.neededNanos = MIN_NANOS_AGAIN;
             return nanos;
         }
-        // At first the gains of a line fitted to the frames so far; they fall until they reach the gains of a slow loop.
+        // The gains are at first those of a line fitted to the frames so far; they fall to the gains of a slow loop.
         const count = ++line.count;
         const phase = error * Math.max(PHASE_GAIN, 2 * (2 * count - 1) / (count * (count + 1)));
         line.nanos += slot * line.period + phase;
@@ -157,7 +158,7 @@ export class DisplayRhythm {
     }
 }
 
-/** The line of least squares, at the last call. */
+/** Fits a line by least squares; its origin is at the last call. */
 function fit(calls, numbers) {
     const count = calls.length;
     const middle = numbers.reduce((sum, number) => sum + number, 0) / count;

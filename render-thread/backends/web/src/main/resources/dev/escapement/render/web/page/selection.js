@@ -1,4 +1,4 @@
-/* The selected body: its values, and its path. */
+/* The selected body, with its values and its path. */
 import {Vector3} from "three";
 import {byId, make} from "./dom.js";
 import {METRES_PER_UNIT} from "./protocol.js";
@@ -10,7 +10,7 @@ const point = (position, tick) => Object.assign(position, {tick});
 export class Selection {
     slot = -1;
 
-    /** `page` has view, decoder, past and ticksPerSecond. */
+    /** Creates the selection. `page` has view, decoder, past and ticksPerSecond. */
     constructor(page) {
         this.page = page;
     }
@@ -22,9 +22,9 @@ export class Selection {
         const isThere = this.generation > 0;
         view.bodies.selected = this.slot = isThere ? slot : -1;
         view.bodies.selectedSpeed = 0;
-        this.points = []; // in the world, {x, y, z, tick} of each picture
+        this.points = []; // the place of each picture in the world, {x, y, z, tick}
         past?.kept.forEach(picture => this.add(picture));
-        this.line = [...this.points]; // from then on, of each frame
+        this.line = [...this.points]; // the path until now; the frames extend it
         byId("body").hidden = byId("bodyOptions").hidden = !isThere;
         byId("nobody").hidden = isThere;
         byId("follow").checked &&= isThere;
@@ -36,7 +36,7 @@ export class Selection {
         }
     }
 
-    /** Draws the path and follows the body: called each frame. `tick` is the one shown. */
+    /** Draws the path and follows the body. Called each frame; `tick` is the shown one. */
     frame(tick) {
         const {hello, view, mode, ticksPerSecond} = this.page;
         const at = view.bodies.position(this.slot);
@@ -54,7 +54,7 @@ export class Selection {
         }
     }
 
-    /** The values of the body in the ticks whose instants are known. */
+    /** Returns the values of the body in the ticks whose instants are known. */
     rows() {
         const {metrics, ticksPerSecond} = this.page;
         const published = new Map(metrics.ticks.map(row => [row.tick, row.published]));
@@ -65,7 +65,7 @@ export class Selection {
         });
     }
 
-    /** Shows the values of the body: called a few times a second. */
+    /** Shows the values of the body. Called a few times a second. */
     show(tick) {
         if (this.slot < 0) {
             return;

@@ -1,34 +1,34 @@
-/* Controls of the world: pause, step, scale, and dragging a body. Pages without controls have none of them. */
+/* Controls of the world: pause, step, scale, and dragging a body. A page without controls shows none of them. */
 import * as THREE from "three";
 import {byId, setText} from "./dom.js";
 
 const CLICK_PIXELS = 4;
-const WHEEL_STEP = [100, 3, 1]; // by the event's deltaMode: pixels, lines or pages that are one step
+const WHEEL_STEP = [100, 3, 1]; // pixels, lines or pages of one step, by the event's deltaMode
 
 export class Steering {
-    plane = new THREE.Plane(); // in which a body is dragged
+    plane = new THREE.Plane(); // the plane in which a body is dragged
     held = null; // since the pointer was pressed: {x, y, hit, moved, drags, target}
 
-    /** `page` has view, hello, state, mode, decoder, send(message) and select(slot). */
+    /** Creates the controls. `page` has view, hello, state, mode, decoder, send(message) and select(slot). */
     constructor(page) {
         this.page = page;
         byId("scale").oninput = () => this.showScale(byId("scale").valueAsNumber);
         byId("scale").onchange = () => this.scale(byId("scale").valueAsNumber);
         const {canvas} = page.view;
-        // A second finger is the camera's alone.
+        // Further fingers only move the camera.
         const listen = (type, act, options) => canvas.addEventListener(type, event => event.isPrimary && act(event), options);
-        listen("pointerdown", event => this.press(event), {capture: true}); // before the camera gets it
+        listen("pointerdown", event => this.press(event), {capture: true}); // runs before the camera's listener
         listen("pointermove", event => this.move(event));
         listen("pointerup", () => this.release(true));
         listen("pointercancel", () => this.release(false));
-        canvas.addEventListener("wheel", event => this.turn(event), {passive: false}); // to keep the page from scrolling
+        canvas.addEventListener("wheel", event => this.turn(event), {passive: false}); // lets turn() keep the page from scrolling
     }
 
     get isAllowed() {
         return this.page.hello?.controls && !this.page.state.ended;
     }
 
-    /** Whether the world can go on from its past. */
+    /** Whether the world can continue from a tick of its past. */
     get mayRewind() {
         return this.isAllowed && this.page.hello.rewinds && this.page.connected;
     }
@@ -99,7 +99,7 @@ export class Steering {
         held.isNew = true;
     }
 
-    /** The wheel is the simulation's while a body is dragged, and the camera's otherwise. */
+    /** Sends the wheel to the simulation while a body is dragged; otherwise the camera gets it. */
     turn(event) {
         if (this.held?.drags) {
             event.preventDefault();
@@ -108,7 +108,7 @@ export class Steering {
         }
     }
 
-    /** Sends the server the place that the body is dragged to, and draws the drag: called once a frame. */
+    /** Sends the server the drag's target, and draws the drag. Called once a frame. */
     frame() {
         const {view, send} = this.page;
         const {hit, target, isNew} = this.held ?? {};
@@ -132,7 +132,7 @@ export class Steering {
         this.letGo();
     }
 
-    /** Holds nothing any more: at a release, and when another world is shown, whose bodies are others. */
+    /** Ends the hold, at a release and when another world with other bodies is shown. */
     letGo() {
         this.held = null;
         this.page.view.controls.enabled = true;

@@ -5,14 +5,14 @@ import {TICK_GROUPS, quantile} from "./metrics.js";
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const CLICK_PIXELS = 4;
-const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
-const LANE = 0.7; // of the height of the bar: below it is the lane of absences of cores
+const GAP = 1 / 20; // of the shown time: a longer time without a value is drawn as a gap
+const LANE = 0.7; // of the bar's height; below it is the lane of ticks whose time others took
 const MIN_SHOWN_NANOS = 2e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
 export const text = value => value?.toFixed(Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2) ?? "–";
 
-/** Grey diagonal stripes. */
+/** Creates a pattern of grey diagonal stripes. */
 function hatching(ctx) {
     const tile = document.createElement("canvas");
     tile.width = tile.height = 4;
@@ -25,11 +25,11 @@ function hatching(ctx) {
 }
 
 export class Strip {
-    lastNanos = 0; // the end
+    lastNanos = 0; // the end of the shown time
     grabbed = null; // where the bar was pressed
     drags = false;
 
-    /** `page` has the metrics, what is shown, scrubTo(tick), goOn() and explain(tick). */
+    /** Creates the instruments. `page` has the metrics, what is shown, scrubTo(tick), goOn() and explain(tick). */
     constructor(page) {
         this.page = page;
         const [plot, choice, table] = byId("ticks").querySelectorAll("canvas, select, tbody");
@@ -53,7 +53,7 @@ export class Strip {
         canvas.onpointerup = () => {
             const {drags} = this;
             this.letGo();
-            drags && page.goOn(); // a click only looks
+            drags && page.goOn(); // a click shows a tick and does not rewind
         };
         canvas.onpointercancel = () => this.letGo();
     }
@@ -90,7 +90,7 @@ export class Strip {
         });
     }
 
-    /** Chooses the time to show. It stands still in the past. */
+    /** Chooses the time to show. It does not advance while the page shows the past. */
     update() {
         const {clock, connected, explained, metrics, hello, mode, past, state} = this.page;
         if (mode === "live" && connected && !state.ended) {
@@ -99,7 +99,7 @@ export class Strip {
         const cursor = mode === "live" ? this.lastNanos : metrics.nanosOf(past.position);
         const to = Math.max(this.lastNanos, cursor);
         const kept = {from: metrics.nanosOf(state.historyFrom), to: metrics.nanosOf(state.historyTo)};
-        const known = to - Math.min(cursor, metrics.ticks[0]?.published ?? to); // pictures are kept for longer, but have no curves
+        const known = to - Math.min(cursor, metrics.ticks[0]?.published ?? to); // pictures are kept for longer than curves
         const from = to - Math.min(MAX_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(MIN_SHOWN_NANOS, known));
         const stutters = metrics.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
         const chosen = stutters.find(({tick}) => tick === explained)?.nanos ?? (explained === null ? -1 : metrics.nanosOf(explained));
@@ -111,7 +111,7 @@ export class Strip {
         return Math.min(to, Math.max(from, this.bar.scales.x.getValueForPixel(pixel) * 1e9));
     }
 
-    /** Explains the stutter at a place; if there is none, the tick, if wanted. */
+    /** Explains the stutter at a place; without one, the tick, if `orTick`. */
     explainAt(pixel, orTick) {
         if (!this.look) {
             return;
@@ -127,7 +127,7 @@ export class Strip {
         }
     }
 
-    /** Draws the bar and the chart: a few times a second. */
+    /** Draws the bar and the chart. Called a few times a second. */
     draw() {
         if (!this.page.clock?.newest) {
             return;
@@ -166,14 +166,14 @@ export class Strip {
         setText("span", sentences.filter(([applies]) => applies).map(([, sentence]) => sentence).join(" "));
     }
 
-    /** Draws the bar alone: each frame while it is scrubbed. */
+    /** Draws only the bar. Called each frame while it is scrubbed. */
     drawBar() {
         this.update();
         this.tell();
         this.bar.draw();
     }
 
-    /** What a screen reader says of the bar. */
+    /** Sets the text that a screen reader says about the bar. */
     tell() {
         const {mode, past, state, steering, ticksPerSecond} = this.page;
         const {historyFrom, historyTo} = state;
@@ -187,7 +187,10 @@ export class Strip {
         });
     }
 
-    /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane the ticks whose time others took. */
+    /**
+     * Draws pauses of the JVM and the shown moment. The bar also has the kept ticks, stutters, and a lane with the ticks whose time others
+     * took.
+     */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters, chosen} = this.look;
         const pixel = nanos => Math.min(right, Math.max(left, x.getPixelForValue(nanos / 1e9)));

@@ -13,12 +13,12 @@ const SELECTED = 0xf28c28;
 const CELLS = 40;
 
 const AXES = ["x", "y", "z"];
-const FAR_TIMES = 2; // as far away as nine of ten bodies, along one axis: left out of the picture at first
-const LARGE_TIMES = 2; // as large as the space of the others: so is the ground, of which a part is enough
+const FAR_TIMES = 2; // bodies at more than this times the distance of nine of ten, along one axis, are not in the first picture
+const LARGE_TIMES = 2; // a body larger than this many times the space of the others counts as ground: a part of it is enough
 const STEEPEST = 0.6; // radians
-const CLICK_PART = 0.03; // of its distance: a camera that moved by less was only clicked
+const CLICK_PART = 0.03; // of its distance: a camera that moved less was only clicked
 
-/** The name of what draws; undefined if there is no WebGL 2. */
+/** The name of the renderer; undefined if there is no WebGL 2. */
 export function rendererName() {
     const gl = document.createElement("canvas").getContext("webgl2");
     const extension = gl?.getExtension("WEBGL_debug_renderer_info");
@@ -26,13 +26,13 @@ export function rendererName() {
 }
 
 export class View {
-    origin = null; // of the scene, in the world
-    radius = 10; // of the visible bodies
-    isFitted = false; // if not, the next frame moves the camera to where it shows all bodies
-    fittedAt = new THREE.Vector3(); // where that put the camera
+    origin = null; // the scene's origin in the world
+    radius = 10; // the radius of the visible bodies
+    isFitted = false; // if false, the next frame moves the camera to where it shows all bodies
+    fittedAt = new THREE.Vector3(); // the place at which fit() put the camera
     contacts = []; // {tick, at, normal} in the world
-    joints = []; // {tick, list} each time they changed, from that tick on
-    jointMaterial = new THREE.LineBasicMaterial({depthTest: false, transparent: true}); // most are inside of bodies
+    joints = []; // {tick, list} of each change, valid from that tick on
+    jointMaterial = new THREE.LineBasicMaterial({depthTest: false, transparent: true}); // most joints are inside of bodies
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
     camera = new THREE.PerspectiveCamera(50, 1, 0.1, 2000);
@@ -63,7 +63,7 @@ export class View {
         this.resize();
     }
 
-    /** Points or lines that change each frame. Returns a function that shows points of the world. */
+    /** Adds points or lines that change each frame. Returns a function that shows points of the world. */
     strokes(type, color, material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
         : new THREE.LineBasicMaterial({color})) {
         const points = new THREE.BufferAttribute(new Float32Array(3 * MAX_POINTS), 3).setUsage(THREE.DynamicDrawUsage);
@@ -108,7 +108,7 @@ export class View {
         [this.camera.position, this.controls.target, this.fittedAt].forEach(at => at.add(shift));
     }
 
-    /** The box around all bodies of a picture but those that are much farther away than the others; empty if there are none. */
+    /** Returns the box around all bodies of a picture except those that are much farther away than the others; empty if there are none. */
     surround(picture) {
         const boxes = this.bodies.boxes(picture);
         const places = boxes.map(box => box.getCenter(new THREE.Vector3()));
@@ -129,8 +129,8 @@ export class View {
     }
 
     /**
-     * Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view: the flatter their space is, the more
-     * from the front of it.
+     * Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view. The flatter their space is, the
+     * more the camera looks from the front.
      */
     fit(picture) {
         const box = this.isFitted ? new THREE.Box3() : this.surround(picture);
@@ -145,7 +145,7 @@ export class View {
         const steepness = Math.min(STEEPEST, Math.atan2(Math.min(width, depth), 2 * tall));
         camera.position.setFromSphericalCoords(1, Math.PI / 2 - steepness, Math.atan2(depth, 2 * width)).add(target);
         camera.lookAt(target);
-        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, a metre away
+        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, at a metre's distance
         const distances = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
             const [x, y, z] = [1, 2, 4].map((bit, axis) => (corner & bit ? box.max : box.min).getComponent(axis));
             const seen = new THREE.Vector3(x, y, z).sub(target).applyQuaternion(camera.quaternion.clone().invert());
@@ -181,7 +181,7 @@ export class View {
         this.joints.splice(0, this.joints.length - MAX_JOINT_LISTS);
     }
 
-    /** Draws the joints that were known at a tick: from the middle of one body by its anchor and the other one to the other body. */
+    /** Draws the joints at a tick: lines from the middle of one body over both anchors to the middle of the other. */
     drawJoints(moment, tick, wanted) {
         const known = this.joints.findLast(one => one.tick <= tick)?.list ?? [];
         const shown = wanted ? known.map(ends => ends.map(end => this.bodies.jointEnd(moment, this.origin, end))) : [];
@@ -189,7 +189,7 @@ export class View {
             .flatMap(([one, other]) => [...one, one[1], other[1], ...other]));
     }
 
-    /** The ray through a pointer event. */
+    /** Returns the ray through a pointer event. */
     ray(event) {
         const box = this.canvas.getBoundingClientRect();
         const x = 2 * (event.clientX - box.left) / box.width - 1;
@@ -197,7 +197,7 @@ export class View {
         return this.raycaster;
     }
 
-    /** Moves light and ground to the camera's target: once a frame. */
+    /** Moves light and ground to the camera's target. Called once a frame. */
     prepare(hasShadows) {
         this.sun.castShadow = this.ground.visible = hasShadows;
         this.controls.update();

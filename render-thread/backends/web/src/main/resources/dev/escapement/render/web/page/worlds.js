@@ -1,4 +1,4 @@
-/* The list of worlds: while it is open, asks for those that match the filter once a second, and opens one. */
+/* The list of worlds. While it is open, it requests the worlds that match the filter once a second; a click opens one. */
 import {byId, make, setText} from "./dom.js";
 import {text} from "./strip.js";
 
@@ -6,9 +6,9 @@ const PERIOD_MILLIS = 1000;
 
 export class Worlds {
     rows = new Map(); // name -> row of the table
-    filter = null; // that they match
+    filter = null; // the filter that the rows match
 
-    /** `page` has hello, connected and send(message). */
+    /** Creates the list. `page` has hello, connected and send(message). */
     constructor(page) {
         this.page = page;
         byId("worlds").ontoggle = () => this.ask();
@@ -25,7 +25,7 @@ export class Worlds {
 
     show({filter, total, matching, columns, rows, shown, opening, failure}) {
         const body = byId("worldRows");
-        // While one may be about to be opened, none takes another's place.
+        // While the user may be about to open a row, no row takes another's place.
         if (filter !== this.filter || !body.matches(":hover, :active, :focus-within")) {
             this.filter = filter;
             this.rows = new Map(rows.map(([name]) => [name, this.rows.get(name) ?? this.row(name)]));
