@@ -22,7 +22,7 @@ class SteadyClockTest {
         assertThat(clock.time()).isEqualTo(1_000_000_030_000L);
     }
 
-    /** Set forward, it would make a driver consider its clients dead. */
+    /** The machine's clock is set forward, after which a driver would consider its clients dead. */
     @Test
     void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
         long[] machineMillis = {1_000_000_000_000L};
