@@ -10,8 +10,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what commands, spawns and
- * queries do to it, each in its tick. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for commands, spawns and queries: each acts in its tick. Runs on one thread. A test per
+ * engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -36,7 +36,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
         assertThat(newest().bodies().exists(first.id())).isFalse();
         assertThat(newest().bodies().count()).isZero();
 
-        tick(3); // until no window has the first one
+        tick(3); // until no window has the first body
         Spawned<B> second = spawn(0, 3, 71);
         tick(1);
         assertThat(BodyId.slot(second.id())).isZero();

@@ -26,8 +26,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what it shows of the bodies
- * that are attached: where the engine has them, and nothing else. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for shown bodies: readers see the attached bodies at the engine's poses, and no others.
+ * Runs on one thread. A test per engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 @NullMarked
 public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W, B> {
 
-    /** Where a saved state names its engine: after three numbers. */
+    /** The offset of the engine's name in a saved state: after three numbers. */
     private static final int NAME_AT = 3 * Long.BYTES;
 
     @Test
     void attachedBodiesAreShownWhereTheEngineHasThemAndNothingElseIs() {
         B low = attach(game.addBox(0, 0.8), 5);
-        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower one
+        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
         game.addBox(5, 3);
         tick(2);
         boolean turned = false;
@@ -78,7 +78,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 3);
     }
 
-    /** Also a body that sleeps, and only in the tick in which it was moved. */
+    /** The move leaves no streak, also of a sleeping body, and only in the tick of the move. */
     @Test
     void aBodyThatTheGameMovesAtOnceLeavesNoStreak() {
         B box = attach(game.addBox(0, 1), 1);
@@ -87,7 +87,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().bodies().teleports(slot)).isZero();
         command(() -> {
             game.place(box, 4, 3);
-            game.setVelocity(box, 0, 1); // it wakes up, and moves from now on
+            game.setVelocity(box, 0, 1); // the box wakes up, and moves from now on
             simulation.teleported(box);
             simulation.blended(box, false);
         });
@@ -142,7 +142,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .isThrownBy(() -> simulation.detach(other))
                 .withMessageContaining("not attached");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.attach(0, other, 2)) // what a refused spawn returns
+                .isThrownBy(() -> simulation.attach(0, other, 2)) // the id that a refused spawn returns
                 .withMessageContaining("is no body's id");
         game.remove(other);
         assertThatIllegalArgumentException()
@@ -209,7 +209,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             long before = threads.getCurrentThreadAllocatedBytes();
             sum += simulation.hash();
             ticks.capture();
-            simulation.closing.begin(wanted); // what a step adds whose contacts are wanted
+            simulation.closing.begin(wanted); // the additional work of a step whose contacts are wanted
             simulation.closing.reported();
             fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
         }
@@ -229,7 +229,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .withMessageContaining("detach(body)");
     }
 
-    /** Only engines whose simulation saves its state. */
+    /** Only engines whose simulation saves its state run this test. */
     @Test
     void aDamagedOrForeignSaveIsRefusedAndChangesNothing() {
         Restorable restorable = saving();

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is Box2D's own, beyond the contract. */
+/** Tests behaviour of Box2D alone, beyond the contract. */
 class Box2dWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -65,7 +65,7 @@ class Box2dWorldSimulationTest {
         another.close();
     }
 
-    /** From a callback of the step itself, where another thread's step would find it. */
+    /** The tick runs in a callback of the step itself, like a step of another thread at that moment. */
     @Test
     void shouldRefuseATickWithinAStepOfOthers() {
         simulation.attach(game.addBox(0, 0.6), 1);

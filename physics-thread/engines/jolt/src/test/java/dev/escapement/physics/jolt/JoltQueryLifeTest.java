@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** How long a query world lives and what it keeps, and what it refuses. */
+/** Tests how long a query world lives, the bodies that it keeps, and the calls that it refuses. */
 @NullMarked
 class JoltQueryLifeTest extends QueriedWorld {
 
@@ -111,7 +111,7 @@ class JoltQueryLifeTest extends QueriedWorld {
             queries.at(now());
             assertThat(shape.getRefCount()).as("can be shown").isEqualTo(before + 1);
             if (i == 3) {
-                simulation.reshaped(box); // what replaced it is replaced too
+                simulation.reshaped(box); // replaces the first replacement, too
             }
         }
         tick();

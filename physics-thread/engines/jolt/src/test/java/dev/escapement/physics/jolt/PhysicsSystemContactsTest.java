@@ -25,12 +25,12 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The one contact listener of a system of Jolt, shared with the game; and bodies that were destroyed, or belong to another system. */
+/** Tests the one contact listener of a Jolt system, shared with the game, and bodies that were destroyed, or belong to another system. */
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** Threads that the JVM may start of its own meanwhile. */
+    /** The number of threads that the JVM itself may start meanwhile. */
     private static final int FEW = 10;
 
     private final ManualClock clock = new ManualClock(0);
@@ -56,7 +56,7 @@ class PhysicsSystemContactsTest {
         assertThat(contactsOfABoxThatFalls()).isEmpty();
     }
 
-    /** It gets its slot only after the step in which Jolt reports the contact. */
+    /** The body gets its slot only after the step in which Jolt reports the contact. */
     @Test
     void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
         game.world().setGravity(0, 0, 0);
@@ -151,7 +151,7 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** Jolt gives its memory and its index to the next body at once. */
+    /** Jolt gives the memory and the index of a destroyed body to the next body at once. */
     @Test
     void aBodyInTheMemoryOfOneThatWasDestroyedIsNotTakenForIt() {
         JoltWorldSimulation simulation = game.simulate();
@@ -203,7 +203,7 @@ class PhysicsSystemContactsTest {
         int added;
         int persisted;
 
-        @SuppressWarnings("EnumOrdinal") // that is how the binding numbers it
+        @SuppressWarnings("EnumOrdinal") // the binding numbers the results by their ordinals
         GamesListener(ValidateResult verdict) {
             this.verdict = verdict.ordinal();
         }

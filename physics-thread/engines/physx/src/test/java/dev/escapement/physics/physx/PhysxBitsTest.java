@@ -7,7 +7,7 @@ import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
 import physx.physics.PxRigidDynamic;
 
-/** What of PhysX repeats to the bit. */
+/** Tests which results of PhysX repeat to the bit. */
 class PhysxBitsTest {
 
     @Test

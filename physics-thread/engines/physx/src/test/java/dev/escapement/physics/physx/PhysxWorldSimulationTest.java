@@ -34,7 +34,7 @@ import physx.physics.PxRigidBodyFlagEnum;
 import physx.physics.PxRigidDynamic;
 import physx.physics.PxSimulationEventCallbackImpl;
 
-/** What is PhysX's own, beyond the contract. */
+/** Tests behaviour of PhysX alone, beyond the contract. */
 class PhysxWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -112,7 +112,7 @@ class PhysxWorldSimulationTest {
         assertThat(height(1)).isEqualTo(7);
     }
 
-    /** Not of what moves, nor of what sleeps or touches; and the game's commands are measured from the scene's new origin. */
+    /** Neither moving nor sleeping nor touching bodies jump, and the game's commands are measured from the scene's new origin. */
     @Test
     void shouldShiftTheOriginWithoutAJumpInThePicture() {
         PxRigidDynamic sleeper = game.addBox(0, 0.5);
@@ -173,7 +173,7 @@ class PhysxWorldSimulationTest {
         return newest().originX() + newest().poses().block(0).px[slot];
     }
 
-    /** Of another kind, for one of the same would get its address. */
+    /** The added actor is of another kind, because one of the same would get the released address. */
     @Test
     void shouldFailTheTickInWhichAnActorIsReleasedAndAnotherIsAdded() {
         PxRigidActor box = game.addBox(0, 5);
