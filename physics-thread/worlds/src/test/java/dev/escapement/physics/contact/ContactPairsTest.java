@@ -168,7 +168,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldReportEachPairOfShapesAndWhichIsTheFirstAndTheLast() {
+    void shouldReportFirstAndLastPairsOfShapes() {
         assertThat(step(() -> {
                     pairs.touch(2, 7, 1, 5, false);
                     pairs.touch(1, 5, 2, 8, false);
@@ -192,7 +192,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldTellTheImpulsesOfLastingContactsOfThoseBodiesOnly() {
+    void shouldReportLastingImpulsesOfChosenBodiesOnly() {
         List<String> lasts = new ArrayList<>();
         Runnable both = () -> {
             for (int slot = 1; slot < 3; slot++) {
@@ -216,7 +216,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldAskOnceInEightStepsWhetherThoseThatSleepStillTouch() {
+    void shouldCheckSleepersOnceInEightSteps() {
         step(() -> {
             pairs.touch(0, 4, 1, 5, true);
             pairs.touch(2, 3);

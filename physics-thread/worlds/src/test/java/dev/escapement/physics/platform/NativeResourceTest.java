@@ -57,7 +57,7 @@ class NativeResourceTest {
 
     /** A class file is no library: the operating system refuses it, as it does where a folder is mounted noexec. */
     @Test
-    void shouldNameTheFolderFromWhichALibraryCannotBeLoaded() {
+    void shouldNameTheFolderOfAFailedLoad() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> library(PATH).load(getClass()))
                 .withMessageStartingWith("Engine's native library could not be loaded: ")
@@ -69,7 +69,7 @@ class NativeResourceTest {
 
     /** The temporary folder is a file, so that nothing can be written there, as in a full or read-only folder. */
     @Test
-    void shouldNameTheFolderToWhichALibraryCannotBeCopied(@TempDir Path folder) throws IOException {
+    void shouldNameTheFolderOfAFailedCopy(@TempDir Path folder) throws IOException {
         String before = System.getProperty("java.io.tmpdir");
         Path file = Files.createFile(folder.resolve("file"));
         try {
@@ -84,7 +84,7 @@ class NativeResourceTest {
     }
 
     @Test
-    void shouldNameBothClassLoadersWhereItCannotLoadForTheBinding() {
+    void shouldNameBothClassLoadersOfAForeignBinding() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> library(PATH).load(String.class))
                 .withMessageContaining("Engine's binding has the class loader null, and Escapement "

@@ -29,7 +29,7 @@ class DragSpringTest {
     private final double[] velocity = new double[3];
 
     @Test
-    void shouldPullABodyToWhereItIsWantedAndThenLetItGo() {
+    void shouldPullABodyAndReleaseIt() {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 2, -1);
         double farthest = 0;
@@ -158,7 +158,7 @@ class DragSpringTest {
 
     /** A restored hold of a dragger that has left would lock all others out. */
     @Test
-    void shouldLetOthersTakeOverFromADraggerThatHasLeft() {
+    void shouldReleaseTheBodyOfADepartedDragger() {
         TrackedSource one = sources.join();
         InputRing two = sources.join().ring();
         DragInput.hold(one.ring(), 0, BODY);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void commandsMakeBodiesWhoseIdsAreKnownAtOnceAndRemoveThem() throws Exception {
+    void commandsSpawnAndRemoveBodies() throws Exception {
         tick(3);
         Spawned<B> first = spawn(0, 3, 70);
         assertThat(first.id()).isEqualTo(BodyId.of(0, 1));
@@ -47,7 +47,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aBodyThatIsGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
+    void aBodyGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
         Spawned<B> crate = spawn(0, 3, 1);
         command(() -> removeDetached(attachedLast()));
         tick(4);
@@ -60,7 +60,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void whatACommandDoesActsInItsTickAsIfItWereDoneByHand() {
+    void aCommandActsInItsTick() {
         try (GameWorld<W, B> twin = createGame()) {
             List<B> boxes = new ArrayList<>();
             List<B> twins = new ArrayList<>();

@@ -61,7 +61,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aContactEndsWithTheBodyAndThatInItsSlotBeginsItsOwn() throws Exception {
+    void aContactEndsWithTheBodyOfItsSlot() throws Exception {
         Spawned<B> first = spawn(0, 0.6, 1);
         EventStream events = driver.events(256);
         tick(30);
@@ -90,7 +90,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     /** The other bodies continue to touch the detached body as an object without a pose. */
     @Test
-    void aContactWithABodyThatIsDetachedButStaysEnds() {
+    void aContactWithADetachedBodyEnds() {
         B low = attach(game.addBox(0, 0.5), 1);
         B high = attach(game.addBox(0, 1.5), 2);
         EventStream events = driver.events(256);
@@ -108,7 +108,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     /** Not every engine wakes a body that the game moves. */
     @Test
-    void aBodyThatTheGameMovesInItsSleepIsShownWhereItIsAndTouchesTheOldPlaceNoMore() {
+    void aSleepingBodyThatTheGameMovesLeavesItsContacts() {
         B box = attach(game.addBox(0, 0.6), 1);
         EventStream events = driver.events(64);
         tick(ASLEEP_TICK);
@@ -147,7 +147,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aClosingSpeedIsThatOfThePointOfABoxThatTurns() {
+    void aClosingSpeedIsThatOfATurningPoint() {
         B box = attach(game.addBox(0, 3), 1);
         game.spin(box, 0, 0, 3);
         EventStream events = driver.events(256);
@@ -166,7 +166,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aClosingSpeedHasWhatACommandChangedInTheSameTick() {
+    void aClosingSpeedIncludesCommandsOfTheTick() {
         EventStream events = driver.events(256);
         tick(1);
         List<B> thrown = new ArrayList<>();
@@ -186,7 +186,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     /** The body is detached before, in or after the tick in which it would touch. */
     @Test
-    void aBodyThatIsDetachedInTheTickInWhichItTouchesBeginsNothing() {
+    void aBodyDetachedInItsTouchingTickBeginsNothing() {
         for (int ticks = 8; ticks < 18; ticks++) {
             B box = attach(game.addBox(3 * ticks - 40, 0.6), 1);
             EventStream events = driver.events(256);

@@ -39,7 +39,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     private static final int NAME_AT = 3 * Long.BYTES;
 
     @Test
-    void attachedBodiesAreShownWhereTheEngineHasThemAndNothingElseIs() {
+    void onlyAttachedBodiesAreShownAtTheEnginesPoses() {
         B low = attach(game.addBox(0, 0.8), 5);
         B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
         game.addBox(5, 3);
@@ -80,7 +80,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
 
     /** The move leaves no streak, also of a sleeping body, and only in the tick of the move. */
     @Test
-    void aBodyThatTheGameMovesAtOnceLeavesNoStreak() {
+    void aTeleportedBodyLeavesNoStreak() {
         B box = attach(game.addBox(0, 1), 1);
         tick(ASLEEP_TICK);
         int slot = BodyId.slot(simulation.idOf(box));
@@ -106,7 +106,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aBodyThatWasDetachedStaysInTheWorldAndCanBeAttachedAgain() {
+    void aDetachedBodyCanBeAttachedAgain() {
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
         long id = simulation.idOf(box);
@@ -129,7 +129,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void whatCannotBeAttachedOrDetachedIsRefusedWithTheReason() {
+    void wrongAttachAndDetachAreRefusedWithTheReason() {
         B box = attach(game.addBox(0, 5), 1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> simulation.idOf(box))
@@ -153,7 +153,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aPlatformThatTheGameMovesIsShownWhereItWasReportedToBeAndCarriesWhatLiesOnIt() {
+    void aMovedPlatformIsShownAndCarriesBodies() {
         B platform = attach(game.addPlatform(0, 0.5), 1);
         B box = attach(game.addBox(0, 1.25), 2);
         tick(50);
@@ -171,7 +171,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void theHashIsThatOfTheStatesOfTheAttachedBodies() {
+    void theHashCoversTheAttachedBodies() {
         try (GameWorld<W, B> other = createGame();
                 WorldSimulation<W, B> twin = wrap(other)) {
             B box = attach(game.addBox(0, 3), 1);
@@ -192,7 +192,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
 
     /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
     @Test
-    void aCaptureALookAtTheStateAndWantedContactsAllocateNothingOnceTheyAreCompiled() throws Exception {
+    void compiledTicksAllocateNothing() throws Exception {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         List<B> boxes = new ArrayList<>();
         for (int box = 0; box < 20; box++) {
@@ -218,7 +218,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aBodyThatIsRemovedWhileItIsAttachedFailsTheTickAndIsNamed() {
+    void anAttachedBodyThatIsRemovedFailsTheTick() {
         B box = attach(game.addBox(0, 5), 42);
         tick(3);
         game.remove(box);

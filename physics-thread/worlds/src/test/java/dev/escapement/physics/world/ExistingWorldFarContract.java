@@ -104,7 +104,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
 
     /** Frames show jumps neither of distant bodies nor of sleeping ones left behind. */
     @Test
-    void aLongRideMovesTheOriginOftenAndNoFrameJumps() {
+    void aLongRideMovesTheOriginWithoutJumps() {
         B box = attach(game.addBox(0, 0.5), 2);
         B body = moving(-300, 150);
         List<Double> places = new ArrayList<>();
@@ -125,7 +125,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     }
 
     @Test
-    void aBodyThatIsAsleepIsExactAgainWhenTheOriginComesBack() {
+    void aSleepingBodyIsExactWhenTheOriginReturns() {
         B box = attach(game.addBox(0.1, 0.5), 2);
         tick(ASLEEP_TICK);
         B body = moving(0, 0.1);
@@ -148,7 +148,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
 
     /** At this distance a float's step is a metre. */
     @Test
-    void aSlowBodyFarFromTheOriginIsNotTakenForOneThatJumps() {
+    void aSlowDistantBodyIsNoJump() {
         for (int i = 0; i < 3; i++) {
             moving(10 * i, 0.5);
         }

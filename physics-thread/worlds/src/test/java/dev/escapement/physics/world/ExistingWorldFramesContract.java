@@ -52,7 +52,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
 
     /** An equal pose means the same animation error and unevenness. */
     @Test
-    void aPartIsShownInEachFrameAsTheBodyThatItFollows() {
+    void aPartIsShownLikeTheBodyItFollows() {
         attach(game.addBox(0, 0.8), 5);
         B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
         AtomicBoolean teleports = new AtomicBoolean();
@@ -149,7 +149,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
 
     /** Jolt has this limit at 30 Hz. If it counted as fast, the speed of each body would be read, though none can be fast. */
     @Test
-    void aLimitOfAQuarterTurnATickIsNotFastAlsoInFloats() {
+    void aQuarterTurnATickIsNotFastInFloats() {
         float limit = 0.25f * (float) Math.PI * 60;
         simulation.stepIs(1 / 30.0);
         assertThat(simulation.isFast(limit)).isFalse();
@@ -179,7 +179,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
 
     @ParameterizedTest
     @ValueSource(doubles = {0.24, 0.49, 0.51, 1, 20, -0.3, -3.2})
-    void aBodyThatSpinsTurnsInFramesAsFarAsInTheEngine(double turnsATick) throws Exception {
+    void aSpinningBodyTurnsInFramesLikeInTheEngine(double turnsATick) throws Exception {
         double wanted = 2 * Math.PI * turnsATick;
         double speed = wanted / SlowTicks.DT;
         boolean flat = simulation.states.motionAt[2] < 0;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void aJumpThatTheGameForgotToAnnounceLeavesNoStreak() {
+    void anUnannouncedTeleportLeavesNoStreak() {
         B box = attach(game.addBox(0, 30), 1);
         tick(50);
         command(() -> game.place(box, 4, 40));
@@ -45,7 +45,7 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
 
     /** The game places a platform in each tick, so engines know no velocity of it. Only its start may look like a jump. */
     @Test
-    void anEvenMotionIsNoJumpEvenIfTheEngineKnowsNoVelocity() {
+    void anEvenMotionWithoutVelocityIsNoJump() {
         B platform = attach(game.addPlatform(0, 20), 1);
         tick(3);
         for (int tick = 1; tick <= 100; tick++) {
@@ -76,7 +76,7 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void aBodyThatIsDetachedAndAttachedAtOnceIsAnotherAndNotBlended() {
+    void aReattachedBodyIsAnotherAndNotBlended() {
         B box = attach(game.addBox(0, 30), 1);
         tick(3);
         long id = simulation.idOf(box);

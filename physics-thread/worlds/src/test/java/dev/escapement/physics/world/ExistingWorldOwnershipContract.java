@@ -83,7 +83,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void aStepThatFailsGivesTheWorldBackSoThatAnotherSimulationGoesOn() {
+    void aFailedStepReleasesTheWorld() {
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
         game.breakSteps();
@@ -109,7 +109,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void movingABodyBetweenTwoTicksIsFoundOutThoughItSleeps() {
+    void movingASleepingBodyBetweenTicksIsDetected() {
         B box = watched();
         tick(ASLEEP_TICK);
         assertThat(game.isAsleep(box)).isTrue();
@@ -142,7 +142,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void aTouchWatchDoesNotMindABodyThatWasJustAttached() {
+    void aTouchWatchAcceptsANewBody() {
         watched();
         tick(3);
         attach(game.addBox(3, 5), 18); // by the ticking thread, between two ticks

@@ -62,7 +62,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void aWallThatIsNotAttachedIsAnotherThanTheFloor() {
+    void anUnattachedWallIsNotTheFloor() {
         game.addFixed(4, 2, 0, 0, 0.5, 2);
         B box = attach(game.addBox(0, 0.5), 1);
         EventStream events = driver.events(256);
@@ -84,7 +84,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void theSecondShapeThatABodyTouchesBeginsAndEndsToo() {
+    void aSecondTouchedShapeBeginsAndEndsToo() {
         B corner = attach(game.addFixed(50, 20, CORNER), 1);
         B box = attach(game.addBox(52, 20.5), 2);
         EventStream events = driver.events(256);
@@ -133,22 +133,22 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void aSensorThatBecomesSolidEndsThoughWhatIsInItSleeps() {
+    void aSensorThatBecomesSolidEndsWithASleeper() {
         endsASleepersSensor(sensor -> game.setSensor(sensor, false));
     }
 
     @Test
-    void aSensorThatMayTouchNothingEndsThoughWhatIsInItSleeps() {
+    void aSensorThatMayTouchNothingEndsWithASleeper() {
         endsASleepersSensor(sensor -> game.setTouches(sensor, false));
     }
 
     @Test
-    void aSensorWhoseShapeGoesEndsThoughWhatIsInItSleeps() {
+    void aSensorWhoseShapeGoesEndsWithASleeper() {
         endsASleepersSensor(game::removeShape);
     }
 
     @Test
-    void aSensorThatIsRemovedEndsThoughWhatIsInItSleeps() {
+    void aRemovedSensorEndsWithASleeper() {
         endsASleepersSensor(sensor -> {
             game.remove(sensor);
             return true;

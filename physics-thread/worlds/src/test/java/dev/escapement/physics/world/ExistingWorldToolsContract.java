@@ -73,7 +73,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void aJointIsReportedInTheAxesOfItsBodiesUntilOneIsGone() {
+    void aJointIsReportedUntilABodyIsGone() {
         B upper = attach(game.addBox(0, 3), 1);
         B lower = attach(game.addBox(1.2, 3), 2);
         if (!game.join(upper, null, -0.5, 3.5)) {
@@ -117,7 +117,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void aBodyThatIsDraggedComesWhereItIsWantedAndFallsWhenItIsLetGo() {
+    void aDraggedBodyFollowsAndFallsWhenReleased() {
         B box = attach(game.addBox(0, 0.5), 1);
         B other = attach(game.addBox(10, 0.5), 2);
         tick(ASLEEP_TICK);

@@ -51,7 +51,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldReachBothEndsOfASticksWayAndOneOfATriggers() {
+    void shouldReachTheEndsOfSticksAndTriggers() {
         levels.add(FIRST);
         levels.axis(ring, 1, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
         levels.axis(ring, 2, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
@@ -92,7 +92,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldReportWhatAFullRingRefusedOnceItHasRoom() {
+    void shouldReportRefusedLevelsOnceTheRingHasRoom() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
         levels.add(FIRST);
@@ -111,7 +111,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldLetGoOfWhatAControllerHeldThatWentWhileTheRingWasFull() {
+    void shouldReleaseAnUnpluggedControllerWithAFullRing() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
         levels.add(FIRST);

@@ -191,7 +191,7 @@ class SdlGamepadsTest {
     }
 
     @Test
-    void shouldReportInALaterPollWhatAFullRingRefused() throws Exception {
+    void shouldReportRefusedLevelsInALaterPoll() throws Exception {
         InputRing small = new InputRing(1, clock);
         InputSampler reader = new InputSampler(small);
         try (VirtualGamepad gamepad = plugIn()) {

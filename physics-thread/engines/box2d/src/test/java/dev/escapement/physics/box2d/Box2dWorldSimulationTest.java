@@ -94,7 +94,7 @@ class Box2dWorldSimulationTest {
     }
 
     @Test
-    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
+    void shouldReportSensorsAndNoDisabledContacts() {
         Body box = game.addBox(0, 1.2);
         Body sensor = game.addPlatform(0, 1);
         sensor.getFixtureList().first().setSensor(true);
@@ -119,7 +119,7 @@ class Box2dWorldSimulationTest {
     }
 
     @Test
-    void shouldPassAllCallsToTheListenerThatTheGameSetsLater() {
+    void shouldPassAllCallsToALaterListener() {
         EventStream events = driver.events(64);
         tick(1);
         List<String> calls = new ArrayList<>();

@@ -26,7 +26,7 @@ class BulletDoubleTest {
     private static final double FAR = 1_000_000.3;
 
     @Test
-    void shouldShowABodyThatIsFarAwayWhereItIs() {
+    void shouldShowADistantBodyExactly() {
         BulletNatives.load();
         assertThat(NativeLibrary.isDoublePrecision()).isTrue();
         UnboundPhysicsSpace space = new UnboundPhysicsSpace(UnboundPhysicsSpace.BroadphaseType.DBVT);

@@ -32,7 +32,7 @@ class BulletPartsTest {
     /** The wheels turn from under a quarter turn to more than half a turn a tick; the car drives along z. */
     @ParameterizedTest
     @ValueSource(floats = {5, 25, -25})
-    void shouldShowAWheelRollAsFarAsItsCarDrives(float speed) {
+    void shouldRollAWheelAsFarAsItsCar(float speed) {
         PhysicsVehicle car = new PhysicsVehicle(new BoxCollisionShape(0.5f), 400);
         car.setPhysicsLocation(new Vector3f(0, 1, 0));
         game.world().addCollisionObject(car);

@@ -26,7 +26,7 @@ class PhysicsSpaceStepsTest {
     private final ManualClock clock = new ManualClock(0);
 
     @Test
-    void eachTickIsOneStepOfItsLengthAtAnyAccuracy() {
+    void eachTickIsOneStepAtAnyAccuracy() {
         try (BulletGameWorld game = new BulletGameWorld()) {
             PhysicsSpace space = game.world();
             space.setAccuracy(1 / 60f);
@@ -65,7 +65,7 @@ class PhysicsSpaceStepsTest {
     }
 
     @Test
-    void aSpaceThatIsBoundToAnotherThreadIsRefusedWithWhatToMakeInstead() {
+    void aSpaceBoundToAnotherThreadIsRefused() {
         BulletNatives.load();
         PhysicsSpace bound = CompletableFuture.supplyAsync(() -> new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT))
                 .join();
@@ -92,7 +92,7 @@ class PhysicsSpaceStepsTest {
     }
 
     @Test
-    void aBodyThatIsTurnedInItsSleepIsShownTurned() {
+    void aBodyTurnedInItsSleepIsShownTurned() {
         try (BulletGameWorld game = new BulletGameWorld();
                 BulletWorldSimulation simulation = new BulletWorldSimulation(game.world())) {
             PhysicsRigidBody box = game.addBox(0, 0.5);

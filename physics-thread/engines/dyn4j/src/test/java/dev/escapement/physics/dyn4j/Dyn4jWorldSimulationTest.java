@@ -76,7 +76,7 @@ class Dyn4jWorldSimulationTest {
     }
 
     @Test
-    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
+    void shouldReportSensorsAndNoDisabledContacts() {
         Body box = game.addBox(0, 1.2);
         Body sensor = game.addPlatform(0, 1);
         sensor.getFixture(0).setSensor(true);

@@ -13,7 +13,7 @@ class AttachedBodiesTest {
 
     /** The model is a list in which the last body takes the place of a removed one, as in attached bodies. */
     @Test
-    void shouldFindWhatAListWouldFindThoughBodiesComeAndGo() {
+    void shouldFindTheSameAsAList() {
         try (JoltGameWorld game = new JoltGameWorld()) {
             AttachedBodies attached = new AttachedBodies();
             List<Body> model = new ArrayList<>();

@@ -123,7 +123,7 @@ class BodyIdsTest {
     /** Restores random states: in the same world, in a new one, and in one with a different history. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void bodiesThatComeAfterARestoreHaveTheIdsThatTheyHadWithout(long seed) {
+    void bodiesAfterARestoreHaveTheSameIds(long seed) {
         Random shape = new Random(seed);
         int max = 1 + shape.nextInt(60);
         int steps = shape.nextInt(seed % 3 == 0 ? 2000 : 40);
@@ -171,7 +171,7 @@ class BodyIdsTest {
 
     /** The first save of a used system costs the uses of one index, and only once. */
     @Test
-    void aSaveTakesAsLongAsIdsHaveBecomeFreeSinceTheLastOne() {
+    void aSaveCostsTheIdsFreedSinceTheLastOne() {
         World world = newWorld();
         while (world.bodies.size() < 900) {
             world.restore(0, 0);
@@ -187,7 +187,7 @@ class BodyIdsTest {
     /** Bodies come and go without being put back, as in a rollback. The known part of the stack must be right after each step. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatIsKnownOfTheStackIsWhatAnotherLookFinds(long seed) {
+    void theKnownStackIsWhatAnotherLookFinds(long seed) {
         Random random = new Random(seed);
         World world = newWorld();
         for (int round = 0; round < 40; round++) {
@@ -219,7 +219,7 @@ class BodyIdsTest {
     /** The id on top has its old number again, but lower ids were used, too. */
     @ParameterizedTest
     @CsvSource({"256, 1", "1, 256"})
-    void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing(int ticks, int bodiesPerTick) {
+    void anIndexWithItsOldNumberHidesNothing(int ticks, int bodiesPerTick) {
         World world = newWorld();
         useTheTop(world, ticks, bodiesPerTick, world::attach);
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
@@ -227,7 +227,7 @@ class BodyIdsTest {
 
     /** Each tick has a body that no simulation knows: only ticks are counted. */
     @Test
-    void anIndexThatBodiesUseThatAreNotAttachedHidesNothing() {
+    void anIndexOfUnattachedBodiesHidesNothing() {
         World world = newWorld();
         useTheTop(world, 256, 1, world::create);
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));

@@ -60,7 +60,7 @@ class JoltPartsTest {
     /** The wheels turn at 47 radians a second, and by more than half a turn a tick; the car drives along z. */
     @ParameterizedTest
     @ValueSource(doubles = {14.1, 25, -25})
-    void shouldShowAWheelRollAsFarAsItsCarDrives(double speed) {
+    void shouldRollAWheelAsFarAsItsCar(double speed) {
         Body car = game.addBox(0, 0.8);
         VehicleConstraint vehicle = vehicle(car);
         simulation.attach(car, 0);
@@ -110,7 +110,7 @@ class JoltPartsTest {
 
     /** A restored body takes the slot of a part that came after the body had gone. */
     @Test
-    void shouldKeepPartsThroughARestoreAndGiveWayToItsBodies() {
+    void shouldKeepPartsThroughARestore() {
         Body box = game.addBox(0, 3);
         simulation.attach(box, 1);
         Part before = simulation.attachPart(at(1), 2);

@@ -66,7 +66,7 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
-    void shouldLetGoOfBodiesThatNoMomentCanShowAnyMore() {
+    void shouldFreeBodiesThatNoMomentCanShow() {
         ShapeRef kept = new BoxShape(1, 1, 1).toRef();
         Shape shape = kept.getPtr();
         JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
@@ -92,7 +92,7 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
-    void shouldLetGoOfShapesThatNoMomentCanShowAnyMore() {
+    void shouldFreeShapesThatNoMomentCanShow() {
         ShapeRef kept = new BoxShape(1, 1, 1).toRef();
         Shape shape = kept.getPtr();
         Body box = attach(0, 5);

@@ -82,7 +82,7 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldPlaceBodiesBetweenTwoTicksAsAViewBlendsThem() {
+    void shouldPlaceBodiesAsAViewBlendsThem() {
         Body box = attach(0, 5);
         game.setVelocity(box, 100, 0); // 1 m a tick
         JoltQueryWorld queries = queries();
@@ -156,7 +156,7 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldHitStaticBodiesThatAreAttachedLaterOnceAndOnlyWhileTheyWereAttached() {
+    void shouldHitLaterStaticBodiesOnlyWhileAttached() {
         Body wall = game.addWall(0, 5);
         JoltQueryWorld queries = queries();
         ticks(3);

@@ -151,7 +151,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void goingBackOverABodyThatCameIsRefusedAndTheRunGoesOn() {
+    void aSeekOverANewBodyIsRefused() {
         BoxGame game = newGame(true);
         StateHistory history = StateHistory.ofTicks(100);
         try (InlineDriver driver =
@@ -196,7 +196,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void whatIsKeptBesideTheWorldIsHashedSavedAndRestored() {
+    void keptStateIsHashedSavedAndRestored() {
         long[] goals = {0};
         RestoreRefusedException late = new RestoreRefusedException("not now");
         BoxGame game = newGame(true);
@@ -231,7 +231,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void aStateOfMoreBodiesThatAreNotAttachedIsRefusedAndNothingChanged() throws Exception {
+    void aStateOfMoreUnattachedBodiesIsRefused() throws Exception {
         BoxGame game = newGame(true);
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);

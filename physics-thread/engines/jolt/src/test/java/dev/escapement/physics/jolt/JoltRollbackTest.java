@@ -119,7 +119,7 @@ class JoltRollbackTest {
 
     @ParameterizedTest
     @CsvSource({"true, 4", "false, 1"})
-    void shouldHaveTheHashesBodiesAndContactsOfARunThatHadTheInputInTime(boolean keeps, int every) {
+    void shouldReSimulateToTheResultsOfPunctualInput(boolean keeps, int every) {
         SplittableRandom random = new SplittableRandom(every);
         Thrown late = newGame(keeps);
         Thrown punctual = newGame(keeps);

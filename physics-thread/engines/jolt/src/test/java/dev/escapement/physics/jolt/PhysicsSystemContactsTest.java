@@ -58,7 +58,7 @@ class PhysicsSystemContactsTest {
 
     /** The body gets its slot only after the step in which Jolt reports the contact. */
     @Test
-    void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
+    void aBodySpawnedInContactIsReportedAtOnce() {
         game.world().setGravity(0, 0, 0);
         JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -86,7 +86,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void saysOnceThatEventsAreWantedFromASystemThatReportsNoContacts() {
+    void warnsOnceOfEventsWithoutListening() {
         JoltWorldSimulation simulation = game.simulateWithoutContacts();
         try (Logged logged = new Logged("physics");
                 InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -105,7 +105,7 @@ class PhysicsSystemContactsTest {
 
     /** The binding makes a Java thread of a worker for each single call of a listener. */
     @Test
-    void withAPoolOfWorkersContactsAreReportedWithoutMakingThreads() {
+    void contactsOfAWorkerPoolMakeNoThreads() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1)) {
             for (int round = 0; round < 2; round++) {
@@ -135,7 +135,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void aBodyOfAnotherSystemIsRefusedThoughItsIdIsTheSame() {
+    void aBodyOfAnotherSystemIsRefused() {
         try (JoltGameWorld other = new JoltGameWorld();
                 JoltWorldSimulation simulation = game.simulate()) {
             Body own = game.addBox(0, 3);
@@ -153,7 +153,7 @@ class PhysicsSystemContactsTest {
 
     /** Jolt gives the memory and the index of a destroyed body to the next body at once. */
     @Test
-    void aBodyInTheMemoryOfOneThatWasDestroyedIsNotTakenForIt() {
+    void aBodyInReusedMemoryIsAnother() {
         JoltWorldSimulation simulation = game.simulate();
         InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
         Body box = game.addBox(0, 3);

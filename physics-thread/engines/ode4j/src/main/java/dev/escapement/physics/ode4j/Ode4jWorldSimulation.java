@@ -381,7 +381,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return null;
     }
 
-    /** Removes this simulation's feedbacks from the game's joints, and the joints from its group. */
+    /** Empties the game's group of contact joints. */
     @Override
     protected void released() {
         contacts.empty();

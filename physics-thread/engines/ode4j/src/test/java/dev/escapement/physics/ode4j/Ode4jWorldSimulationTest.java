@@ -34,7 +34,7 @@ class Ode4jWorldSimulationTest {
 
     /** All worlds of ODE draw their random numbers from one generator. */
     @Test
-    void shouldResumeWithItsOwnRandomNumbersThoughOtherWorldsDraw() {
+    void shouldResumeWithItsOwnRandomNumbers() {
         try (Ode4jGame twin = new Ode4jGame()) {
             List<DBody> boxes = stack(game);
             List<DBody> same = stack(twin);

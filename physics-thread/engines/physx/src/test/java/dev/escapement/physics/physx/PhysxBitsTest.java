@@ -11,7 +11,7 @@ import physx.physics.PxRigidDynamic;
 class PhysxBitsTest {
 
     @Test
-    void theSameCommandsGiveTheSameBitsWithAnyNumberOfThreads() throws Exception {
+    void bitsDoNotDependOnTheNumberOfThreads() throws Exception {
         long hash = hashOfAPile(0, 0);
         assertThat(hashOfAPile(3, 0)).isEqualTo(hash);
         assertThat(hashOfAPile(0, 0.001)).as("pushed by a millimetre a second").isNotEqualTo(hash);

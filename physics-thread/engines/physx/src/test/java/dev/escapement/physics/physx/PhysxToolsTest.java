@@ -42,7 +42,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
     }
 
     @Test
-    void shouldReportBoxesBallsAndUprightCapsulesAsWhatTheyAre() {
+    void shouldReportBoxesBallsAndUprightCapsules() {
         assertThat(form(new PxBoxGeometry(1, 2, 3))).isEqualTo(new BodyShape.Box(1, 2, 3));
         assertThat(form(new PxSphereGeometry(0.7f))).isEqualTo(new BodyShape.Sphere(0.7f));
         PxTransform upright = new PxTransform(new PxVec3(0, 0, 0), new PxQuat(0, 0, HALF_ROOT, HALF_ROOT));

@@ -175,7 +175,7 @@ class PhysxWorldSimulationTest {
 
     /** The added actor is of another kind, because one of the same would get the released address. */
     @Test
-    void shouldFailTheTickInWhichAnActorIsReleasedAndAnotherIsAdded() {
+    void shouldFailTheTickOfAReplacedActor() {
         PxRigidActor box = game.addBox(0, 5);
         simulation.attach(box, 1);
         tick(1);
@@ -203,7 +203,7 @@ class PhysxWorldSimulationTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNotInTheSceneWithoutTouchingIt() {
+    void shouldRefuseAnActorOutsideTheScene() {
         PhysxGame another = new PhysxGame(0);
         PxRigidActor elsewhere = another.addBox(0, 5);
         assertThatIllegalArgumentException()

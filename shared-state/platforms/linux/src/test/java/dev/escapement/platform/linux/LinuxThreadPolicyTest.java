@@ -64,7 +64,7 @@ class LinuxThreadPolicyTest {
     }
 
     @Test
-    void shouldAskForASliceWithoutPrivilegeAndSayWhichCommandsGrantTheRest() {
+    void shouldRequestASliceWithoutPrivilege() {
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString("timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO
@@ -101,7 +101,7 @@ class LinuxThreadPolicyTest {
 
     /** With a slow kernel clock the core would come free too late. */
     @Test
-    void shouldNotSetASliceIfTheClockOfTheKernelTicksRarely() {
+    void shouldNotSetASliceWithASlowKernelClock() {
         kernel.clockTickNanos = 10_000_000;
         ThreadGrants grants = asking(0, 0, 100_000).apply(PERIOD_NANOS);
         assertThat(grants)
@@ -115,7 +115,7 @@ class LinuxThreadPolicyTest {
 
     /** A slice without queueing for the core makes the end of the work late. */
     @Test
-    void shouldNotSetASliceWhereThereIsNoTimeToQueue() {
+    void shouldNotSetASliceWithoutTimeToQueue() {
         for (long periodNanos : new long[] {0, 5_000_000}) {
             ThreadGrants grants = asking(0, 0, 100_000).apply(periodNanos);
             assertThat(grants)
@@ -175,7 +175,7 @@ class LinuxThreadPolicyTest {
     }
 
     @Test
-    void shouldMakeAThreadThatHangsAnOrdinaryOneUnlessItHasEnded() {
+    void shouldMakeALiveHangingThreadAnOrdinaryOne() {
         kernel.hasCapabilities = true;
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         String alive = kernel.files.remove("/proc/self/task/" + FakeKernel.THREAD + "/comm");

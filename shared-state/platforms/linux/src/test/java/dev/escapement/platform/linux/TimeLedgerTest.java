@@ -73,7 +73,7 @@ class TimeLedgerTest {
     }
 
     @Test
-    void shouldLoseNothingWhereTicksAreOnTimeOrTimeStandsStill() {
+    void shouldLoseNothingOnTimeOrWhilePaused() {
         PlantedThread thread = new PlantedThread(true);
         TimeLedger ledger = new TimeLedger(thread.counts, listener);
         for (int tick = 0; tick < 100; tick++) {
@@ -110,7 +110,7 @@ class TimeLedgerTest {
 
     /** Systems without counts of waiting count only the running time. */
     @Test
-    void shouldNotBlameOthersForAWaitBeforeATickWasDue() {
+    void shouldNotBlameOthersForAnEarlyWait() {
         MetricRing<TickMetric> ring = new MetricRing<>(4, TickMetric.class);
         MetricRing<TickMetric>.Reader rows = ring.newReader();
         TimeLedger ledger = new TimeLedger(new PlantedThread(false).counts, listener);
@@ -141,7 +141,7 @@ class TimeLedgerTest {
     }
 
     @Test
-    void shouldAdmitWhatIsNotKnownWhereWaitingIsNotCounted() {
+    void shouldReportUnknownTimeWithoutCountsOfWaiting() {
         for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
             PlantedThread thread = new PlantedThread(true);
             thread.countsWaiting = false;

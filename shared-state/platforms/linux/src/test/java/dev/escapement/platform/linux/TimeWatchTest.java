@@ -28,7 +28,7 @@ class TimeWatchTest {
 
     /** In each tick the JVM collects garbage. Meanwhile the thread neither runs nor waits for a core, and the machine is unknown. */
     @Test
-    void shouldSayThatTheJvmPausedAndWhenByTheClockAndSwitchOnNothingElse() {
+    void shouldReportPausesAndEnableNoOtherEvents() {
         OfAnApplication event = new OfAnApplication();
         TimeWatch watch = TimeWatch.start(ring, new TimeWatch.Listener() {
             @Override

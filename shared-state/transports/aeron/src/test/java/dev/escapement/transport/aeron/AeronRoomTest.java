@@ -120,7 +120,7 @@ class AeronRoomTest extends AeronWorldFixture {
 
     @Test
     @EnabledOnOs(OS.LINUX) // uses a command that shows the size of a file on disk
-    void shouldFillTheReportOfLossesWhenADriverIsStarted() throws IOException {
+    void shouldFillTheLossReportAtTheStart() throws IOException {
         Path report = own.directory().resolve(LossReportUtil.LOSS_REPORT_FILE_NAME);
         assertThat(report).hasSize(MB);
         assertThat(takenBytes(report)).isEqualTo(MB);

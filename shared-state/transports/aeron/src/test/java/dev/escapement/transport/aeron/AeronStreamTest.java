@@ -33,7 +33,7 @@ class AeronStreamTest extends AeronWorldFixture {
     @ValueSource(
             strings = {"aeron:ipc?stream-id=7", "aeron:udp?endpoint=localhost:PORT", "aeron:udp?control=localhost:PORT"
             })
-    void shouldShowAWorldAndFindASenderThatWasStartedAgain(String where) throws IOException {
+    void shouldShowAWorldAndFindARestartedSender(String where) throws IOException {
         String channel = free(where);
         boolean isMany = !channel.contains("endpoint");
         SnapshotReceiver second = newReceiver();
@@ -75,7 +75,7 @@ class AeronStreamTest extends AeronWorldFixture {
 
     /** Another program's driver has the default sizes of Aeron, which a narrow path drops. */
     @Test
-    void shouldSendPacketsOfTheSameLengthByDriversOfOthers() {
+    void shouldSendEqualPacketsByOtherDrivers() {
         MediaDriver.Context settings = AeronDriver.newContext();
         try (MediaDriver other =
                         MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));

@@ -77,7 +77,7 @@ class BitCoderTest {
 
     /** The longest write, 57 bits, follows any number of bits of an incomplete byte: up to 64 in all. */
     @Test
-    void shouldWriteAsManyBitsAtOnceAsThereAreAtMost() {
+    void shouldWriteTheLongestRunOfBits() {
         int[] read = new int[3];
         for (int high = -24; high < 24; high++) {
             int value = (high << 9) + 511;

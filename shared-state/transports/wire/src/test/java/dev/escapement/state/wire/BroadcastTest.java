@@ -35,7 +35,7 @@ class BroadcastTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 17})
-    void shouldShowAWorldThatStandsStillToALateReceiver(int seed) {
+    void shouldShowAWorldAtRestToALateReceiver(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
         rig.cut = true;
         rig.run(500);

@@ -87,7 +87,7 @@ class InterestTest {
 
     /** The sender examines a third of the outside bodies with each send. */
     @Test
-    void shouldSendAllThatIsInsideInTimeAndNothingElse() {
+    void shouldSendAllBodiesInsideAndNoOthers() {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.endJumps();
         rig.run(1_000);
@@ -132,7 +132,7 @@ class InterestTest {
 
     /** The receiver shows no body in another's place, even after an outage so long that no packet reported the change. */
     @Test
-    void shouldTakeNoBodyForTheOneThatHadItsSlot() {
+    void shouldNotConfuseBodiesOfOneSlot() {
         RemoteRig rig = rig(0.2, near, WIDE);
         rig.loss = 0.3;
         rig.run(5_000);
@@ -151,7 +151,7 @@ class InterestTest {
     }
 
     @Test
-    void shouldKeepTheCapAndLetWhatMattersLeastLeaveFirst() {
+    void shouldKeepTheCapAndDropTheLeastImportant() {
         InterestRegion wide = new InterestRegion(200);
         int cap = 8_000;
         RemoteRig rig = rig(1, wide, new InterestSettings(30, 300, cap));
@@ -270,7 +270,7 @@ class InterestTest {
     }
 
     @Test
-    void shouldSendTheWholeWorldToAClientWithoutAnInterest() {
+    void shouldSendTheWholeWorldWithoutAnInterest() {
         RemoteRig rig = rig(0.5, null, WIDE);
         rig.run(1_000);
         assertThat(shown).hasSizeGreaterThan(BODIES - 20).isEqualTo(ofWorld);

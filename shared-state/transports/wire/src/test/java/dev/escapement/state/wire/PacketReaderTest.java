@@ -99,7 +99,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldSendNoRepairPacketsWhereAllIsAcknowledgedBeforeTheNextTick() {
+    void shouldSendNoRepairPacketsWhereAcknowledgementsAreFast() {
         for (int tick = 0; tick < CALM_TICKS; tick++) {
             nextTick().forEach(this::receive);
             answers.forEach(link::acknowledge);
@@ -139,7 +139,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldReadWhatComesVeryLateIfItNeedsNothingBeforeIt() {
+    void shouldReadAVeryLateIndependentPacket() {
         run(20, 0);
         ByteBuffer late = nextTick().get(0);
         long tick = encoder.newestTick();

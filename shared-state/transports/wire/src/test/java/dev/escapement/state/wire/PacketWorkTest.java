@@ -63,7 +63,7 @@ class PacketWorkTest {
 
     /** Slots without bodies take next to nothing: such a world is split into more packets, and arrives. */
     @Test
-    void shouldSendAWorldOfEmptySlotsInPacketsThatAreReadSoon() {
+    void shouldSplitAWorldOfEmptySlots() {
         WritableSnapshot world = new WritableSnapshot(MAX_BODIES, PoseLayout.PLAIN);
         world.startTick(1, 0);
         world.resize(MAX_BODIES);

@@ -112,7 +112,7 @@ class SnapshotCodingTest {
      * lost.
      */
     @Test
-    void shouldTakeNoLateAcknowledgementForOneOfANewerTick() {
+    void shouldNotMistakeALateAcknowledgement() {
         use(new WireWorld(1, 8, 1, LAYOUT));
         List<Integer> late = new ArrayList<>();
         for (int tick = 1; tick <= 80; tick++) {
@@ -243,7 +243,7 @@ class SnapshotCodingTest {
 
     /** Bodies at rest are set again, from another origin, as a simulation around an engine does. */
     @Test
-    void shouldMoveTheOriginOfAThousandBodiesInFewBytes() throws Exception {
+    void shouldMoveTheOriginInFewBytes() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         double[] places = random.doubles(1000, 4900, 5100).toArray();
         double[] origin = new double[2];

@@ -211,7 +211,7 @@ class SnapshotReceiverTest {
     /** The last tick is often shown before all of it has come: its missing part comes while no later tick does. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void shouldShowAllOfATickAtWhichTheWorldStands(int seed) {
+    void shouldShowAllOfTheTickOfAPause(int seed) {
         RemoteRig rig = new RemoteRig(seed, 400, 0.5);
         rig.loss = 0.3;
         rig.run(2000 + seed * 10);

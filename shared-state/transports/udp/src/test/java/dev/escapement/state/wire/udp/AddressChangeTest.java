@@ -150,7 +150,7 @@ class AddressChangeTest {
     /** Any packet of the change is lost, however rarely the world sends (0: each tick), and if it is paused (-1). */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
-    void shouldFollowSoonIfAPacketOfTheChangeIsLost(int sendsPerSecond) throws Exception {
+    void shouldFollowSoonAfterALostPacket(int sendsPerSecond) throws Exception {
         SocketAddress next = TestNetwork.address(2);
         for (int lost = 0; lost < 4; lost++) {
             for (int phaseMillis = 0; phaseMillis < 100; phaseMillis += 17) {

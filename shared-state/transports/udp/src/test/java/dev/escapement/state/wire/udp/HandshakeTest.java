@@ -82,7 +82,7 @@ class HandshakeTest extends EndpointFixture {
 
     /** The silences last 2 s, after which the client calls, and 6 s, after which the server has dropped it. */
     @Test
-    void shouldKeepTheNumberOverASilenceAndChangeItAfterALeave() {
+    void shouldKeepTheNumberUntilTheClientLeaves() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -162,7 +162,7 @@ class HandshakeTest extends EndpointFixture {
     /** The server refuses no client as FULL while there is a place, however many came and left. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldForgetTheClientThatLeftFirstForANewOne(boolean sealed) {
+    void shouldForgetTheFirstLeaverForANewClient(boolean sealed) {
         serve(access(sealed), new Limits(2, 1));
         ClientEndpoint stays = connect(1, access(sealed));
         network.run(100);

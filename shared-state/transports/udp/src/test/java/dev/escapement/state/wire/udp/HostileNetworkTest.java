@@ -159,7 +159,7 @@ class HostileNetworkTest extends EndpointFixture {
 
     /** The answer to a HELLO is not sealed, but recorded packets after it are refused. */
     @Test
-    void shouldTakeNothingOfAnEarlierServerWhileThereIsNone() {
+    void shouldTakeNothingOfAnEarlierServer() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);

@@ -118,7 +118,7 @@ class InputsOnceTest {
     }
 
     @Test
-    void shouldSendAgainToARestartedServerWhatWasNotAcknowledged() {
+    void shouldResendUnacknowledgedInputToARestartedServer() {
         EndpointFixture fixture = new EndpointFixture(1);
         fixture.serve(EndpointFixture.KEY);
         ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);

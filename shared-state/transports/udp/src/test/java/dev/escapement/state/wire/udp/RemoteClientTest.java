@@ -59,7 +59,7 @@ class RemoteClientTest {
     }
 
     @Test
-    void shouldNeverStampAheadOfNowAndNotTooFarBack() {
+    void shouldStampWithinTheLastQuarterSecond() {
         arrive(1000, 1000, 1, 1100, 751, 750, 749, 0, -4_000_000);
         assertThat(taken()).containsExactly("3 at 750", "4 at 750", "5 at 750", "6 at 750", "2 at 751", "1 at 1000");
     }

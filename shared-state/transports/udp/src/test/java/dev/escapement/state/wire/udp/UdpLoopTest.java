@@ -68,7 +68,7 @@ class UdpLoopTest {
 
     /** The server answers from an address of its system's choice. */
     @Test
-    void shouldFindAServerOnAllAddressesAtEachOfThem() {
+    void shouldFindAWildcardServerAtEachAddress() {
         try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {
             int port = server.address().getPort();
             try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("127.0.0.2", port))) {
