@@ -86,7 +86,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Notes that a body was attached, which has no slot yet. For engines whose callbacks identify bodies by other keys.
+     * Notes that a body was attached, which has no slot yet. Override it for engines whose callbacks identify bodies by other keys.
      *
      * @param body the body
      */

@@ -83,7 +83,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     private final PhysicsSpace space;
     private final long spaceId;
-    // Reused, because the binding's getters allocate otherwise.
+    // Scratch objects, because the binding's getters allocate otherwise.
     private final Vec3d location = new Vec3d();
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();

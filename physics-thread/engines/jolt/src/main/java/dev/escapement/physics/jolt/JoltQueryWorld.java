@@ -97,7 +97,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
 
     private boolean closed;
 
-    // Reused, because new objects for each body would be garbage.
+    // Scratch objects, because new ones for each body would be garbage.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 

@@ -111,7 +111,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** The library that computes the states: another version may save other bytes. */
     private final String header = "jolt-jni " + Jolt.versionString() + (BodyReads.IS_DOUBLE ? " Dp" : " Sp");
 
-    // Reused, because the binding's other getters allocate.
+    // Scratch objects, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
     private final Vec3 velocity = new Vec3();

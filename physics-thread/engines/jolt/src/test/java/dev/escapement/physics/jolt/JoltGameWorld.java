@@ -219,7 +219,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
             for (Body other : bodies) {
                 if (body.getId() < other.getId()
                         && pairFilter.shouldCollide(body.getObjectLayer(), other.getObjectLayer())) {
-                    // Both orders, because Jolt expands the bounds of only one body by the distance.
+                    // Collides in both orders, because Jolt expands the bounds of only one body by the distance.
                     List<Float> depths = Stream.of(collide(body, other), collide(other, body))
                             .max(Comparator.comparingInt(List::size))
                             .orElseThrow();

@@ -49,7 +49,7 @@ final class JvmPauses implements AutoCloseable {
 
     /** Starts to report each pause about a second after it, on a thread of the recorder. */
     void start() {
-        // Without this, the recording enables all events of applications, for example the events of each tick and
+        // The recording would otherwise enable all events of applications, for example the events of each tick and
         // frame.
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (!type.getName().startsWith("jdk.")) {

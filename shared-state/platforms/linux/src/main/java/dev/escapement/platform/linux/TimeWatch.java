@@ -41,7 +41,7 @@ public final class TimeWatch implements AutoCloseable {
         Listener NONE = new Listener() {};
 
         /**
-         * Called for each tick that ended after the next one was due.
+         * Receives a tick that ended after the next one was due.
          *
          * @param tick      the number of the tick, as readers count
          * @param fromNanos when the tick was due, or when the tick before ended if that was later; an instant of the clock
@@ -51,7 +51,7 @@ public final class TimeWatch implements AutoCloseable {
         default void late(long tick, long fromNanos, long toNanos, TakenTime taken) {}
 
         /**
-         * Called for each pause of the JVM.
+         * Receives a pause of the JVM.
          *
          * @param fromNanos when the JVM had stopped its threads; an instant of the clock
          * @param toNanos   when the threads continued

@@ -99,7 +99,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.changed).containsExactly(0L);
     }
 
-    /** With a slow kernel clock the core would come free too late. */
+    /** The kernel's clock ticks so rarely that the core would come free too late. */
     @Test
     void shouldNotSetASliceWithASlowKernelClock() {
         kernel.clockTickNanos = 10_000_000;

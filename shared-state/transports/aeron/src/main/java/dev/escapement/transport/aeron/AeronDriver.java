@@ -94,7 +94,7 @@ public final class AeronDriver implements AutoCloseable {
                 .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // an error ends the stream that caused it
         try {
             counters = mapCounters(directory);
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             aeron.close();
             throw e;
         }
@@ -116,7 +116,7 @@ public final class AeronDriver implements AutoCloseable {
             driver = MediaDriver.launch(context(directory, clock));
             DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves this file sparse
             return new AeronDriver(directory, clock, driver);
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             CloseHelper.quietClose(driver);
             if (directory != null) {
                 DriverDirectory.delete(directory);

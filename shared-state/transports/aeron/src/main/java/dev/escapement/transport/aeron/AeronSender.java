@@ -54,7 +54,7 @@ public final class AeronSender extends AeronStream {
     private final Supplier<SnapshotSender> senders;
     private final BooleanSupplier sends;
 
-    // Null while this stream does not send. Stream thread only.
+    // The source of the snapshots; null while this stream does not send. Stream thread only.
     private @Nullable SnapshotSender sender;
     private SnapshotSender.@Nullable Broadcast broadcast;
 

@@ -52,7 +52,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
             if (!closing) {
                 return turn() - clock.nanoTime();
             }
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             failed(e);
         }
         try {

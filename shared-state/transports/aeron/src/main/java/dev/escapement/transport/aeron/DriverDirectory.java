@@ -112,7 +112,7 @@ final class DriverDirectory {
     static boolean isActive(Path directory) {
         try {
             return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
-        } catch (Exception e) { // Agrona throws checked ones, too
+        } catch (Exception e) { // Agrona also throws checked exceptions
             return false; // its process was killed during its start, or has another version
         }
     }

@@ -41,7 +41,7 @@ final class SnapshotDecoder {
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
 
-    /** Any code until {@link #expect} names the format of the stream. */
+    /** The code of poses; an arbitrary one until {@link #expect} names the format of the stream. */
     private PoseCode code = new PoseCode(new WireFormat(1, 0.1f));
 
     private TickCoder coder = new TickCoder(code, true, 0);

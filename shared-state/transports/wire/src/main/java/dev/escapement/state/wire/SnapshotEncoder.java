@@ -52,7 +52,7 @@ final class SnapshotEncoder {
         this.channelCount = channelCount;
         this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
-        // One tick more than are left out: the body may turn faster than in the examined tick.
+        // Allows one tick more than are left out: the body may turn faster than in the examined tick.
         double halfTurn = longestGap > 1 ? Math.PI / (longestGap + 1) : 2 * Math.PI;
         fastTurn = (float) (Math.cos(halfTurn / 2) - 1);
         Arrays.setAll(ticks, i -> new WireTick(channelCount));

@@ -90,7 +90,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private volatile @Nullable String unanswered;
 
-    /** When the last packet was accepted. Volatile, so that any thread may read it; nothing is ordered by it. */
+    /** The time of the last accepted packet. Volatile: any thread may read it. It orders nothing else. */
     private volatile long cameNanos;
 
     /** The playout; null until the world is known. Volatile: a thread that sees it sees its exchange complete. */

@@ -57,7 +57,7 @@ final class WireTick {
 
     long scaleDenominator = 1;
 
-    /** One visitor for all ticks, because a new one each would be an allocation. */
+    /** The visitor for all ticks, because a new one each would be an allocation. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
     private final double[] turn = new double[3];

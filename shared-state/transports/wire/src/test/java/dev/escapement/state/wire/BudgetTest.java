@@ -129,7 +129,7 @@ class BudgetTest {
         }
     }
 
-    /** In a world at rest there is nothing to acknowledge, so no receiver is lost. */
+    /** The world is at rest, so there is nothing to acknowledge, and no receiver is lost. */
     @Test
     void shouldKeepAReceiverThatHasNothingToAcknowledge() {
         viewers.add(new Client(0.5, true));

@@ -251,7 +251,7 @@ public final class ServerEndpoint extends Endpoint {
         RemoteClient known = find(session);
         PacketSeal seal;
         if (known != null && Arrays.equals(known.session, session)) {
-            seal = known.seal; // whose window refuses repeated packets
+            seal = known.seal; // its window refuses repeated packets
         } else if (known != null && Protocol.packetsBefore(session) < known.seal.highest()) {
             return Traffic.REPLAYED; // a HELLO of a session before the last one
         } else {

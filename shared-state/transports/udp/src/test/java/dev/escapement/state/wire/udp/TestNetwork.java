@@ -27,7 +27,7 @@ final class TestNetwork {
     final NanoClock clock = () -> START_NANOS + time.nanos;
     final SplittableRandom random;
 
-    /** All sent packets, including lost ones. */
+    /** The sent packets, including lost ones. */
     final List<Sent> sent = new ArrayList<>();
 
     double lost;
