@@ -114,7 +114,7 @@ public final class ContactPairs {
     private final BitSet lasting = new BitSet();
 
     private long lastKey;
-    private long step = 1; // a restored pair counts as seen in step 0
+    private long step = 1; // not 0, because restored pairs count as seen in step - 1
     private boolean watched = true;
 
     // The reports of this step: both sides, both shapes, flags, place and motion.

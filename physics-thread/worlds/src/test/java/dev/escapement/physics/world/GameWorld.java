@@ -44,7 +44,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
      * Makes a body turn at an angular velocity, in radians a second, without damping, and raises the engine's limits.
      *
      * @return whether the engine turns the body as far as the velocity implies at any speed; otherwise it turns by less than half a turn a
-     * step
+     *     step
      */
     boolean spin(B body, double wx, double wy, double wz);
 

@@ -86,9 +86,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
  * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
- * ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created later get the same ids
- * from Jolt as without the restore, unless bodies that are not attached come and go hundreds of times between two saves. For that a save
- * takes 25 us for each id that has become free since the one before it.
+ * ids, also in another process that starts from the state, unless ids were reserved. Bodies that are created later get the same ids from
+ * Jolt as without the restore, unless unattached bodies come and go hundreds of times between two saves. For that a save takes 25 us for
+ * each id that has become free since the one before it.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  *

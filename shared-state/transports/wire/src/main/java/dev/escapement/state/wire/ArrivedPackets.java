@@ -97,7 +97,7 @@ final class ArrivedPackets {
      * Returns the percentage of recent packets with which a loss began.
      *
      * <p>Does not count packets that may still come. Independent losses of 10, 20 and 30 % of the packets give 9, 16 and 21 %. Returns 0 if
-     * most packets are lost in bursts, because repair packets restore a burst too late.
+     * losses are mostly bursts, because repair packets restore a burst too late.
      */
     int lossPercent() {
         return lostShare > BURST * lossShare ? 0 : (int) (PERCENT * Math.max(0, lossShare));

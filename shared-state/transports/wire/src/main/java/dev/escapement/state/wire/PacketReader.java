@@ -190,8 +190,8 @@ final class PacketReader {
     }
 
     /**
-     * Returns whether the last packet read arrived without unusual delay. It waited neither for a refresh nor long for another packet; a
-     * long wait ends once the notified sender sends independent packets.
+     * Returns whether the last packet read arrived without unusual delay: it waited neither for a refresh nor long for another packet. Such
+     * delays must not count, because they end once the notified sender sends independent packets.
      */
     boolean isUsual() {
         return !catchesUp && !waitedLong;

@@ -29,7 +29,8 @@ final class RepairWriter {
     static final int FEW_PERCENT = 2;
 
     /**
-     * The maximum percentage that adds repair packets. It limits all packets to 1.5 times as many, because a full path loses packets, too.
+     * The maximum percentage that adds repair packets. It limits all packets to 1.5 times the usual number, because a full path loses
+     * packets, too.
      */
     private static final int MAX_PERCENT = 25;
 

@@ -16,7 +16,7 @@ final class SharedBudget {
     private boolean begun;
     private long begunNanos;
 
-    // The number of receivers that asked in this round, and its recent mean.
+    // The number of receivers that asked in this round, and its recent maximum, which falls by one a round.
     private int asking;
     private int asked = 1;
 

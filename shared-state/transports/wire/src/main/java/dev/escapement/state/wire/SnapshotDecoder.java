@@ -136,7 +136,7 @@ final class SnapshotDecoder {
         return kept == null ? 0 : kept.dueNanos;
     }
 
-    /** Returns a tick near another one at which a chunk is known. Earlier ticks come first. */
+    /** Returns a tick near another one at which a chunk is known; null if there is none. Earlier ticks come first. */
     @Nullable
     WireTick near(long tick, int chunk) {
         if (chunk >= reportedTicks.length || reportedTicks[chunk] < tick - NEAR_TICKS) {
