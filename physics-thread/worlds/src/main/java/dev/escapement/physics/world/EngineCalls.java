@@ -157,8 +157,7 @@ abstract class EngineCalls<B> {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     final void stepIs(double dtSeconds) {
-        quarterTurnSpeed =
-                1.001 * QUARTER_TURN / dtSeconds; // a little more, so that a limit of a quarter turn is not fast after rounding to float
+        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds; // more, so that a float of just that is not fast
     }
 
     /**

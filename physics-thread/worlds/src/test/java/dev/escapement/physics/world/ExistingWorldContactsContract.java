@@ -99,7 +99,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         String rest = BodyId.toString(simulation.idOf(high)) + " with something without a pose";
         assertThat(open(contacts(events))).contains(pair);
         simulation.detach(low);
-        command(() -> game.setVelocity(high, 0.01, 0)); // awake, because an engine may report nothing of sleeping bodies
+        command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may report no sleepers
         tick(1);
         assertThat(contacts(events))
                 .anyMatch(event -> event.contains("CONTACT_ENDED " + pair))

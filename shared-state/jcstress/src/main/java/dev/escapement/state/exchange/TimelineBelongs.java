@@ -45,7 +45,8 @@ public class TimelineBelongs {
         if (reader.acquire()) {
             Window window = reader.window();
             long newest = window.newestTick();
-            // The writer skips one period before each tick, so tick 0 is now due as many periods later as the newest tick's number.
+            // The writer skips one period before each tick, so tick 0 is now due as many periods later as the newest
+            // tick's number.
             boolean belongs = window.timeline().dueNanos(0) == World.RATE.nanosAt(newest);
             r.r1 = belongs ? (int) newest : World.TORN;
         }

@@ -92,7 +92,7 @@ class SdlGamepadsTest {
             assertThat(gone.state().isButtonDown(32)).isTrue();
             try (VirtualGamepad third = plugIn()) {
                 third.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // the new controller reuses the free place
+                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // reuses the free place
             }
         }
     }

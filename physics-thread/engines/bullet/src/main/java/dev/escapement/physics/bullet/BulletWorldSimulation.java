@@ -270,7 +270,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         if (shape instanceof SphereCollisionShape sphere) { // a sphere has the same scale along all axes
             return new BodyShape.Sphere(scale.x * sphere.getRadius());
         }
-        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // a capsule has it as well
+        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // this, too
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
         FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);

@@ -159,7 +159,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         bodyInterface = system.getBodyInterfaceNoLock();
         ids = new BodyIds(system, bodyInterface);
         reads = new BodyReads(system, bodyInterface, attached);
-        if (system.getContactListener() instanceof JoltContacts) { // a listener of an earlier simulation: Jolt still calls it
+        if (system.getContactListener() instanceof JoltContacts) { // an earlier simulation's: Jolt still calls it
             takeListener();
         }
     }
@@ -488,7 +488,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         v.getX() + (float) spring.dvx(),
                         v.getY() + (float) spring.dvy(),
                         v.getZ() + (float) spring.dvz());
-                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes the body, which the body's own method does not
+                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes it, unlike the body's method
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat, on all architectures of today
+    private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat on all architectures
     private static final int STOLEN = 8; // the index in the first line of /proc/stat, after its name
 
     /** A stretch of time, and its stolen part that no tick has been charged for. */

@@ -116,8 +116,7 @@ class TimeLedgerTest {
         TimeLedger ledger = new TimeLedger(new PlantedThread(false).counts, listener);
         addTickInTime(ring, 1, 1, 0, 1);
         addTickInTime(
-                ring, 2, 14, 16,
-                6); // served requests, and waited 8 of 16 ms before it was due; 1 ms may be spinning
+                ring, 2, 14, 16, 6); // served requests, and waited 8 of 16 ms before it was due; 1 ms may be spinning
         while (rows.next()) {
             ledger.add(rows);
         }

@@ -114,7 +114,7 @@ public final class AeronDriver implements AutoCloseable {
             directory = DriverDirectory.create();
             SteadyClock clock = newClock();
             driver = MediaDriver.launch(context(directory, clock));
-            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves this file sparse
+            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves it sparse
             return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona also throws checked exceptions
             CloseHelper.quietClose(driver);
@@ -155,7 +155,7 @@ public final class AeronDriver implements AutoCloseable {
                 .ipcMtuLength(MTU_BYTES) // recordings are replayed over UDP in unchanged packets
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
-                .termBufferSparseFile(false) // a write to a sparse part for which a full folder has no room ends the driver
+                .termBufferSparseFile(false) // a write to a sparse part in a full folder ends the driver
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
@@ -225,7 +225,7 @@ public final class AeronDriver implements AutoCloseable {
 
     Subscription subscribe(StreamChannel channel) {
         if (channel.isIpc()) {
-            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // a receiver over IPC reads the sender's own buffers
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads the sender's own buffers
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers

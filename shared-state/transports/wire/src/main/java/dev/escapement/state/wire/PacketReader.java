@@ -103,7 +103,7 @@ final class PacketReader {
     /** Re-examines all packets that may still be read: a missing one may have arrived. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // numbers of older packets no longer show whether they were read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // older numbers no longer show reads
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;

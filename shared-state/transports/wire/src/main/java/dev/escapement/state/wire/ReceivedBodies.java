@@ -266,7 +266,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // extrapolates to the pose that would be shown now
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // to the pose for now
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -358,7 +358,7 @@ final class ReceivedBodies implements Capture.Source {
         int holder = holder(parent);
         try {
             poses.relativeTo(at, holder >= 0 ? BodyId.of(parent, generations[holder]) : 0);
-        } catch (IllegalArgumentException circle) { // a circle of parents: chunks of different ticks, or a hostile sender
+        } catch (IllegalArgumentException circle) { // a circle of parents: mixed ticks, or a hostile sender
             poses.relativeTo(at, 0);
         }
     }

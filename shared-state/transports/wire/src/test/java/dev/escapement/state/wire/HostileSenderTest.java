@@ -237,7 +237,7 @@ class HostileSenderTest {
             snapshot.inputsTaken(isNoise ? seeded.nextLong() : tick);
             snapshot.resize(SLOTS);
             for (int i = 0; i < SLOTS && isNoise; i++) {
-                snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // makes the generation odd: the slot has a body
+                snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // odd: the slot has a body
                 snapshot.bodyBlock(0).userData[i] = seeded.nextLong();
                 snapshot.bodyBlock(0).teleports[i] = seeded.nextInt();
                 float[] turn = unit(seeded);

@@ -170,7 +170,7 @@ class PacketReaderTest {
             ByteBuffer buffer =
                     ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).put(bytes);
             sums.sent(first + i & 0xFFFF, buffer, 0, true);
-            boolean isLost = i > 10 && (random.nextInt(isMuch ? 2 : 10) == 0 || i % 100 / 5 == 10); // bursts of five, besides single losses
+            boolean isLost = i > 10 && (random.nextInt(isMuch ? 2 : 10) == 0 || i % 100 / 5 == 10); // bursts of five
             if (isLost && random.nextInt(4) == 0) {
                 late.add(i);
             } else if (!isLost) {

@@ -149,7 +149,7 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a client with the key can seal a packet of any length
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a seal with the key takes any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
@@ -165,7 +165,7 @@ public final class ServerEndpoint extends Endpoint {
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
-        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet says nothing about the address
+        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet proves no move
         boolean mayMove = client.moves.has(nowNanos) && client.challenges.has(nowNanos);
         if (!from.equals(client.address) && isNewest && mayMove) {
             client.challenges.take();
