@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Sides.</b> A side is the slot of a body that readers see, or a number for another body of the engine: {@link #unattached}. So an
  * unattached floor and an unattached wall are two sides. A pair without a body that readers see is no contact.
  *
- * <p><b>Sleep.</b> Many engines do not report pairs of which both sides sleep. {@link #report} asks the engine whether such a pair still
+ * <p><b>Sleep.</b> Many engines do not report pairs whose sides both sleep. {@link #report} asks the engine whether such a pair still
  * touches, once in eight steps.
  *
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
@@ -347,7 +347,7 @@ public final class ContactPairs {
      * @param ny           likewise
      * @param nz           likewise
      * @param depth        likewise
-     * @param closingSpeed metres a second along the normal; NaN if it is not known
+     * @param closingSpeed the closing speed, metres a second along the normal; NaN if unknown
      */
     public void point(
             double x, double y, double z, double nx, double ny, double nz, double depth, double closingSpeed) {

@@ -52,8 +52,8 @@ public record NativeResource(String engine, String platform, String coordinates,
      * Copies the library out of its jar and loads it, because the operating system can only load it from a file. The file is deleted at
      * once. Windows deletes no loaded library: there the next process that loads a library of this name deletes it.
      *
-     * @param binding a class of the binding, which must have the class loader of this class: the JVM looks for native methods only in what
-     *                the class loader of their class has loaded
+     * @param binding a class of the binding, which must have the class loader of this class: the JVM looks for native methods only in
+     *                libraries that the class loader of their class has loaded
      * @throws UnsupportedPlatformException if the jar is missing
      * @throws UncheckedIOException         if the file cannot be written
      * @throws IllegalStateException        if the operating system refuses the file, or the binding has another class loader

@@ -25,8 +25,8 @@ final class WorldLease extends ThreadConfined {
     private volatile @Nullable Thread stepping;
 
     /**
-     * Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close}
-     * releases.
+     * Whether the simulation was closed. Plain: other threads read it after {@link #requireAccess()}, whose acquire pairs with the release
+     * of {@link #close}.
      */
     private boolean closed;
 

@@ -89,7 +89,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @param body     a body that is in the world
      * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException if it is attached already, or not in the world
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException    if another thread ticks the world, or the simulation is closed
      */
     public final void attach(B body, long userData) {
         attach(new ShownBody<>(body, userData, ShownBody.NOT_YET, false));
@@ -146,7 +146,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *
      * @param body an attached body
      * @throws IllegalArgumentException if it is not attached
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException    if another thread ticks the world
      */
     public final void detach(B body) {
         lease.requireAccess();
@@ -159,8 +159,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *
      * @param body an attached body
      * @throws IllegalArgumentException if it is not attached
-     * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
-     *                                  ticks, while it does
+     * @throws IllegalStateException    if the body has no id before its first capture, or another thread ticks the world
      */
     public final long idOf(B body) {
         lease.requireAccess();
@@ -171,7 +170,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * {@return the attached body that has an id, null if there is none} The body of an event, for example, may be gone by now.
      *
      * @param id the {@link BodyId} of a body, present or gone
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException if another thread ticks the world
      */
     public final @Nullable B bodyOf(long id) {
         lease.requireAccess();
@@ -229,7 +228,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @param dy metres
      * @param dz metres
      * @throws IllegalArgumentException if the shift is not finite, or the new zero would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException    if another thread ticks the world
      */
     public final void originShifted(double dx, double dy, double dz) {
         lease.requireAccess();
@@ -312,7 +311,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. The game has to restore
      * {@link #drag()} as well.
      *
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException if another thread ticks the world, or the simulation is closed
      * @see dev.escapement.physics.restore.Restorable
      */
     public final void worldRestored() {

@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * {@code update} any more. If other code steps the space, the next tick fails with the stack trace of that code.
  *
  * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet derives the
- * velocity from the distance that this call moves the body, which carries and pushes what touches it. Of two calls before a step only the
- * last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
+ * velocity from the distance of this call's move; with that velocity the body carries and pushes others. Of two calls before a step only
+ * the last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
  * pushes nothing, make the same call of {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}; otherwise it
  * seems to come from the origin.
  *

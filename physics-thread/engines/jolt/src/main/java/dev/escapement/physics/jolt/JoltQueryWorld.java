@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * queries.at(history.at(shot.tick(), shot.alpha()));   // on a server: what the client saw
  * }</pre>
  *
- * <p><b>Bodies.</b> Queries hit an attached body while the moment shows it, where the moment shows it, with its shape, layer, group and
- * sensor flag as of that tick: pass changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached stay as
- * they are in the call of {@link #of}: attach static bodies that come or go later. Queries hit a body that is attached later only in
- * moments since then. They do not hit other bodies that move, or soft bodies: {@code of} logs their number. A moment before {@code of}
- * lacks bodies that were detached until then.
+ * <p><b>Bodies.</b> Queries hit an attached body while and where the moment shows it, with its shape, layer, group and sensor flag as of
+ * that tick: pass changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached stay as they are in the
+ * call of {@link #of}: attach static bodies that come or go later. Queries hit a body that is attached later only in moments since then.
+ * They do not hit other bodies that move, or soft bodies: {@code of} logs their number. A moment before {@code of} lacks bodies that were
+ * detached until then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change a shape in place, such as a {@code MutableCompoundShape}; set another
  * one. Close the query world before the game frees the system's layer interface and filters, which both use. The stepped system may be
@@ -123,8 +123,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      * @param pastTicks  the number of ticks that queries may go back from the newest moment so far; 0 for a view, which does not go back
      * @return a world for one thread
      * @throws IllegalArgumentException if {@code pastTicks} is negative
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does; or the game has freed the system's
-     *                                  layers
+     * @throws IllegalStateException    if another thread ticks the world; or the game has freed the system's layers
      */
     public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
         PhysicsSystem queried = simulation.world();

@@ -54,13 +54,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step, or {@linkplain #collisionSteps more}; do not call
- * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects what they move.
+ * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects the bodies that they move.
  *
  * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through
  * each other. A line in the log of {@code dev.escapement.physics} says so, once, and {@link #counts()} has the number of such ticks.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
- * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
+ * around this one, with the tick's length: this simulation's step moves the body there, and the body carries and pushes the bodies that it
+ * touches.
  * {@code Body.moveKinematic} does the same, but does not wake a body that has stood still for half a second; {@code setPosition} carries
  * nothing.
  *
@@ -273,8 +274,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and collisions
      * that it rejects are no contacts.
      *
-     * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks, while
-     *                               it does
+     * @throws IllegalStateException if the game's listener is of another kind, or another thread ticks the world
      */
     public void listenToContacts() {
         JoltContacts.requireToShare(world());
@@ -299,7 +299,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * add it again.
      *
      * @param newRestorer puts back and removes bodies
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException if another thread ticks the world, or the simulation is closed
      */
     public void restoreBodiesWith(BodyRestorer<Body> newRestorer) {
         world();

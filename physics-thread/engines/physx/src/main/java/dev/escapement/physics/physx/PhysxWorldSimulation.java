@@ -63,7 +63,7 @@ import physx.support.PxArray_PxReal;
  * shape's simulation filter data:
  * <ul>
  *   <li>{@code eNOTIFY_TOUCH_FOUND} and {@code eNOTIFY_TOUCH_LOST}: begins and ends;
- *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before;
+ *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed, without changes by commands since the tick before;
  *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
  * </ul>
  * A trigger is a sensor, and has no place. If a trigger is to become solid, set both flags in one call of {@code setFlags}: after two calls
@@ -187,7 +187,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * @param dy metres
      * @param dz metres
      * @throws IllegalArgumentException if the shift is not finite, or the new origin would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException    if another thread ticks the world, or the simulation is closed
      */
     public void shiftOrigin(float dx, float dy, float dz) {
         PxScene shifted = world();

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
  * <p>The account of a tick covers the time from its due time, or from the end of the tick before if that was later, until its own end.
  * In that time the thread
  * <ul>
- *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only what exceeds the spin of a pacer counts.
+ *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only the part beyond the spin of a pacer counts.
  *   <li><b>waited for a core</b>: others had the core, or the kernel, which withholds 5 % from a real-time thread that never waits.
  *   <li><b>did neither</b>: a known pause of the JVM took the time; else a hypervisor did, as far as Linux counts that; else the tick slept
- *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is not known.
+ *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is unknown.
  * </ul>
  *
  * <p>Ticks without idle time between them are judged together, because a tick of 17 ms leaves too little of two 10 ms periods to a tick of

@@ -27,8 +27,8 @@ final class AcknowledgedWriter {
     private static final int U16 = 0xFFFF;
 
     /**
-     * The number of ticks with few losses after which the writer trusts: it assumes that the receiver has, or can repair, what it is sent.
-     * Each error doubles the number, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
+     * The number of ticks with few losses after which the writer trusts: it assumes that the receiver has, or can repair, all packets. Each
+     * error doubles the number, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
      */
     private static final int MIN_CALM_TICKS = 512;
 

@@ -157,7 +157,7 @@ public final class SenderSession {
     /**
      * Takes feedback: which packets were read, and how many are lost.
      *
-     * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
+     * @param from     the bytes that {@link SnapshotReceiver#writeFeedback} wrote, from the buffer's position on
      * @param nowNanos the clock now
      * @return false if it is too short, or about another stream
      */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
- *   <li>A snapshot is what the sender had, within the bounds of its format, or is marked as predicted.
+ *   <li>A snapshot equals the sender's, within the bounds of its format, or is marked as predicted.
  *   <li>No body jumps unless it jumped at the sender: errors of predictions fade within 0.1 s.
  *   <li>The picture resumes after any outage, and becomes as young as possible.
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long.
@@ -286,8 +286,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return what to add to a tick's number at the sender to get the number here} The shift changes when ticks of the sender are not
-     * shown, because nothing arrived for long, or the sender was started again.
+     * {@return a tick's number here minus its number at the sender} The shift changes when ticks of the sender are not shown, because
+     * nothing arrived for long, or the sender was started again.
      */
     public long tickShift() {
         TickPlayout known = playout;

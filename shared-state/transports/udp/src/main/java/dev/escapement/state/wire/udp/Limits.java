@@ -3,7 +3,7 @@ package dev.escapement.state.wire.udp;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limits of what a server accepts from its clients.
+ * The limits of a server on its clients and their input.
  *
  * <pre>{@code
  * new Limits(8, 200);

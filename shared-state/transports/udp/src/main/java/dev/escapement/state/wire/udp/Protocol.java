@@ -62,7 +62,7 @@ final class Protocol {
     /** The readable bytes of a client's other packets: type and session, by which a server finds the key. */
     static final int READABLE_CLIENT_BYTES = 1 + Integer.BYTES;
 
-    /** The size of a HELLO: at least a third of the server's answer, so that the server amplifies nothing. */
+    /** The size of a HELLO: at least three times the server's answer, so that the server amplifies nothing. */
     static final int HELLO_BYTES = 256;
 
     static final int EVENT_BYTES = 21;

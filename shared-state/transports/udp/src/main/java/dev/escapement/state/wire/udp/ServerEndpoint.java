@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than 250 ms.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
  *       leave is forgotten for a new client; connected clients never are.
- *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
- *       dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s, equally.
- *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys and buttons
- *       come up, axes return to 0, and its drag ends. Then it has left. A full ring delays that, also for a client that was forgotten. A
- *       client that returns continues with the next event: what its user still holds has to be pressed again.
+ *   <li>The server's packets to a client depend on its acknowledgements. A client that acknowledges nothing gets ten packets a second after
+ *       1 s, and is dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s,
+ *       equally.
+ *   <li>The server releases the controls of a client when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys
+ *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, also for a client that
+ *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
@@ -55,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  *       and holds the same keys, buttons and axes.
  * </ol>
  *
- * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
- * kB a packet) and the table of addresses need.
+ * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except for the JDK's cipher (about 1
+ * kB a packet) and the table of addresses.
  */
 public final class ServerEndpoint extends Endpoint {
 
@@ -104,7 +105,7 @@ public final class ServerEndpoint extends Endpoint {
      * @param inputs the ring for the clients' input; null if the world takes none
      * @param world  the name of the world, which clients must know; at most 200 bytes of UTF-8
      * @param access who may connect
-     * @param limits the limits of what the server accepts from clients
+     * @param limits the limits on clients and their input
      * @param random draws a secret; secure, except in simulations
      * @param sink   sends a packet to an address, or loses it; never blocks or throws because of the network, and keeps no packet
      * @throws IllegalArgumentException if the name is too long

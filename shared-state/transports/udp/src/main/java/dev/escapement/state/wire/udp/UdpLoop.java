@@ -97,7 +97,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @param access  who may connect
      * @param sender  the source of the snapshots; belongs to the loop from now on
      * @param inputs  the ring for the clients' input; null if the world takes none
-     * @param limits  the limits of what the server accepts from clients
+     * @param limits  the limits on clients and their input
      * @param clock   the clock of the snapshots and of the input
      * @return a loop, to be closed
      * @throws IllegalArgumentException if other machines can reach the address, and there is neither a key nor
