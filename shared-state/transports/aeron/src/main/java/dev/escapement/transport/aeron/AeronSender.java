@@ -146,7 +146,7 @@ public final class AeronSender extends AeronStream {
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
         AeronSender created = new AeronSender(driver, senders, sends, where, publication, clock);
-        created.sender = sender; // closed with the stream, also if the start fails
+        created.sender = sender; // set before the start: the stream closes it
         try {
             created.start();
         } catch (Throwable e) {

@@ -100,8 +100,8 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
             if (control != null) {
                 putIfAbsent(uri, "control-mode", "dynamic");
                 putIfAbsent(uri, "endpoint", isLoopback(control) ? "localhost:0" : "0.0.0.0:0");
-                // Streams that shared one socket would get each other's packets: a sender sends to every receiver that
-                // it knows.
+                // The tag makes the streams of a channel share one socket. A sender sends each stream to every receiver
+                // that it knows, so several sockets would each get all streams.
                 putIfAbsent(uri, "tags", Integer.toUnsignedString(uri.toString().hashCode()));
             }
             if (!isMulticast(uri.get("endpoint"))) {
