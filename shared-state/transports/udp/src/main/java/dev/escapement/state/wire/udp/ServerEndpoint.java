@@ -75,8 +75,8 @@ public final class ServerEndpoint extends Endpoint {
     private static final int KEPT_PER_PLACE = 4;
 
     /**
-     * The number of HELLOs without a valid cookie that are answered: more than a flood that leaves the network usable, less than a core can
-     * answer.
+     * The number of HELLOs without a valid cookie that are answered in a second: more than a flood that leaves the network usable, less
+     * than a core can answer.
      */
     private static final int CALLS_PER_SECOND = 50_000;
 
