@@ -1,6 +1,6 @@
-/** A game on the module path: what it has to ask for. */
+/** A game on the module path, with the modules that it must require. */
 module game {
     requires dev.escapement.physics;
     requires dev.escapement.physics.jolt;
-    requires jolt.jni.Linux64; // named after its file
+    requires jolt.jni.Linux64; // the automatic module is named after its file
 }

@@ -1,5 +1,5 @@
 /**
- * A server and its clients over UDP: each client acknowledges what it has, with input on the way back.
+ * A server and its clients over UDP. Each client acknowledges packets, and sends input in return.
  *
  * <p>Start reading at {@link dev.escapement.state.wire.udp.UdpLoop}.
  */

@@ -5,7 +5,7 @@ import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
-/** Says which library computes, or what is missing. */
+/** Prints the library that computes, or the missing one. */
 final class Game {
 
     private Game() {}

@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns "these shapes touch in this step" into contacts that begin, last and end, one for each pair of shapes, however many points or
- * manifolds they touch with.
+ * Turns an engine's touching pairs of shapes into contacts that begin, last and end. A pair of shapes is one contact, whatever its number
+ * of points or manifolds.
  *
  * <pre>{@code
  * if (pairs.touch(ball, fixture, wall, 0, false)) {         // in the step or after it, for every pair that touches
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * pairs.report(asleep, Sleepers.TOUCH, events);             // once after the step, in Simulation.events
  * }</pre>
  *
- * <p><b>Sides.</b> A side is the slot of a body that readers see, or stands for another body of the engine: {@link #unattached}. So a floor
- * and a wall that are not attached are two sides. A pair without a body that readers see is no contact.
+ * <p><b>Sides.</b> A side is the slot of a body that readers see, or a number for another body of the engine: {@link #unattached}. So an
+ * unattached floor and an unattached wall are two sides. A pair without a body that readers see is no contact.
  *
- * <p><b>Sleep.</b> Many engines do not report pairs of which both sides sleep. {@link #report} asks the engine whether such a pair still
+ * <p><b>Sleep.</b> Many engines do not report pairs whose sides both sleep. {@link #report} asks the engine whether such a pair still
  * touches, once in eight steps.
  *
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
@@ -35,18 +35,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContactPairs {
 
-    /** Computes how fast two sides approached before the engine stopped them. Asked for contacts that begin. */
+    /** Computes how fast two sides approached before the engine stopped them, for contacts that begin. */
     @FunctionalInterface
     public interface ClosingSpeeds {
 
-        /** None is known. */
+        /** No closing speed is known. */
         ClosingSpeeds UNKNOWN = (side, other, x, y, z, nx, ny, nz) -> Double.NaN;
 
-        /** Stands for attached body 0 while it has no slot; one less for body 1, and so on. */
+        /** The number of attached body 0 while it has no slot; body 1 has the number one less, and so on. */
         int FIRST_WITHOUT_SLOT = -2;
 
         /**
-         * {@return metres a second along the normal; NaN if it is not known}
+         * {@return the closing speed in metres a second along the normal; NaN if unknown}
          *
          * @param side  a side, as for {@link ContactPairs#touch}
          * @param other the other side
@@ -60,21 +60,21 @@ public final class ContactPairs {
         double of(long side, long other, double x, double y, double z, double nx, double ny, double nz);
     }
 
-    /** Asks the engine about pairs that sleep, and that it did not report. */
+    /** Answers whether sleeping pairs that the engine did not report still touch. */
     @FunctionalInterface
     public interface Sleepers {
 
-        /** They touch as long as both sleep. */
+        /** All pairs touch as long as both sides sleep. */
         Sleepers TOUCH = (side, shape, other, otherShape, isSensor) -> true;
 
         /**
-         * {@return whether a pair still touches that has not moved} It does not if a body, a shape or a sensor of it is gone, or may not
-         * touch any more.
+         * {@return whether a pair still touches that has not moved} A pair whose body, shape or sensor is gone, or may no longer touch,
+         * does not.
          *
-         * @param side       the body that readers see, a slot
-         * @param shape      its shape
+         * @param side       the slot of the body that readers see
+         * @param shape      the shape of that body
          * @param other      the other side, as for {@link ContactPairs#touch}
-         * @param otherShape its shape
+         * @param otherShape the shape of the other side
          * @param isSensor   whether the contact was one of a sensor
          */
         boolean touch(int side, int shape, long other, int otherShape, boolean isSensor);
@@ -85,39 +85,39 @@ public final class ContactPairs {
     private static final int DEPTH = 8;
     private static final int NUMBERS = 9;
 
-    /** Unattached sides are this and less: what is above stands for slots. */
+    /** The highest unattached side; higher numbers stand for slots. */
     private static final long UNATTACHED = -(1L << Integer.SIZE);
 
-    /** Added to the first side of a sensor's contact: one that becomes solid ends, and another one begins. */
+    /** The flag of a sensor's contact in its first side. With it, a sensor that becomes solid ends one contact and begins another. */
     private static final long SENSOR = 1L << (Integer.SIZE + 1);
 
-    /** In how many steps each pair that sleeps is asked about once: an answer costs more than all else of a tick that such a pair takes. */
+    /** The number of steps between two questions about a sleeping pair: an answer costs more than the rest of a tick for such a pair. */
     private static final int STEPS_TO_ASK = 8;
 
     private static final int NONE = -1;
 
     private final ClosingSpeeds speeds;
 
-    /** By both sides and both shapes the last step that saw a contact, or ~i of its report in this step. */
+    /** The last step that saw a contact, or ~i of its report in this step, by both sides and both shapes. */
     private final PairTable touching = new PairTable();
 
-    /** By both sides how many contacts they have. */
+    /** The number of contacts of a pair of sides. */
     private final PairTable bodies = new PairTable();
 
-    /** The keys of objects that readers do not see, as long as anything else refers to them. */
+    /** The keys of objects that readers do not see. An object keeps its key while anything else refers to it. */
     private final Map<Object, Long> keys = new WeakHashMap<>();
 
-    /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
+    /** Bodies that were not awake in a watched step since watching began. Two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
     /** Bodies whose contacts are reported as long as they last. */
     private final BitSet lasting = new BitSet();
 
     private long lastKey;
-    private long step = 1; // a restored pair was seen in the step before
+    private long step = 1; // not 0, because restored pairs count as seen in step - 1
     private boolean watched = true;
 
-    // Reports of this step: both sides, both shapes, what they are, and where and how.
+    // The reports of this step: both sides, both shapes, flags, place and motion.
     private long[] firsts = new long[16];
     private long[] seconds = new long[16];
     private long[] shapes = new long[16];
@@ -126,7 +126,7 @@ public final class ContactPairs {
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
-    /** The report that points and impulses belong to, and whether its sides came in the other order. */
+    /** The report to which points and impulses belong, and whether its sides came in the other order. */
     private int current = NONE;
 
     private boolean isFlipped;
@@ -141,7 +141,7 @@ public final class ContactPairs {
     private double originY;
     private double originZ;
 
-    /** Creates the pairs of a world in which nothing touches yet, and whose closing speeds are not known. */
+    /** Creates the pairs of a world in which nothing touches yet, with unknown closing speeds. */
     public ContactPairs() {
         this(ClosingSpeeds.UNKNOWN);
     }
@@ -149,14 +149,14 @@ public final class ContactPairs {
     /**
      * Creates the pairs of a world in which nothing touches yet.
      *
-     * @param speeds asked in each call of {@link #point}
+     * @param speeds computes the closing speed in each call of {@link #point}
      */
     public ContactPairs(ClosingSpeeds speeds) {
         this.speeds = speeds;
     }
 
     /**
-     * {@return the side of a body that readers do not see, by a key of its own}
+     * {@return the side of a body that readers do not see, from its key}
      *
      * @param key 0 or more, such as a native address: {@link BodyEvent#otherKey()} returns it
      */
@@ -165,7 +165,7 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return the side of an object that readers do not see, by a key that it gets first}
+     * {@return the side of an object that readers do not see} The first call gives the object a key.
      *
      * @param object an object of the engine; equal objects are the same
      */
@@ -179,7 +179,7 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return the object of a side of {@link #unattachedObject}; null if it is gone} Searches, and allocates an iterator.
+     * {@return the object of a side of {@link #unattachedObject}; null if the object is gone} Searches, and allocates an iterator.
      *
      * @param side the side
      */
@@ -196,7 +196,7 @@ public final class ContactPairs {
      * Sets whether the contacts of a body are reported in each step while they last, if their impulse is known.
      *
      * @param slot  the slot of a body
-     * @param tells true if so; false, as at first, if not
+     * @param tells true to report them; false is the initial state
      */
     public void tellLasting(int slot, boolean tells) {
         lasting.set(slot, tells);
@@ -206,7 +206,7 @@ public final class ContactPairs {
      * Reports that two bodies without shapes touch in this step, see {@link #touch(long, int, long, int, boolean)}.
      *
      * @param side  the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other the slot of another, or {@link EventWriter#NO_BODY}
+     * @param other the slot of another body, or {@link EventWriter#NO_BODY}
      * @return true if the contact begins
      */
     public boolean touch(long side, long other) {
@@ -216,10 +216,10 @@ public final class ContactPairs {
     /**
      * Reports that two shapes touch in this step.
      *
-     * @param side       the slot of a body, {@link #unattached}, or {@link EventWriter#NO_BODY} for something unknown
-     * @param shape      the engine's index or key of its shape, or {@link BodyEvent#NO_SHAPE}
+     * @param side       the slot of a body, {@link #unattached}, or {@link EventWriter#NO_BODY} for an unknown object
+     * @param shape      the engine's index or key of the shape of that side, or {@link BodyEvent#NO_SHAPE}
      * @param other      the other side
-     * @param otherShape its shape
+     * @param otherShape the shape of the other side
      * @param isSensor   whether one of them is a sensor
      * @return true if the contact needs its points and impulses: it begins, or is reported while it lasts. Then call {@link #point} for
      *     each point, and {@link #impulse(double)}
@@ -245,9 +245,9 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return whether {@link #touch} would not begin a contact, so that nobody needs its points}
+     * {@return whether a contact is known already: {@link #touch} would not begin it, so nobody needs its points}
      *
-     * @param side       as there, as is all else
+     * @param side       a side; all parameters are those of {@code touch}
      * @param shape      its shape
      * @param other      the other side
      * @param otherShape its shape
@@ -263,7 +263,7 @@ public final class ContactPairs {
         return !lasting.isEmpty();
     }
 
-    /** Puts the lower slot first, and a side without a slot last. */
+    /** Finds or adds a contact. Orders its sides: the lower slot first, and a side without a slot last. */
     private int find(long side, int shape, long other, int otherShape, boolean isSensor) {
         isFlipped = side < 0 || (other >= 0 && other < side);
         first = (isFlipped ? other : side) | (isSensor ? SENSOR : 0);
@@ -300,7 +300,7 @@ public final class ContactPairs {
         return reports++;
     }
 
-    /** Adds a contact. Returns whether both sides had none. */
+    /** Adds a contact. Returns whether both sides had no contact before. */
     private boolean add(long one, long other, long shapesOfBoth, long seen) {
         touching.put(one, other, shapesOfBoth, seen);
         long contacts = Math.max(0, bodies.number(bodies.find(one, other, 0)));
@@ -309,7 +309,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds a point to the contact that {@link #touch} has just reported. The deepest one counts.
+     * Adds a point to the contact that {@link #touch} has just reported. The deepest point counts.
      *
      * @param x     x of the point, metres in the world; from the snapshot's origin, if {@link #origin} is not called
      * @param y     y of the point, likewise
@@ -317,7 +317,7 @@ public final class ContactPairs {
      * @param nx    the unit normal from the first side to the other, x
      * @param ny    the unit normal from the first side to the other, y
      * @param nz    the unit normal from the first side to the other, z
-     * @param depth how deep the shapes are in each other there, metres; negative if they are apart
+     * @param depth the penetration depth of the shapes there, metres; negative if they are apart
      */
     public void point(double x, double y, double z, double nx, double ny, double nz, double depth) {
         if (isDeepest(depth)) {
@@ -338,16 +338,16 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds a point whose closing speed {@link ClosingSpeeds} cannot know any more.
+     * Adds a point with a given closing speed, which {@link ClosingSpeeds} can no longer compute.
      *
-     * @param x            as for the other method, as is all else
+     * @param x            x of the point; all parameters but the last are those of the other method
      * @param y            likewise
      * @param z            likewise
      * @param nx           likewise
      * @param ny           likewise
      * @param nz           likewise
      * @param depth        likewise
-     * @param closingSpeed metres a second along the normal; NaN if it is not known
+     * @param closingSpeed the closing speed, metres a second along the normal; NaN if unknown
      */
     public void point(
             double x, double y, double z, double nx, double ny, double nz, double depth, double closingSpeed) {
@@ -373,9 +373,9 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds what the engine applied at one point of the contact that {@link #touch} has just reported.
+     * Adds an impulse at one point of the contact that {@link #touch} has just reported.
      *
-     * @param impulse along the normal, newton seconds; NaN, if it is not known, adds nothing
+     * @param impulse the impulse along the normal, newton seconds; NaN, if unknown, adds nothing
      */
     public void impulse(double impulse) {
         if (current != NONE && !Double.isNaN(impulse)) {
@@ -385,14 +385,14 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds what the engine applied to a solid contact of this step, for engines that tell it apart from the contacts; does nothing for one
-     * that is not reported.
+     * Adds an impulse to a solid contact of this step, for engines that report impulses separately. Does nothing for a contact that is not
+     * reported.
      *
      * @param side       as for {@link #touch}
-     * @param shape      its shape
+     * @param shape      the shape of that side
      * @param other      the other side
-     * @param otherShape its shape
-     * @param impulse    along the normal, newton seconds; NaN, if it is not known, adds nothing
+     * @param otherShape the shape of the other side
+     * @param impulse    the impulse along the normal, newton seconds; NaN, if unknown, adds nothing
      */
     public void impulse(long side, int shape, long other, int otherShape, double impulse) {
         long number =
@@ -402,7 +402,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Sets the origin of the snapshots whose contacts are reported from now on. At first it is the world's zero.
+     * Sets the origin of the snapshots whose contacts are reported from now on. The initial origin is the world's zero.
      *
      * @param x metres in the world
      * @param y metres in the world
@@ -417,8 +417,8 @@ public final class ContactPairs {
     /**
      * Ends a step. Reports the contacts that began in it or last, and ends the contacts that were not seen in it.
      *
-     * @param asleep   the bodies that slept when the step began, so that the engine may not have reported their contacts
-     * @param sleepers asked for each of these contacts whether it still touches
+     * @param asleep   the bodies that slept when the step began, whose contacts the engine may not have reported
+     * @param sleepers answers whether each of these contacts still touches
      * @param events   takes the contacts
      */
     public void report(BitSet asleep, Sleepers sleepers, EventWriter events) {
@@ -432,7 +432,7 @@ public final class ContactPairs {
         reports = 0;
         current = NONE;
         for (int place = 0; place < touching.places(); place++) {
-            while (hasEnded(place, asleep, sleepers)) { // again: removing may move another pair there
+            while (hasEnded(place, asleep, sleepers)) { // repeats, because removing may move another pair there
                 end(place, events);
             }
         }
@@ -498,7 +498,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Notes that bodies were spawned in this step: they have touched nothing before, whether or not contacts were watched.
+     * Notes that bodies were spawned in this step: they touched nothing before, even in steps that were not watched.
      *
      * @param came their slots
      */
@@ -514,7 +514,7 @@ public final class ContactPairs {
      */
     public void endOf(BitSet gone, EventWriter events) {
         for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
-            while (touchesAnyOf(place, gone)) { // again: removing may move another pair there
+            while (touchesAnyOf(place, gone)) { // repeats, because removing may move another pair there
                 end(place, events);
             }
         }
@@ -543,7 +543,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Saves what touches, after {@link #report} or {@link #forget}.
+     * Saves all contacts. Call it after {@link #report} or {@link #forget}.
      *
      * @param to takes it
      */
@@ -582,6 +582,6 @@ public final class ContactPairs {
     }
 
     private static int slot(long side) {
-        return (int) side; // without SENSOR
+        return (int) side; // drops the SENSOR flag
     }
 }

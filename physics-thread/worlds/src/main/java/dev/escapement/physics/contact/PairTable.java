@@ -3,15 +3,15 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * A hash table that maps a pair, two sides and two shapes, to a number. It uses open addressing, because a map of objects would allocate
- * for every contact. One thread; allocates only when there are more entries than ever before.
+ * A hash table that maps a pair, two sides and two shapes, to a number. The table uses open addressing, because a map of objects would
+ * allocate for every contact. One thread; allocates only when there are more entries than ever before.
  */
 final class PairTable {
 
-    /** Stands for the number of a pair that is not in the table. */
+    /** The number of a pair that is not in the table. */
     static final long NONE = Long.MIN_VALUE;
 
-    // By place: the sides and shapes of a pair, and its number; NONE in a free place.
+    // The entries by place: the sides and shapes of a pair, and its number; NONE in a free place.
     private long[] firsts = new long[64];
     private long[] seconds = new long[64];
     private long[] shapes = new long[64];
@@ -23,7 +23,7 @@ final class PairTable {
         Arrays.fill(numbers, NONE);
     }
 
-    /** The place of an entry, or the free place where it belongs. */
+    /** Returns the place of an entry, or the free place where it belongs. */
     int find(long first, long second, long shape) {
         int mask = numbers.length - 1;
         int at = home(first, second, shape);
@@ -62,7 +62,7 @@ final class PairTable {
         return numbers.length;
     }
 
-    /** The number at a place, {@link #NONE} if that is free. */
+    /** Returns the number at a place, {@link #NONE} if the place is free. */
     long number(int place) {
         return numbers[place];
     }
@@ -83,13 +83,13 @@ final class PairTable {
         return shapes[place];
     }
 
-    /** Removes the entry at a place. Another one, from a later place of the same run of used places, may move there. */
+    /** Removes the entry at a place. Another entry, from a later place of the same run of used places, may move there. */
     void removeAt(int place) {
         int mask = numbers.length - 1;
         int free = place;
         for (int at = (free + 1) & mask; numbers[at] != NONE; at = (at + 1) & mask) {
-            // An entry moves to the free place if its probe sequence passes it. One whose sequence starts after it
-            // must stay.
+            // An entry moves to the free place if its probe sequence passes that place. An entry whose sequence starts
+            // after it must stay.
             if (((at - home(firsts[at], seconds[at], shapes[at])) & mask) >= ((at - free) & mask)) {
                 firsts[free] = firsts[at];
                 seconds[free] = seconds[at];
@@ -102,10 +102,10 @@ final class PairTable {
         count--;
     }
 
-    /** The first place of a probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
+    /** Returns the first place of a probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
     private int home(long first, long second, long shape) {
         long mixed = (first * 0x9E3779B97F4A7C15L ^ second) * 0x9E3779B97F4A7C15L ^ shape;
-        mixed ^= mixed >>> Integer.SIZE; // both factors' high bits into the low ones
+        mixed ^= mixed >>> Integer.SIZE; // mixes the high bits of both factors into the low ones
         return (int) ((mixed * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(numbers.length) + 1));
     }
 

@@ -1,5 +1,5 @@
 /**
- * Turns "these bodies touch in this step", as engines report it, into contacts that begin and end.
+ * Turns the touching bodies that engines report in each step into contacts that begin and end.
  *
  * <p>Start reading at {@link dev.escapement.physics.contact.ContactPairs}.
  */

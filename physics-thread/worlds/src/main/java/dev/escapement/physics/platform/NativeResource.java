@@ -30,12 +30,12 @@ import java.util.Locale;
  */
 public record NativeResource(String engine, String platform, String coordinates, String path) {
 
-    /** Age of a copy that no process is about to load any more. */
+    /** The age from which a copy of a library is deleted, because no process is about to load it. */
     private static final Duration OLD = Duration.ofMinutes(1);
 
     /**
-     * {@return the operating system and the processor of this JVM, with one name where JVMs have several: "linux amd64", "windows aarch64"
-     * and so on; others in lower case}
+     * {@return the operating system and the processor of this JVM, for example "linux amd64" or "windows aarch64"} Known platforms have one
+     * name on all JVMs; the names of others are in lower case.
      */
     public static String runningPlatform() {
         return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
@@ -50,11 +50,11 @@ public record NativeResource(String engine, String platform, String coordinates,
 
     /**
      * Copies the library out of its jar and loads it, because the operating system can only load it from a file. The file is deleted at
-     * once; on Windows, which deletes no library that is loaded, by the next process that loads one of this name.
+     * once. Windows deletes no loaded library: there the next process that loads a library of this name deletes it.
      *
-     * @param binding a class of the binding, which must have the class loader of this class: the JVM looks for native methods only in what
-     *                the class loader of their class has loaded
-     * @throws UnsupportedPlatformException if the jar is not there
+     * @param binding a class of the binding, which must have the class loader of this class: the JVM looks for native methods only in
+     *                libraries that the class loader of their class has loaded
+     * @throws UnsupportedPlatformException if the jar is missing
      * @throws UncheckedIOException         if the file cannot be written
      * @throws IllegalStateException        if the operating system refuses the file, or the binding has another class loader
      */
@@ -71,22 +71,22 @@ public record NativeResource(String engine, String platform, String coordinates,
         } catch (UnsatisfiedLinkError e) {
             throw explain(e);
         } finally {
-            file.toFile().delete(); // a process keeps what it has loaded
+            file.toFile().delete(); // a process keeps the library that it has loaded
         }
     }
 
-    /** Copies the library to a file of its own, so that no other user can change it, and deletes old copies. */
+    /** Copies the library to a new file, so that no other user can change it, and deletes old copies. */
     Path extract() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         String name = path.substring(path.lastIndexOf('/') + 1);
         try (InputStream in = find().openStream()) {
-            // The name keeps its extension: to one without, the loader of Windows adds ".dll" and finds nothing.
+            // The name keeps its extension: the loader of Windows adds ".dll" to a name without one, and finds nothing.
             Path file = Files.write(Files.createTempFile(temporary, "escapement-", "-" + name), in.readAllBytes());
             long old = file.toFile().lastModified() - OLD.toMillis();
             try (DirectoryStream<Path> copies = Files.newDirectoryStream(temporary, "escapement-*-" + name)) {
                 for (Path copy : copies) {
                     if (copy.toFile().lastModified() < old) {
-                        copy.toFile().delete(); // fails while a process of Windows has loaded it, or for another user's
+                        copy.toFile().delete(); // fails if a process of Windows has loaded it, or another user owns it
                     }
                 }
             }
@@ -99,7 +99,7 @@ public record NativeResource(String engine, String platform, String coordinates,
     /**
      * Checks that the jar is there, for bindings that copy the library themselves.
      *
-     * @throws UnsupportedPlatformException if it is not
+     * @throws UnsupportedPlatformException if the jar is missing
      */
     public void require() {
         find();
@@ -108,7 +108,7 @@ public record NativeResource(String engine, String platform, String coordinates,
     /**
      * Explains why the operating system refused the library.
      *
-     * @param refusal what was thrown when the library was loaded
+     * @param refusal the exception of the load
      * @return an exception to throw, which says what to do
      */
     public IllegalStateException explain(Throwable refusal) {
@@ -122,7 +122,7 @@ public record NativeResource(String engine, String platform, String coordinates,
                 + " musl, as Alpine has";
     }
 
-    /** By the class loader: on the class path and in all modules. A class in a module only finds what is in that module. */
+    /** Finds the library by the class loader: on the class path and in all modules. A class in a module finds only files of that module. */
     private URL find() {
         URL found = NativeResource.class.getClassLoader().getResource(path.substring(1));
         if (found == null) {

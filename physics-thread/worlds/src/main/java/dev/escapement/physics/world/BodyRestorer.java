@@ -1,8 +1,8 @@
 package dev.escapement.physics.world;
 
 /**
- * Puts bodies back that have gone since a state was saved, and takes those away that have come, when the state is restored. A game
- * implements this for the shapes that it knows: a saved state has what moves, but not what bodies are made of.
+ * Restores the set of bodies of a saved state: puts back bodies that have gone since, and removes bodies that have come. A game implements
+ * this, because a saved state contains poses and velocities, but no shapes.
  *
  * <pre>{@code
  * simulation.restoreBodiesWith(new BodyRestorer<Body>() {
@@ -16,23 +16,24 @@ package dev.escapement.physics.world;
  * });
  * }</pre>
  *
- * <p>Called on the thread that restores, which is the physics thread once the service has started. First removes, then restores bodies.
+ * <p>The thread that restores calls this, which is the physics thread once the service has started. All removals come before the restored
+ * bodies.
  *
  * @param <B> the engine's bodies
  */
 public interface BodyRestorer<B> {
 
     /**
-     * Puts a body back into the world. Its pose and velocities are set afterwards; it is attached by the caller.
+     * Puts a body back into the world. The caller then sets its pose and velocities, and attaches it.
      *
-     * @param engineId its id in the engine, which must be the same again; some simulations let the engine give the next body this id
+     * @param engineId the body's id in the engine, which must be the same again; some simulations make it the engine's next id
      * @param userData the game's own number for the body, with which it was attached
      * @return the body, in the world, and not attached
      */
     B restore(long engineId, long userData);
 
     /**
-     * Takes a body out of the world. It is not attached any more.
+     * Removes a body from the world. The body is already detached.
      *
      * @param body     the body
      * @param userData the game's own number for the body, with which it was attached

@@ -9,17 +9,17 @@ import dev.escapement.physics.restore.StateHash;
  */
 final class BodyStateBits<B> {
 
-    /** How many numbers say how a body moves: place, velocity and angular velocity, by axis. */
+    /** The number of values that describe a body's motion: place, velocity and angular velocity, by axis. */
     static final int MOTION = 9;
 
     private static final int VELOCITY = 3;
 
     private final EngineCalls<B> engine;
 
-    /** Where each of these numbers is in the state of a body, -1 if there is none in two dimensions. */
+    /** The index of each of these values in the state of a body; -1 if two dimensions lack the value. */
     final int[] motionAt;
 
-    /** The state of one body. */
+    /** The state of one body. Reused. */
     private final long[] single;
 
     /** The states of all bodies, one after the other. Reused. */
@@ -55,7 +55,7 @@ final class BodyStateBits<B> {
         numbers(VELOCITY, velocities);
     }
 
-    /** The place in metres, and both velocities. */
+    /** Reads the place in metres, and both velocities. */
     void motion(B body, double[] motion) {
         read(body, single, 0);
         numbers(0, motion);
@@ -68,7 +68,7 @@ final class BodyStateBits<B> {
         }
     }
 
-    /** The bits of a float are sign-extended; a double with such bits would be NaN, or less than 1e-313. */
+    /** Converts raw bits to a number. The bits of a float are sign-extended; a double with such bits would be NaN, or less than 1e-313. */
     private static double number(long bits) {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
@@ -82,7 +82,7 @@ final class BodyStateBits<B> {
         return StateHash.addAll(StateHash.start(), single);
     }
 
-    /** Lets the origin of snapshots see where a body is. */
+    /** Reports the place of a body to the origin of snapshots. */
     void show(B body) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);

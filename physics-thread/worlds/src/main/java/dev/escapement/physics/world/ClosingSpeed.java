@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast bodies approach where they begin to touch, from how they moved before the engine has stopped them.
+ * Computes closing speeds at points of contact, from the bodies' velocities before the engine has stopped them.
  *
  * <p>Physics thread only. Allocates once for each body, where events are wanted.
  */
@@ -21,13 +21,13 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
 
     private final EngineCalls<B> engine;
 
-    /** The length of the step that runs, or ran last. */
+    /** The length of the current or last step. */
     private double dtSeconds;
 
-    /** Whether the velocities before the step are known of all bodies that were there in the last capture. */
+    /** Whether the velocities before the step are known for all bodies of the last capture. */
     private boolean known;
 
-    /** How the current body moves: place, velocity and angular velocity. Reused. */
+    /** The place, velocity and angular velocity of the current body. Reused. */
     private final double[] motion = new double[BodyStateBits.MOTION];
 
     ClosingSpeed(EngineCalls<B> engine) {
@@ -45,7 +45,10 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         }
     }
 
-    /** Called when the contacts of a step were reported, after a capture that has found that the world has all bodies. */
+    /**
+     * Reads the velocities for the next step. Call it when the contacts of a step were reported, after a capture that found all bodies in
+     * the world.
+     */
     void reported() {
         if (engine.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE) {
             read(true);
@@ -58,8 +61,8 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
             if (body.before == UNKNOWN) {
                 body.before = new double[UNKNOWN.length];
             }
-            // A body that was destroyed since the last capture, which is a mistake that the next one finds, cannot be
-            // read.
+            // A body that the game destroyed without detaching it cannot be read. The next capture reports that
+            // mistake.
             if ((captured || engine.isInWorld(body.body)) && !engine.isAsleep(body.body)) {
                 engine.states.velocities(body.body, body.before);
             } else {
@@ -78,14 +81,14 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         if (side >= 0) {
             return engine.bodies.inSlot((int) side);
         }
-        long index = FIRST_WITHOUT_SLOT - side; // else it is not attached
+        long index = FIRST_WITHOUT_SLOT - side; // a lower side is not attached
         return index >= 0 && index < engine.bodies.size() ? engine.bodies.get((int) index) : null;
     }
 
-    /** The speed of a body's point along a direction. A body that is not attached counts as at rest. */
+    /** Returns the speed of a body's point along a direction. A body that is not attached counts as at rest. */
     private double along(@Nullable ShownBody<B> body, double x, double y, double z, double nx, double ny, double nz) {
         if (body == null) {
-            return 0 * nx; // NaN, if where they touch is not known
+            return 0 * nx; // NaN if the place of the contact is unknown
         }
         engine.states.motion(body.body, motion);
         engine.centreOfMass(body.body, motion);
@@ -93,7 +96,7 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         if (timing != ContactTiming.BEFORE_SOLVE) {
             double since = timing == ContactTiming.POINTS_AFTER_STEP ? 0 : dtSeconds;
             for (int axis = 0; axis < 3; axis++) {
-                motion[axis] -= since * motion[3 + axis]; // the engine has moved it since the points were found
+                motion[axis] -= since * motion[3 + axis]; // the engine has moved the body since it found the points
             }
             System.arraycopy(known ? body.before : UNKNOWN, 0, motion, 3, UNKNOWN.length);
         }

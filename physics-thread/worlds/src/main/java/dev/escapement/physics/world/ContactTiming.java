@@ -1,20 +1,20 @@
 package dev.escapement.physics.world;
 
 /**
- * When an engine reports that a contact has begun: how fast bodies closed in has to be read before the engine has stopped them.
+ * The time at which an engine reports that a contact has begun. Closing speeds must be read before the engine has stopped the bodies.
  *
  * @see dev.escapement.state.event.BodyEvent#closingSpeed()
  */
 public enum ContactTiming {
-    /** Before the contact is solved. */
+    /** The engine reports before it solves the contact. */
     BEFORE_SOLVE,
-    /** After the step that has solved it, with points that were found when the step began. */
+    /** The engine reports after the step that solved the contact, with points from the beginning of the step. */
     POINTS_BEFORE_STEP,
     /**
-     * The same, of an engine whose bodies can be read safely after a capture only: what commands change after the capture is not seen, and
-     * in the first tick of a body, or of listening, no speed is known.
+     * The engine reports like {@link #POINTS_BEFORE_STEP}, but its bodies can be read safely only after a capture. The speed lacks changes
+     * by commands after the capture, and is unknown in the first tick of a body, or of listening.
      */
     POINTS_BEFORE_STEP_READ_IN_CAPTURE,
-    /** After the step that has solved it, with points where they are then. */
+    /** The engine reports after the step that solved the contact, with points at their places after the step. */
     POINTS_AFTER_STEP
 }

@@ -9,8 +9,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * A damped spring between the body that {@link DragInput} holds and the place it is pulled to. Each {@link WorldSimulation} has one; a
- * simulation of another kind can have its own:
+ * A damped spring between the body that {@link DragInput} holds and the place it is pulled to. Each {@link WorldSimulation} has a spring; a
+ * simulation of another kind can create one:
  *
  * <pre>{@code
  * spring.begin(tick);                                              // in each step, before bodies are moved
@@ -23,14 +23,14 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragSpring {
 
-    /** Stands for no body: its generation is even. */
+    /** The id of no body: its generation is even. */
     private static final long NONE = 0;
 
     private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
     private static final double DAMPING_PER_SECOND = 2 * Math.sqrt(STIFFNESS_PER_SECOND_SQUARED);
     private static final double MAX_METRES_PER_SECOND_SQUARED = 120;
 
-    /** Where the engine measures positions from, metres in the world, along each axis. */
+    /** The engine's zero, from which it measures positions; metres in the world, by axis. */
     double[] zero = new double[3];
 
     private long held = NONE;
@@ -38,16 +38,16 @@ public final class DragSpring {
     /** The sender that drags, or {@link DragInput#NOBODY}. */
     private int dragger = DragInput.NOBODY;
 
-    // Where the body is pulled to. NaN until the input says it: then it is where the body is.
+    // The target of the pull. NaN until the input sets it: then the target is the body's place.
     private double x;
     private double y;
     private double z;
-    // The values of the events before the next TO.
+    // The values of the events before the next TO event.
     private double nextY;
     private double restX;
     private double restZ;
 
-    // Where the body was at the last pull. NaN before the first.
+    // The body's place at the last pull; NaN before the first.
     private double lastX;
     private double lastY;
     private double lastZ;
@@ -97,18 +97,18 @@ public final class DragSpring {
                 z = event.y() + restZ;
             }
             default -> {
-                // an event of the application
+                // Ignores an event of the application.
             }
         }
     }
 
-    /** {@return the slot of the body that is held, which may be gone; -1 if none is held} */
+    /** {@return the slot of the held body, which may be gone; -1 if none is held} */
     public int slot() {
         return held == NONE ? -1 : BodyId.slot(held);
     }
 
     /**
-     * {@return whether a body is held}
+     * {@return whether a given body is held}
      *
      * @param body its {@link BodyId}
      */
@@ -117,12 +117,12 @@ public final class DragSpring {
     }
 
     /**
-     * Pulls the body that is held. Call it once in a tick.
+     * Pulls the held body. Call it once in a tick.
      *
      * @param bodyX x of its position, metres, as the engine measures it
      * @param bodyY y of its position, metres
      * @param bodyZ z of its position, metres
-     * @return whether its velocity is to be changed, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
+     * @return whether to change the body's velocity, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
      */
     public boolean pull(double bodyX, double bodyY, double bodyZ) {
         return pullInWorld(zero[0] + bodyX, zero[1] + bodyY, zero[2] + bodyZ);
@@ -149,7 +149,7 @@ public final class DragSpring {
         dvx = ax * scale;
         dvy = ay * scale;
         dvz = az * scale;
-        return scale > 0; // not if a place is NaN or infinite
+        return scale > 0; // false if a place is NaN or infinite
     }
 
     private static double acceleration(double metres, double metresPerSecond) {
@@ -172,7 +172,7 @@ public final class DragSpring {
     }
 
     /**
-     * Saves which body is held, by whom, and where it is pulled to.
+     * Saves the held body, its dragger, and the target of the pull.
      *
      * @param to takes the state
      */
@@ -182,7 +182,7 @@ public final class DragSpring {
     }
 
     /**
-     * Restores what {@link #save} saved.
+     * Restores a state that {@link #save} saved.
      *
      * @param from the saved state
      */

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a {@link WorldSimulation} makes to an engine, and what the engine can ask it. The calling thread is always the one that
- * may touch the world: until the service starts, the one that attaches bodies; then the physics thread.
+ * The calls that a {@link WorldSimulation} makes to an engine's adapter, and the helpers for the adapter. The calling thread is always the
+ * one that may touch the world: until the service starts, the one that attaches bodies; then the physics thread.
  *
  * @param <B> the engine's bodies
  */
@@ -29,7 +29,10 @@ abstract class EngineCalls<B> {
     private static final BitSet NONE = new BitSet();
     private static final double QUARTER_TURN = Math.PI / 2;
 
-    /** Radians a second that are a quarter turn in a step as long as the last one, and a bit; before the first step nothing is faster. */
+    /**
+     * The angular speed of a little more than a quarter turn in a step as long as the last one, in radians a second; infinite before the
+     * first step.
+     */
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
     final BodyStateBits<B> states;
@@ -70,7 +73,7 @@ abstract class EngineCalls<B> {
         kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
     }
 
-    /** Adds what is {@linkplain #keep kept} beside the bodies to their hash. */
+    /** Combines the {@linkplain #keep kept} state with the hash of the bodies. */
     final long withKept(long hash) {
         if (kept.isEmpty()) {
             return hash;
@@ -83,15 +86,15 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Called when a body was attached, which has no slot yet. For engines whose callbacks identify bodies by something else.
+     * Notes that a body was attached, which has no slot yet. Override it for engines whose callbacks identify bodies by other keys.
      *
      * @param body the body
      */
     protected void bodyAttached(B body) {}
 
     /**
-     * Called in the capture that shows a body first, and in the next one after {@link WorldSimulation#reshaped}. For engines that tell
-     * readers more about a body than its pose.
+     * Notes that a capture shows a body for the first time, or for the first time after {@link WorldSimulation#reshaped}. For engines that
+     * tell readers more about a body than its pose.
      *
      * @param body an attached body, which is in the world
      * @param id   its {@link dev.escapement.state.snapshot.BodyId}
@@ -100,7 +103,7 @@ abstract class EngineCalls<B> {
     protected void bodyShown(B body, long id, long tick) {}
 
     /**
-     * Called when a body was detached.
+     * Notes that a body was detached.
      *
      * @param body the body
      */
@@ -115,8 +118,8 @@ abstract class EngineCalls<B> {
     protected abstract void advance(Tick tick) throws Exception;
 
     /**
-     * Whether the world has a body. Called when a body is attached and by {@link WorldSimulation#touchWatch()}; also for every attached
-     * body in every capture, before all other calls, unless {@link #findRemoved} is overridden.
+     * Returns whether the world has a body. Called when a body is attached and by {@link WorldSimulation#touchWatch()}; also for every
+     * attached body in every capture, before all other calls, unless {@link #findRemoved} is overridden.
      *
      * @param body an attached body, or one that is to be attached
      * @return false if the game has removed it
@@ -125,8 +128,8 @@ abstract class EngineCalls<B> {
 
     /**
      * {@return the number of an attached body that the game has removed from the world, see {@link #attached}; -1 if the world has all}
-     * Called in each capture, before {@link #isAsleep} and {@link #writePose}. By default it asks {@link #isInWorld} about each body.
-     * Override it if the engine can check many bodies in one call; what it has read is valid until the end of the capture.
+     * Called in each capture, before {@link #isAsleep} and {@link #writePose}. The default calls {@link #isInWorld} for each body. Override
+     * it if the engine can check many bodies in one call; the values that it reads are valid until the end of the capture.
      */
     protected int findRemoved() {
         for (int i = 0; i < bodies.size(); i++) {
@@ -145,7 +148,7 @@ abstract class EngineCalls<B> {
     protected abstract boolean isAsleep(B body);
 
     /**
-     * Writes the pose of a body, and what may spin, see {@link #writeSpin}.
+     * Writes the pose of a body, and its spin, see {@link #writeSpin}.
      *
      * @param body  an attached body
      * @param slot  its slot
@@ -154,22 +157,21 @@ abstract class EngineCalls<B> {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     final void stepIs(double dtSeconds) {
-        quarterTurnSpeed =
-                1.001 * QUARTER_TURN / dtSeconds; // not below a limit of just that much that is rounded to float
+        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds; // more, so that a float of just that is not fast
     }
 
     /**
-     * {@return whether what turns so fast turns by more than a quarter turn in a step} Ask it with the engine's limit before you read a
-     * speed.
+     * {@return whether an angular speed turns a body by more than a quarter turn in a step} Pass the engine's limit first: if that is not
+     * fast, no speed need be read.
      *
      * @param radiansPerSecond an angular speed
      */
     protected final boolean isFast(double radiansPerSecond) {
-        return !(radiansPerSecond <= quarterTurnSpeed); // also for NaN, so that it is counted
+        return !(radiansPerSecond <= quarterTurnSpeed); // true for NaN, so that it is counted
     }
 
     /**
-     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses do not tell turns of more than half a turn.
+     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses do not show turns of more than half a turn.
      *
      * @param poses takes it, after the pose
      * @param slot  the slot of the body
@@ -178,7 +180,7 @@ abstract class EngineCalls<B> {
      * @param wz    about z
      */
     protected final void writeSpin(PoseWriter poses, int slot, double wx, double wy, double wz) {
-        double squared = wx * wx + wy * wy + wz * wz; // called for each body: without a root
+        double squared = wx * wx + wy * wy + wz * wz; // avoids a root, because this is called for each body
         if (!(squared <= quarterTurnSpeed * quarterTurnSpeed)) {
             poses.angularVelocity(slot, (float) wx, (float) wy, (float) wz);
         }
@@ -195,7 +197,7 @@ abstract class EngineCalls<B> {
      * @param sin   the sine of its angle
      */
     protected static void writeFlatPose(PoseWriter poses, int slot, double x, double y, double cos, double sin) {
-        // Half the angle without trigonometry, by the formula that loses no digits.
+        // Halves the angle without trigonometry, by the formula that loses no digits.
         double halfCos;
         double halfSin;
         if (cos >= 0) {
@@ -209,15 +211,15 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return how many of the first components of {@link #readPose} are coordinates in {@code double}, so that the origin of snapshots has
-     * to follow what is awake; 0, the default, if positions are {@code float}}
+     * {@return the number of coordinates in {@code double} at the start of {@link #readPose}; 0, the default, if positions are {@code
+     * float}} With {@code double} the origin of snapshots follows awake bodies.
      */
     protected int doubleAxes() {
         return 0;
     }
 
     /**
-     * Reads the engine's own pose of a body, its position first. Called in every tick for each sleeping body, so it should allocate
+     * Reads the engine's own pose of a body, its position first. Every tick calls this for each sleeping body, so it should allocate
      * nothing.
      *
      * @param body an attached body
@@ -238,8 +240,8 @@ abstract class EngineCalls<B> {
     protected abstract void readVelocities(B body, long[] bits, int at);
 
     /**
-     * Reports which shapes touch after the step that was captured last, see {@link ContactPairs#touch} and {@link #sideOf}. Called only if
-     * contacts are wanted.
+     * Reports the pairs of shapes that touch after the step that was captured last, see {@link ContactPairs#touch} and {@link #sideOf}.
+     * Called only if contacts are wanted.
      *
      * @param touching takes the contacts
      */
@@ -251,30 +253,30 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Says where the centre of mass of a body is, whose velocity the engine has. By default, and without a change, at its position.
+     * Computes the centre of mass of a body, to which the engine's velocity belongs. The default leaves it at the body's position.
      *
      * @param body an attached body
-     * @param at   has the position that {@link #readPose} reads; takes the place of the centre, metres in the world
+     * @param at   the position that {@link #readPose} reads; takes the place of the centre, metres in the world
      */
     protected void centreOfMass(B body, double[] at) {}
 
     /**
-     * Says where the centre of mass of a body is in the body's own frame, for frames to blend about. Called when a body is shown first, and
-     * after {@link WorldSimulation#reshaped}. By default it is the body's position.
+     * Computes the centre of mass in the body's own frame; frames blend the body about it. Called when a body is shown first, and after
+     * {@link WorldSimulation#reshaped}. The default is the body's position.
      *
      * @param body   an attached body, which is in the world
-     * @param offset has zeros; takes x, y and z from the body's position, metres
+     * @param offset contains zeros; takes x, y and z from the body's position, metres
      */
     protected void centreOffset(B body, float[] offset) {}
 
-    /** {@return how fast attached bodies approach, for engines that pass on contacts of bodies that have no slot yet} */
+    /** {@return the closing speeds of attached bodies, for engines that report contacts of bodies without a slot} */
     protected final ContactPairs.ClosingSpeeds closingSpeeds() {
         return closing;
     }
 
     /**
-     * {@return what tells whether bodies that sleep still touch; null, the default, if {@link #reportContacts} reports those, too} It is
-     * asked about contacts of which both sides sleep, have not moved, and were not reported.
+     * {@return the test for contacts of sleeping bodies; null, the default, if {@link #reportContacts} reports those, too} The test is
+     * called for unreported contacts whose sides both sleep and have not moved.
      */
     protected ContactPairs.@Nullable Sleepers sleepers() {
         return null;
@@ -299,7 +301,7 @@ abstract class EngineCalls<B> {
     protected void pull(B body, DragSpring spring) {}
 
     /**
-     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if it is not known}
+     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if unknown}
      *
      * @param body an attached body, which is in the world
      */
@@ -308,15 +310,15 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the joints that the engine tells, found as they are asked for; none by default} Ends at bodies without {@link #jointId} are
-     * in the world.
+     * {@return the joints that the engine reports, found lazily; none by default} Joint ends at bodies without {@link #jointId} are ends in
+     * the world.
      */
     protected Stream<BodyJoint> jointsOf() {
         return Stream.empty();
     }
 
     /**
-     * {@return the id of a body that a joint has an end at; {@link BodyJoint.End#WORLD} if it is not attached, or was not captured yet}
+     * {@return the id of a body at the end of a joint; {@link BodyJoint.End#WORLD} if the body is not attached, or was not captured yet}
      *
      * @param body a body of the engine, null if there is none
      */
@@ -336,14 +338,14 @@ abstract class EngineCalls<B> {
         origin.requireShift(dx, dy, dz);
     }
 
-    /** Removes what was added to the engine's world, such as listeners. Called once, at the end. */
+    /** Removes additions to the engine's world, such as listeners. Called once, at the end. */
     protected void released() {}
 
     /**
-     * {@return the side of an object of the engine, to report its contacts} It is the slot of an attached body, or of the part whose
-     * contacts the object has; another object is unattached.
+     * {@return the side of an object of the engine, to report its contacts} The side is the slot of an attached body, or of the part whose
+     * contacts the object has; other objects are unattached.
      *
-     * @param object a body, or what else touches
+     * @param object a body, or another object that touches
      * @see Part.Source#engineObject()
      */
     protected final long sideOf(Object object) {
@@ -353,7 +355,7 @@ abstract class EngineCalls<B> {
 
     /**
      * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_BODY} if there is none, or
-     * it was not captured yet}
+     * the body was not captured yet}
      *
      * @param object an object of the engine, null if there is none
      */
@@ -362,13 +364,13 @@ abstract class EngineCalls<B> {
         return slot == EventWriter.NO_BODY ? bodies.parts.slotOf(object) : slot;
     }
 
-    /** {@return whether objects of the engine have contacts of parts} */
+    /** {@return whether any object of the engine has the contacts of a part} */
     protected final boolean haveObjects() {
         return bodies.parts.haveObjects();
     }
 
     /**
-     * {@return the body in a slot, to ask whether it still touches what it touched}
+     * {@return the body in a slot, to test whether its contacts still touch; null if there is none}
      *
      * @param slot the slot of an attached body
      */
@@ -378,17 +380,17 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_BODY} if it was not captured yet}
+     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_BODY} if the body was not captured yet}
      *
-     * @param index its number, see {@link #attached}
+     * @param index the body's number, see {@link #attached}
      */
     protected final int slotAt(int index) {
         return bodies.get(index).slot();
     }
 
     /**
-     * {@return whether the game has moved the body of a side while it slept, and it sleeps still} For engines that keep its old contacts
-     * then.
+     * {@return whether the game has moved a sleeping body, and the body still sleeps} For engines that keep the old contacts of such a
+     * body.
      *
      * @param side a side, see {@link #sideOf}
      */
@@ -406,15 +408,15 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return what takes contacts, for engines that report them in callbacks of their step and not in {@link #reportContacts}} Do not
-     * report contacts between steps.
+     * {@return the contacts, for engines that report them in callbacks of their step and not in {@link #reportContacts}} Do not report
+     * contacts between steps.
      */
     protected final ContactPairs contacts() {
         return pairs;
     }
 
     /**
-     * Saves which bodies are attached, under which ids, and what is {@linkplain #keep kept} beside them.
+     * Saves the attached bodies with their ids, and the {@linkplain #keep kept} state.
      *
      * @param to        takes it
      * @param engineIds the engine's id of a body, also of one that was removed from the world
@@ -427,13 +429,13 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the
-     * engine's own state is restored, and {@link WorldSimulation#worldRestored} after that.
+     * Attaches the bodies of a saved state, in their order, under their ids, and restores the kept state. Call it before the engine's own
+     * state is restored, and {@link WorldSimulation#worldRestored} after that.
      *
      * @param from      the saved state
-     * @param engineIds as when it was saved
+     * @param engineIds the same function as for the save
      * @param restorer  puts back and removes bodies; null if none may have come or gone
-     * @param check     called before anything is changed, if no body has come or gone: throws what is thrown if the rest does not fit
+     * @param check     called before any change, if no body has come or gone; throws if the rest of the state does not fit
      * @throws RestoreRefusedException if other bodies are attached and there is no restorer
      * @throws IllegalStateException   if the restorer puts back another body
      */
@@ -451,7 +453,7 @@ abstract class EngineCalls<B> {
         }
     }
 
-    /** Returns the exception in place of a refusal when the world has changed. */
+    /** Returns the exception that replaces a refusal after the world has changed. */
     static IllegalStateException tooLate(RestoreRefusedException late) {
         return new IllegalStateException(late.getMessage(), late);
     }

@@ -7,20 +7,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds bodies that the game has teleported without saying so. Neither the velocity before a tick nor the one after it explains their mean
- * velocity over the tick.
+ * Finds bodies that the game has teleported without announcing it. Neither the velocity before a tick nor the one after it explains their
+ * mean velocity over the tick.
  *
- * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and none. So each mean
- * velocity is explained that is within a sphere with two of these three as the ends of a diameter, or not far beyond it. If a body bounces,
- * perhaps more than once, it may move in any direction, but no faster than before. The velocity before is the mean one of the tick before:
- * an even motion is explained also if the engine knows no velocity of it. The engine is asked only about a body that moved far, and not so
- * in the tick before.
+ * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and zero. So a mean
+ * velocity is explained if it is within, or close to, a sphere with two of these three as the ends of a diameter. A body that bounces,
+ * perhaps more than once, may move in any direction, but no faster than before. The velocity before is the mean velocity of the tick
+ * before, which explains an even motion also if the engine knows no velocity of it. The engine's velocity is read only for a body that
+ * moved far in this tick and not in the tick before.
  *
  * <p>Physics thread only, except the counter. Allocates nothing but the message.
  */
 final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
-    /** How far a body that did not move before jumps at least. */
+    /** The minimum length of a jump of a body that did not move before. */
     private static final double METRES = 0.5;
 
     private static final int AXES = 3;
@@ -34,35 +34,35 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private final double[] meanBefore = new double[AXES];
     private final double[] before = new double[AXES];
 
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Written by the physics thread alone. Atomic, so that any thread may read it; it orders nothing else.
     final AtomicLong found = new AtomicLong();
 
     private double dtSeconds;
 
-    /** Steps since the last capture. */
+    /** The number of steps since the last capture. */
     private int steps;
 
-    /** Seconds and steps from the capture before to this one. */
+    /** The seconds from the last capture to this one. */
     private double seconds;
 
-    /** How far the current body's mean velocity may be beyond what explains it, metres a second. */
+    /** The tolerance for the current body's mean velocity, metres a second. */
     private double slack;
 
     private boolean isOneStep;
     private long captures;
 
-    // By slot, not in the bodies: the loop over them reads less memory.
+    // Arrays by slot, not fields of the bodies: the loop over them reads less memory.
 
-    /** The last capture in which a body moved far or restarted. */
+    /** The last capture in which a body moved far or restarted, by slot. */
     private long[] movedCaptures = {};
 
-    /** The mean velocity over the tick before, metres a second, three a slot; the engine's velocity where a body restarted. */
+    /** The mean velocity over the tick before, metres a second, three numbers a slot; the engine's velocity where a body restarted. */
     private double[] meanVelocities = {};
 
-    /** The same, but the engine's velocity also where a body jumped. */
+    /** The mean velocity like {@link #meanVelocities}, but the engine's velocity also where a body jumped. */
     private double[] velocities = {};
 
-    /** The writer of the capture that runs. */
+    /** The writer of the current capture. */
     private @Nullable PoseWriter poses;
 
     JumpFinder(EngineCalls<B> engine) {
@@ -86,7 +86,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         }
     }
 
-    /** Called in a capture in which a body came, jumped, or was restored: its mean velocity says nothing of the tick after it. */
+    /** Notes that a body came, jumped, or was restored: its mean velocity says nothing of the next tick. */
     void restart(ShownBody<B> body) {
         int slot = body.slot();
         if (slot >= movedCaptures.length) {
@@ -102,10 +102,10 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
         ShownBody<B> body = engine.bodies.inSlot(slot);
-        if (body == null || movedCaptures[slot] == captures) { // not of this world, or restarted
+        if (body == null || movedCaptures[slot] == captures) { // skips bodies of another world, and restarted ones
             return;
         }
-        if (movedCaptures[slot] < captures - 1) { // it did not move far before
+        if (movedCaptures[slot] < captures - 1) { // the body did not move far in the tick before
             Arrays.fill(before, 0);
             Arrays.fill(meanBefore, 0);
         } else {
@@ -142,14 +142,14 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     }
 
     private boolean isNoFasterThanBefore() {
-        return !(length(mean) > length(before) + slack); // also if that is not known
+        return !(length(mean) > length(before) + slack); // true for an unknown velocity
     }
 
     private static double length(double[] v) {
         return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
 
-    /** Whether the mean velocity is in the sphere that has two velocities as the ends of a diameter, or not far beyond it. */
+    /** Returns whether the mean velocity is within, or close to, the sphere with two velocities as the ends of a diameter. */
     private boolean isBetween(double[] a, double[] b) {
         double distance = 0;
         double diameter = 0;
@@ -158,7 +158,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
             distance += fromCentre * fromCentre;
             diameter += (a[axis] - b[axis]) * (a[axis] - b[axis]);
         }
-        return !(Math.sqrt(distance) > 0.5 * Math.sqrt(diameter) + slack); // also if one is not known
+        return !(Math.sqrt(distance) > 0.5 * Math.sqrt(diameter) + slack); // true for an unknown velocity
     }
 
     private void warn(ShownBody<B> body, float dx, float dy, float dz) {

@@ -15,17 +15,17 @@ import java.util.Arrays;
  * }).build();
  * }</pre>
  *
- * <p>Coordinates are rounded to micrometres: bodies of the same form get equal meshes, wherever they are. One thread.
+ * <p>Coordinates are rounded to micrometres: bodies of the same form get equal meshes at any place. One thread.
  */
 public final class MeshBuilder {
 
-    /** A multiple of four, so that the extents along x and y are exact. */
+    /** The number of directions around z; a multiple of four, so that the extents along x and y are exact. */
     private static final int COLUMNS = 32;
 
-    /** From a pole to the equator. */
+    /** The number of rows of directions from a pole to the equator. */
     private static final int ROWS = 8;
 
-    /** Used instead of 0 in directions, along which two points could be the farthest: so each half of the equator has its own. */
+    /** The substitute for 0 in directions. Along an axis two points could be the farthest; with it each half of the equator has one. */
     private static final double LITTLE = 1e-9;
 
     private static final double PER_METRE = 1e6;
@@ -49,9 +49,9 @@ public final class MeshBuilder {
     }
 
     /**
-     * {@return the hull of points}
+     * {@return the convex hull of points}
      *
-     * @param points x, y, z of each
+     * @param points x, y, z of each point
      */
     public static Form hull(double... points) {
         return (x, y, z, corner) -> {
@@ -90,7 +90,7 @@ public final class MeshBuilder {
         return this;
     }
 
-    /** The points of a row, from the pole at z; the equator has two rows, one for each half. */
+    /** Returns the points of a row, from the pole at z; the equator has two rows, one for each half. */
     private static double[][] points(Form form, int row) {
         boolean upper = row <= ROWS;
         double latitude = Math.PI / 2 * (upper ? ROWS - row : row - ROWS - 1) / ROWS;
@@ -108,8 +108,8 @@ public final class MeshBuilder {
      * Adds a triangle, unless two of its corners are the same.
      *
      * @param a x, y, z of a corner
-     * @param b the next one, counterclockwise seen from outside
-     * @param c the third one
+     * @param b the next corner, counterclockwise seen from outside
+     * @param c the third corner
      * @return this
      */
     public MeshBuilder add(double[] a, double[] b, double[] c) {
@@ -127,7 +127,7 @@ public final class MeshBuilder {
 
     private void put(double[] corner, int at) {
         for (int i = 0; i < 3; i++) {
-            corners[at + i] = (float) (Math.rint(PER_METRE * corner[i]) / PER_METRE) + 0f; // no -0
+            corners[at + i] = (float) (Math.rint(PER_METRE * corner[i]) / PER_METRE) + 0f; // avoids -0
         }
     }
 
@@ -135,12 +135,12 @@ public final class MeshBuilder {
         return !Arrays.equals(corners, corner, corner + 3, corners, other, other + 3);
     }
 
-    /** {@return whether there is no triangle yet} */
+    /** {@return whether the mesh has no triangle yet} */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** {@return the mesh of all that was added} */
+    /** {@return the mesh of all added forms and triangles} */
     public TriangleMesh build() {
         return new TriangleMesh(Arrays.copyOf(corners, size));
     }

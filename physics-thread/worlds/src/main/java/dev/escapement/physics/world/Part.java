@@ -6,35 +6,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that readers see, with an id, but that the engine does not have. A wheel, a character and debris of the game's own are parts.
+ * A body that readers see with an id, but that is no body of the engine. Wheels, characters and the game's own debris are parts.
  *
  * <pre>{@code
  * Part spark = simulation.attachPart((slot, poses) -> poses.setInWorld(slot, x, y, z, 0, 0, 0, 1), SPARK);
  * }</pre>
  *
- * <p>The engine does not know parts: they have no shapes, no query hits them, and no hash and no saved state has them. A part has contacts
- * if its source names an object of the engine that has contacts, such as a character. A restore attaches and detaches no part; a part gets
- * another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} the objects that the sources read: their {@code restore}
- * may attach and detach parts. A re-simulated tick runs its commands again, so a command that attaches a part would attach it twice. To
- * prevent this, detach in the {@code restore} of a kept object the parts that were attached since the save.
+ * <p>The engine does not know parts: they have no shapes, no query hits them, and no hash and no saved state includes them. A part has
+ * contacts if its source names an object of the engine that has contacts, such as a character. A restore attaches and detaches no part; a
+ * part gets another id if a restored body needs its slot. {@link WorldSimulation#keep Keep} the objects that the sources read: their {@code
+ * restore} may attach and detach parts. A re-simulated tick runs its commands again, so a command that attaches a part would attach it
+ * twice. To prevent this, detach in the {@code restore} of a kept object the parts that were attached since the save.
  *
  * <p>The origin of snapshots does not follow parts.
  *
- * <p>The thread that may touch the world calls, as with bodies.
+ * <p>Only the thread that may touch the world may call this class, as for bodies.
  *
  * @see WorldSimulation#attachPart(Source, long)
  */
 public final class Part {
 
-    /** Says where a part is. */
+    /** Writes the pose of a part in each capture. */
     @FunctionalInterface
     public interface Source {
 
         /**
-         * Writes the pose of the part after the step: {@link PoseWriter#setInWorld}, and what else it has, such as channels, its parent
-         * ({@link PoseWriter#relativeTo}), a {@link PoseWriter#teleport}, and {@link PoseWriter#angularVelocity} if it may turn by more
-         * than half a turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it
-         * should allocate nothing. It may detach this part then, and no other. If it throws, the service fails.
+         * Writes the pose of the part after the step with {@link PoseWriter#setInWorld}, and its channels, its parent ({@link
+         * PoseWriter#relativeTo}), a {@link PoseWriter#teleport}, and {@link PoseWriter#angularVelocity} if it may turn by more than half a
+         * turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it should
+         * allocate nothing. The source may detach this part during the call, and no other. If the source throws, the service fails.
          *
          * @param slot  the slot of the part, and no other
          * @param poses takes the pose
@@ -42,8 +42,8 @@ public final class Part {
         void write(int slot, PoseWriter poses);
 
         /**
-         * {@return the object of the engine whose contacts the part has; null, the default, if the part has none} Constant. The adapter of
-         * the engine says which objects it knows.
+         * {@return the object of the engine whose contacts the part has; null, the default, if the part has none} Constant. The engine's
+         * adapter documents which objects it knows.
          */
         default @Nullable Object engineObject() {
             return null;
@@ -63,18 +63,18 @@ public final class Part {
     }
 
     /**
-     * {@return its {@link BodyId}}
+     * {@return the {@link BodyId} of the part}
      *
-     * @throws IllegalStateException if it has none before its first capture
+     * @throws IllegalStateException if the part has no id before its first capture
      */
     public long id() {
         return access().requireId();
     }
 
     /**
-     * Detaches it: readers do not see it any more from the next capture on. Call this before what its source reads is freed.
+     * Detaches the part: readers do not see it any more from the next capture on. Call this before you free the data that its source reads.
      *
-     * @throws IllegalArgumentException if it is not attached
+     * @throws IllegalArgumentException if the part is not attached
      */
     public void detach() {
         access();
@@ -94,7 +94,7 @@ public final class Part {
         }
     }
 
-    /** Gives up its id: the next capture shows it under another one. */
+    /** Releases the part's id: the next capture shows it under another one. */
     void comeAgain() {
         int index = shown.index;
         shown = new ShownBody<>(this, shown.userData, ShownBody.NOT_YET, false);

@@ -15,8 +15,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When the state is restored, the game
- * removes the bodies that have come since the save, and puts back the bodies that have gone.
+ * The attached bodies in a saved state: their order, their ids, and the last id of each slot. When the state is restored, the game removes
+ * the bodies that have come since the save, and puts back the bodies that have gone.
  *
  * <p>One thread at a time.
  */
@@ -44,7 +44,7 @@ record SavedBodies<B>(
         }
     }
 
-    /** Calls a check before anything is changed, if the same bodies are attached. */
+    /** Restores the bodies. If the same bodies are attached, calls {@code check} before any change. */
     void restore(StateBuffer from, Runnable check) {
         Map<Long, Saved> then = new LinkedHashMap<>();
         for (long left = from.getLong(); left > 0; left--) {
@@ -67,13 +67,13 @@ record SavedBodies<B>(
         for (long left = from.getLong(); left > 0; left--) {
             coming.add(restored.get(Math.toIntExact(from.getLong())));
         }
-        // Not an array of that length: it could be any, and only the reads are bounded.
+        // Avoids an array of the saved length: it could be any number, and only the reads are bounded.
         long[] lastIds =
                 LongStream.generate(from::getLong).limit(from.getLong()).toArray();
         engine.bodies.replace(restored, coming, lastIds);
     }
 
-    /** The attached bodies by the engine's ids, in their order. */
+    /** Returns the attached bodies by the engine's ids, in their order. */
     private Map<Long, B> attachedNow() {
         Map<Long, B> now = new LinkedHashMap<>();
         for (int i = 0; i < engine.bodies.size(); i++) {
@@ -83,7 +83,7 @@ record SavedBodies<B>(
         return now;
     }
 
-    /** Removes bodies and puts others back, and attaches all again on the engine's side, in the order of the saved state. */
+    /** Removes bodies and puts others back, and attaches all again, in the order of the saved state. */
     private void exchange(Map<Long, B> bodies, Map<Long, Saved> then) {
         Set<Long> came = new TreeSet<>(bodies.keySet());
         came.removeAll(then.keySet());

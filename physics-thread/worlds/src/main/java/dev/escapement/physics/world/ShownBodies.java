@@ -15,16 +15,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached bodies of an engine's world: readers see them from the capture after they were attached to the one after they were detached.
+ * The attached bodies of an engine's world. Readers see a body from the capture after it was attached to the capture after it was detached.
  *
  * <p>One thread at a time. Allocates when bodies are attached, but not in a capture.
  */
 final class ShownBodies<B> {
 
-    /** The generation before the first one, of a slot that was never used. */
+    /** The generation of a slot that was never used. */
     private static final int BEFORE_FIRST = -1;
 
-    /** In each tick whose number is a multiple of this, all that moves is seen: what flies 5 km/s at 100 Hz is still within 8 km. */
+    /** The interval in ticks at which the origin sees all moving bodies: a body at 5 km/s at 100 Hz is still within 8 km. */
     private static final int TICKS_BETWEEN_SIGHTS = 32;
 
     private final EngineCalls<B> engine;
@@ -40,45 +40,44 @@ final class ShownBodies<B> {
     /** The parts, which are no bodies of the engine. */
     final ShownParts parts = new ShownParts(this);
 
-    /** The bodies of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
+    /** The bodies of {@link #shown} that had ids in a restored state. The next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<?>> going = new ArrayList<>();
 
-    /** Reserved ids of bodies that were detached before any capture, in that order. */
+    /** The reserved ids of bodies that were detached before any capture, in the order of detaching. */
     private final Set<Long> unusedIds = new LinkedHashSet<>();
 
-    /** By slot, the id of the last body that was captured there, 0 if there was none. */
+    /** The id of the last body that was captured in a slot, by slot; 0 if there was none. */
     private long[] lastIds = {};
 
-    /** Ids of bodies that are gone in a restored state, whether or not the next capture knows of them. */
+    /** The ids of bodies that are gone in a restored state, whether or not the next capture knows them. */
     private final List<Long> goneAgain = new ArrayList<>();
 
-    /** Slots of the bodies that captures have despawned since contacts were reported last. */
+    /** The slots of bodies that captures have despawned since the last report of contacts. */
     final BitSet gone = new BitSet();
 
-    /** Slots of the bodies that captures have spawned since contacts were reported last. */
+    /** The slots of bodies that captures have spawned since the last report of contacts. */
     final BitSet came = new BitSet();
 
     /**
-     * Whether a state was restored, and neither captured nor stepped since. Its contacts match its bodies, so the capture forgets
-     * {@link #came} and {@link #gone}.
+     * Whether a state was restored, and neither captured nor stepped since. The contacts of such a state match its bodies, so the capture
+     * forgets {@link #came} and {@link #gone}.
      */
     private boolean isRestored;
 
-    /** Whether the next capture looks where bodies are: they may be somewhere else at once. */
+    /** Whether the next capture must report the places of bodies to the origin: all may have moved far at once. */
     boolean looksAround = true;
 
-    /** Reused. */
     private final float[] offset = new float[3];
 
-    /** Slots of bodies that slept when they were captured last. */
+    /** The slots of bodies that slept at their last capture. */
     private final BitSet asleep = new BitSet();
 
-    /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
+    /** The slots of bodies that slept when the step began: the engine may not have examined their contacts. */
     final BitSet asleepBefore = new BitSet();
 
-    /** Slots of the bodies that the game has moved while they slept, as long as they sleep. */
+    /** The slots of sleeping bodies that the game has moved while they slept. */
     final BitSet movedAsleep = new BitSet();
 
     ShownBodies(EngineCalls<B> engine) {
@@ -90,7 +89,7 @@ final class ShownBodies<B> {
         if (known != null) {
             throw new IllegalArgumentException(known + " is attached already; detach it first");
         }
-        unusedIds.remove(added.id()); // attached again: its id is used after all
+        unusedIds.remove(added.id()); // the body is attached again, so its id is used after all
         looksAround = true;
         byBody.put(added.body, added);
         added.index = shown.size();
@@ -109,7 +108,7 @@ final class ShownBodies<B> {
         withdraw(known, coming);
     }
 
-    /** Lets the next capture despawn a detached body or part; if no capture has spawned it, none will. */
+    /** Detaches a body or part: the next capture despawns it, unless no capture has spawned it. */
     void withdraw(ShownBody<?> known, List<? extends ShownBody<?>> waiting) {
         if (known.isSpawned()) {
             again.remove(known);
@@ -138,7 +137,7 @@ final class ShownBodies<B> {
         return known == null ? EventWriter.NO_BODY : known.slot();
     }
 
-    /** The attached body in a slot, null if there is none. */
+    /** Returns the attached body in a slot, null if there is none. */
     @Nullable
     ShownBody<B> inSlot(int slot) {
         return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;
@@ -152,12 +151,12 @@ final class ShownBodies<B> {
         return shown.get(index);
     }
 
-    /** One more than the highest slot that any body ever had. */
+    /** Returns one more than the highest slot that any body ever had. */
     int slotsUsed() {
         return bySlot.size();
     }
 
-    /** Called when contacts were reported, or will not be. */
+    /** Forgets spawned and despawned slots, because contacts were reported, or will not be. */
     void forgetComingAndGoing() {
         gone.clear();
         came.clear();
@@ -169,7 +168,7 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
-    /** How many slots have had a body, up to the last one that was captured. */
+    /** Returns the number of slots that have had a body, up to the last one that was captured. */
     int slotsEver() {
         int slots = lastIds.length;
         while (slots > 0 && lastIds[slots - 1] == 0) {
@@ -178,17 +177,17 @@ final class ShownBodies<B> {
         return slots;
     }
 
-    /** The id of the last body that was captured in a slot, 0 if there was none. */
+    /** Returns the id of the last body that was captured in a slot, 0 if there was none. */
     long lastId(int slot) {
         return lastIds[slot];
     }
 
     /**
-     * Shows the bodies of a restored state instead, from the next capture on.
+     * Replaces the shown bodies by those of a restored state, from the next capture on.
      *
      * @param restored    the attached bodies in their order, with ids unless no capture had shown them
      * @param comingThen  the restored bodies that no capture had shown, in their order
-     * @param lastIdsThen by slot, what {@link #lastId} returned when the state was saved
+     * @param lastIdsThen the results of {@link #lastId} at the save, by slot
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
@@ -238,7 +237,7 @@ final class ShownBodies<B> {
         goneAgain.addAll(gone);
     }
 
-    /** Lets the next capture set all bodies, also sleeping ones. */
+    /** Makes the next capture set all bodies, also sleeping ones. */
     void showAllAgain() {
         looksAround = true;
         asleep.clear();
@@ -298,7 +297,7 @@ final class ShownBodies<B> {
         }
     }
 
-    /** Lets the origin follow what moves. Returns whether it moved since the last capture. */
+    /** Moves the origin towards the moving bodies. Returns whether it moved since the last capture. */
     private boolean moveOrigin(PoseWriter poses) {
         SnapshotOrigin origin = engine.origin;
         if (looksAround || poses.tick() % TICKS_BETWEEN_SIGHTS == 0) {
@@ -320,17 +319,17 @@ final class ShownBodies<B> {
         return moved;
     }
 
-    /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
+    /** Writes the pose of a sleeping body that has just fallen asleep, or was moved. Not every engine wakes a body that the game moves. */
     private void captureAsleep(ShownBody<B> body, boolean originMoved, PoseWriter poses) {
         long poseHash = engine.states.poseHash(body.body);
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
         if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
-            asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
+            asleepBefore.clear(body.slot()); // contacts of the body may have ended since it fell asleep
         }
         if (!isUnmoved
                 || body.isShownAgain
-                || originMoved) { // exactly: the writer would round what it has, again and again
+                || originMoved) { // written exactly: the writer would round its own values again and again
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;
@@ -375,7 +374,7 @@ final class ShownBodies<B> {
     private void giveBack(PoseWriter poses) {
         if (!unusedIds.isEmpty()) { // avoids an iterator in every tick
             for (long id : unusedIds) {
-                if (poses.isReserved(id)) { // otherwise its command threw, and the id was released
+                if (poses.isReserved(id)) { // otherwise the command of the id threw, and the id was released
                     poses.despawn(id);
                 }
             }

@@ -7,57 +7,55 @@ import dev.escapement.state.snapshot.BodyId;
 /** An attached body of the engine, or a part, which readers see from its first capture on. */
 final class ShownBody<B> {
 
-    /** Stands for no id. No body has it, because its generation is even. */
+    /** The value for no id. No body has it, because its generation is even. */
     static final long NOT_YET = 0;
 
     final B body;
     final long userData;
 
-    /** Whether it was attached with an id; else its first capture gives it one. */
+    /** Whether the body was attached with an id; otherwise its first capture gives it one. */
     final boolean reserved;
 
-    /** Whether it comes from a restored state: then perhaps no capture of this run has given it its id. */
+    /** Whether the body comes from a restored state: then no capture of this run may have given it its id. */
     final boolean restored;
 
     private long id;
     private int slot = EventWriter.NO_BODY;
 
-    /** Its index in the list of all attached bodies. */
+    /** The body's index in the list of all attached bodies. */
     int index;
 
-    /** Whether it slept at its last capture: then its pose is unchanged, unless the game has moved it. */
+    /** Whether the body slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
-    /** Whether the next capture has to look at the marks below. For a body without any it reads only this field. */
+    /** Whether the next capture must read the marks below. For a body without marks it reads only this field. */
     boolean hasMarks = true;
 
-    /** Whether a restored state has it: then the next capture sets it, even if it sleeps. */
+    /** Whether a restored state includes the body: then the next capture sets it, even if it sleeps. */
     boolean isShownAgain;
 
-    /** The hash of its pose at its last capture, if it slept then. */
+    /** The hash of the pose of a body that slept at its last capture. */
     long sleepingPoseHash;
 
-    /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
+    /** The hash of the body's state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Whether the game has teleported it since its last capture. */
+    /** Whether the game has teleported the body since its last capture. */
     private boolean teleported;
 
-    /**
-     * Its velocity and angular velocity before the step, for {@link ClosingSpeed}, which makes it when it first reads; NaN if not known.
-     */
+    /** The velocity and angular velocity before the step; NaN if unknown. {@link ClosingSpeed} allocates the array at its first read. */
     double[] before = ClosingSpeed.UNKNOWN;
 
-    /** True if each tick reports its contacts while they last. */
+    /** Whether each tick reports the body's contacts while they last. */
     boolean tellsLasting;
 
-    /** Whether frames blend it between two ticks. */
+    /** Whether frames blend the body between two ticks. */
     private boolean blended = true;
 
-    /** Whether the next capture has to say that to the writer. */
+    /** Whether the next capture must write {@link #blended}. */
     private boolean blendedChanged;
 
-    /** The id that {@link EngineCalls#bodyShown} received last; {@link #NOT_YET} if the next capture has to call it. */
+    /** The id that {@link EngineCalls#bodyShown} received last; {@link #NOT_YET} if the next capture must call it. */
     private long toldId = NOT_YET;
 
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
@@ -69,7 +67,7 @@ final class ShownBody<B> {
         id = reservedId;
     }
 
-    /** Whether a capture has shown it. */
+    /** Returns whether a capture has shown the body. */
     boolean isSpawned() {
         return slot != EventWriter.NO_BODY;
     }
@@ -79,13 +77,13 @@ final class ShownBody<B> {
         hasMarks = true;
     }
 
-    /** Lets the next capture set it, even if it sleeps. */
+    /** Makes the next capture set the body, even if it sleeps. */
     void showAgain() {
         isShownAgain = true;
         hasMarks = true;
     }
 
-    /** Lets the next capture call {@link EngineCalls#bodyShown} again. */
+    /** Makes the next capture call {@link EngineCalls#bodyShown} again. */
     void tellAgain() {
         toldId = NOT_YET;
         hasMarks = true;
@@ -98,7 +96,7 @@ final class ShownBody<B> {
         return tells;
     }
 
-    /** Whether what it did before the next capture says nothing of how it moves after it. */
+    /** Returns whether the motion before the next capture says nothing of the motion after it. */
     boolean restarts() {
         return teleported || isShownAgain || toldId != id;
     }
@@ -109,7 +107,7 @@ final class ShownBody<B> {
         hasMarks = true;
     }
 
-    /** Notes how frames are to show it, where that has changed. */
+    /** Writes changed marks for frames: teleports and blending. */
     void writeMarks(PoseWriter poses) {
         hasMarks = false;
         isShownAgain = false;
@@ -123,7 +121,7 @@ final class ShownBody<B> {
         }
     }
 
-    /** Takes over how frames are to show the same body: that is no part of a saved state. */
+    /** Copies the marks for frames from the same body in another state: they are no part of a saved state. */
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
         blended = before.blended;
@@ -134,8 +132,8 @@ final class ShownBody<B> {
     }
 
     void spawned(long newId) {
-        blendedChanged |= !blended; // a writer blends each body that is spawned
-        hasMarks = true; // the next capture has to call bodyShown()
+        blendedChanged |= !blended; // a writer blends each spawned body
+        hasMarks = true; // the next capture must call bodyShown()
         id = newId;
         slot = BodyId.slot(newId);
     }
@@ -144,7 +142,7 @@ final class ShownBody<B> {
         return id;
     }
 
-    /** Its id, for the game. */
+    /** Returns the body's id, for the game. */
     long requireId() {
         if (!reserved && !isSpawned()) {
             throw new IllegalStateException(this + " gets its id in its first capture; ask in a later tick, or reserve"
@@ -153,12 +151,12 @@ final class ShownBody<B> {
         return id;
     }
 
-    /** Its slot; {@link EventWriter#NO_BODY} before its first capture. */
+    /** Returns the body's slot; {@link EventWriter#NO_BODY} before its first capture. */
     int slot() {
         return slot;
     }
 
-    /** Does not call the engine's own {@code toString()}, which is long, and not possible for a destroyed native body. */
+    /** Returns a short text. The engine's own {@code toString()} is long, and impossible for a destroyed native body. */
     @Override
     public String toString() {
         String shown = id == NOT_YET ? "a body that has no id yet" : "body " + BodyId.toString(id);

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attached parts. Their ids and slots come from {@link ShownBodies}, as the bodies' do.
+ * The attached parts. Their ids and slots come from {@link ShownBodies}, like those of bodies.
  *
  * <p>One thread at a time. Allocates when parts are attached, but not in a capture.
  */
@@ -20,7 +20,7 @@ final class ShownParts {
     private final ShownBodies<?> bodies;
     private final List<Part> parts = new ArrayList<>();
 
-    /** The parts whose contacts an object of the engine has, by object. */
+    /** The parts by the objects of the engine whose contacts they have. */
     private final Map<Object, Part> byObject = new HashMap<>();
 
     /** The parts that no capture has spawned yet, in the order in which they were attached. */
@@ -56,20 +56,20 @@ final class ShownParts {
         return !byObject.isEmpty();
     }
 
-    /** The slot of the part whose contacts an object has; NO_BODY if there is none. */
+    /** Returns the slot of the part whose contacts an object has; NO_BODY if there is none. */
     int slotOf(@Nullable Object object) {
         Part part = byObject.get(object);
         return part == null ? EventWriter.NO_BODY : part.shown.slot();
     }
 
-    /** From the last one, so that a source can detach its part meanwhile. */
+    /** Writes the poses, from the last part to the first, so that a source can detach its part meanwhile. */
     void capture(PoseWriter poses) {
         for (int i = parts.size() - 1; i >= 0; i--) {
             parts.get(i).capture(poses);
         }
     }
 
-    /** The ids of the parts that a capture has spawned. */
+    /** Returns the ids of the parts that a capture has spawned. */
     List<Long> ids() {
         return parts.stream()
                 .filter(part -> part.shown.isSpawned())
@@ -77,7 +77,7 @@ final class ShownParts {
                 .toList();
     }
 
-    /** Keeps the parts when a state with these bodies is restored; a part whose slot a restored body has gets another id. */
+    /** Keeps the parts when a state with these bodies is restored. A part whose slot a restored body has gets another id. */
     void keep(List<? extends ShownBody<?>> restored) {
         BitSet taken = new BitSet();
         restored.stream()

@@ -1,33 +1,33 @@
 package dev.escapement.physics.world;
 
 /**
- * Chooses the origin of snapshots near what moves, because a {@code float} is exact to 0.25 mm only within 8 km. It moves when one place
- * elsewhere has more than all other places elsewhere and what is within reach together, or when nothing is within reach; and then by whole
- * blocks: not to and fro, and not from the world's zero without need.
+ * Chooses the origin of snapshots near moving bodies, because a {@code float} is exact to 0.25 mm only within 8 km. The origin moves when
+ * one distant place has more bodies than all other distant places and the reach together, or when no body is within reach. It moves by
+ * whole blocks: not to and fro, and not from the world's zero without need.
  *
  * <p>One thread at a time. Allocates nothing.
  */
 final class SnapshotOrigin {
 
-    /** Coordinates are multiples of this many metres: they and their differences are exact floats, and whole units of most streams. */
+    /** The unit of the origin's coordinates, metres: they and their differences are exact floats, and whole units of most streams. */
     private static final double BLOCK = 64;
 
-    /** Metres along an axis. Beyond it is elsewhere; there are 2 km more to the 8 km until it is seen. */
+    /** The reach along an axis, metres. Bodies beyond it are distant; 2 km remain to the 8 km until the origin sees a body again. */
     private static final double REACH = 6144;
 
-    /** Metres. */
+    /** The limit of the sum of a place's absolute coordinates, metres; the origin ignores farther bodies. */
     static final double FARTHEST = 1e18;
 
-    /** x, y and z, metres in the world. */
+    /** The origin: x, y and z, metres in the world. */
     final double[] at = new double[3];
 
-    /** Where the engine measures positions from: x, y and z, metres in the world. */
+    /** The engine's zero, from which it measures positions: x, y and z, metres in the world. */
     final double[] zero = new double[3];
 
-    /** Whether the engine has shifted its own. */
+    /** Whether the engine has shifted its zero. */
     private boolean shifted;
 
-    /** How many bodies were seen within reach. */
+    /** The number of bodies seen within reach. */
     private int near;
 
     /**
@@ -38,17 +38,17 @@ final class SnapshotOrigin {
 
     private int lead;
 
-    /** Whether anything was seen elsewhere. If nothing is within reach, any place of these is better than none. */
+    /** Whether any body was seen beyond reach. If none is within reach, any of these places is better than none. */
     private boolean seesFar;
 
-    /** Sees something that moves at a place, which the engine has measured. */
+    /** Sees a moving body at a place in the engine's coordinates. */
     void see(double engineX, double engineY, double engineZ) {
         double x = zero[0] + engineX;
         double y = zero[1] + engineY;
         double z = zero[2] + engineZ;
         if (isWithin(REACH, at, x, y, z)) {
             near++;
-        } else if (Math.abs(x) + Math.abs(y) + Math.abs(z) <= FARTHEST) { // and not NaN
+        } else if (Math.abs(x) + Math.abs(y) + Math.abs(z) <= FARTHEST) { // excludes NaN
             if (lead == 0) {
                 far[0] = x;
                 far[1] = y;
@@ -63,17 +63,17 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
-    /** Throws an {@link IllegalArgumentException} if the engine must not shift its own by so much. */
+    /** Throws an {@link IllegalArgumentException} if the engine must not shift its zero by so much. */
     void requireShift(double... by) {
         if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
-                <= FARTHEST)) { // also NaN
+                <= FARTHEST)) { // refuses NaN, too
             throw new IllegalArgumentException("a shift of the origin must be finite and end within 1e18 m, but is ("
                     + by[0] + ", " + by[1] + ", " + by[2] + ") from (" + zero[0] + ", " + zero[1] + ", " + zero[2]
                     + "); pass metres from the old origin to the new one");
         }
     }
 
-    /** Moves by as much as the engine has shifted its own origin. */
+    /** Moves the engine's zero and the origin by the shift of the engine's own origin. */
     void shift(double... by) {
         requireShift(by);
         for (int axis = 0; axis < at.length; axis++) {
@@ -83,7 +83,7 @@ final class SnapshotOrigin {
         }
     }
 
-    /** Follows, and forgets what was seen. Returns whether it has moved. */
+    /** Moves to the chosen place, and forgets the seen bodies. Returns whether the origin has moved. */
     boolean follow() {
         boolean leaves = lead > near || (near == 0 && seesFar);
         boolean moves = shifted || leaves;

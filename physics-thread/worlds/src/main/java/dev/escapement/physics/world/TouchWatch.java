@@ -4,7 +4,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 
 /**
- * Checks before each tick that nothing has changed the bodies since the tick before. It is an input source that offers nothing, because
+ * Checks before each tick that nothing has changed the bodies since the tick before. The watch is an input source without input, because
  * sources are polled before the commands of a tick, and while time stands still.
  */
 final class TouchWatch<B> implements InputSource {
@@ -35,7 +35,7 @@ final class TouchWatch<B> implements InputSource {
     /** Checks once after each capture, because commands may change bodies afterwards, while time stands still. */
     @Override
     public void poll(InputRing ring) {
-        if (!unchanged || !simulation.isTicking()) { // another thread ticks the world
+        if (!unchanged || !simulation.isTicking()) { // no check while another thread ticks the world
             return;
         }
         unchanged = false;

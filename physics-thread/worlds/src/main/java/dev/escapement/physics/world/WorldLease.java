@@ -7,28 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to tick a world, which one simulation has at a time. Before its service starts and after the end, any thread may touch the
- * world; in between only the physics thread, unless that has ended.
+ * The right to tick a world, which one simulation has at a time. Before the simulation's service starts and after it ends, any thread may
+ * touch the world; in between only the physics thread, while it lives.
  *
  * <p>Any thread may call any method.
  */
 final class WorldLease extends ThreadConfined {
 
-    /**
-     * All leases. Weak, so that a world is free again when its simulation was garbage-collected without being closed. Guarded by itself.
-     */
+    /** All leases. Weak, so that a world is free again when its unclosed simulation was garbage-collected. Guarded by itself. */
     private static final List<WeakReference<WorldLease>> TAKEN = new ArrayList<>();
 
     private final Object world;
     private final @Nullable Object memory;
 
-    // Volatile: a thread that steps the world reads here whether another one does. The thread within a step reads its
-    // own write.
+    // Volatile: a thread that steps the world reads here whether another thread steps it. The thread within a step
+    // reads its own write.
     private volatile @Nullable Thread stepping;
 
     /**
-     * Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close}
-     * releases.
+     * Whether the simulation was closed. Plain: other threads read it after {@link #requireAccess()}, whose acquire pairs with the release
+     * of {@link #close}.
      */
     private boolean closed;
 
@@ -76,7 +74,7 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Does a last thing with the world, and gives it back: then any thread may touch it, and another simulation can take it. Idempotent.
+     * Runs a last action on the world, and releases it: then any thread may touch it, and another simulation can take it. Idempotent.
      * Throws an {@link IllegalStateException} if another thread may be within a step.
      */
     void close(Runnable last) {
@@ -100,7 +98,7 @@ final class WorldLease extends ThreadConfined {
         return "world";
     }
 
-    /** The other thread may have been abandoned and hang. */
+    /** Explains the refusal: the other thread may have been abandoned and hang. */
     @Override
     protected IllegalStateException refusal(Thread caller, Thread other) {
         return new IllegalStateException(
@@ -113,12 +111,12 @@ final class WorldLease extends ThreadConfined {
         own();
     }
 
-    /** Makes the calling thread the physics thread of this world, in place of another one that ticks it no more. */
+    /** Makes the calling thread the physics thread of this world, in place of another one that no longer ticks it. */
     void move() {
         ownInsteadOfOwner();
     }
 
-    /** Whether the calling thread is the physics thread of this world. False if the simulation was closed. */
+    /** Returns whether the calling thread is the physics thread of this world; false if the simulation was closed. */
     boolean isTicking() {
         return isOwner();
     }

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation around an existing world of an engine, which the game keeps using: the service steps it, and readers see its attached
- * bodies. The game changes the world in commands.
+ * A simulation around an existing world of an engine. The service steps the world, and readers see its attached bodies; the game keeps
+ * using the world, and changes it in commands.
  *
  * <pre>{@code
  * simulation.attach(crateBody, crateNumber);                           // bodies from before the first tick
@@ -55,15 +55,15 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private final Runnable release = this::released; // in advance: a close after an OutOfMemoryError allocates nothing
+    private final Runnable release = this::released; // early: a close after an OutOfMemoryError allocates nothing
 
     /**
      * Takes a world, until {@link #close()}.
      *
      * @param world       the world to tick
-     * @param poseNumbers how many numbers {@link #readPose} reads
+     * @param poseNumbers the number of values that {@link #readPose} reads
      * @param dimensions  2, or 3
-     * @param memory      the memory that its steps use, and no others; null for none
+     * @param memory      the memory that this world's steps use exclusively; null for none
      * @throws IllegalStateException if another simulation has the world or the memory
      */
     protected WorldSimulation(W world, int poseNumbers, int dimensions, @Nullable Object memory) {
@@ -74,7 +74,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return the engine's world that was given, for the thread that may touch it}
+     * {@return the engine's world, for the thread that may touch it}
      *
      * @throws IllegalStateException if another thread ticks it
      */
@@ -84,12 +84,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Attaches a body: readers see it from the next capture on. It has an id then, see {@link #idOf}.
+     * Attaches a body: readers see it from the next capture on, which gives it an id, see {@link #idOf}.
      *
      * @param body     a body that is in the world
      * @param userData the game's own number for the body, which readers see
      * @throws IllegalArgumentException if it is attached already, or not in the world
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException    if another thread ticks the world, or the simulation is closed
      */
     public final void attach(B body, long userData) {
         attach(new ShownBody<>(body, userData, ShownBody.NOT_YET, false));
@@ -101,7 +101,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @param id       the id that a {@link dev.escapement.physics.command.Command.Spawn} received
      * @param body     a body that is in the world; threads and errors as in {@link #attach(Object, long)}
      * @param userData the game's own number for the body, which readers see
-     * @throws IllegalArgumentException also if the id is none that was reserved
+     * @throws IllegalArgumentException also if the id was not reserved
      */
     public final void attach(long id, B body, long userData) {
         requireLive(id, body);
@@ -116,7 +116,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     private void attach(ShownBody<B> added) {
-        lease.requireAccess(); // first, because other threads may not read whether it is closed
+        lease.requireAccess(); // first, because other threads may not read whether the simulation is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(added.body + " cannot be attached, for it is not in " + world
@@ -129,7 +129,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * Attaches a part, which is no body of the engine: readers see it from the next capture on, as a body.
      *
-     * @param source   says in each capture where it is
+     * @param source   writes the pose in each capture
      * @param userData the game's own number for it, which readers see
      * @return the part; threads and errors as in {@link #attach}
      */
@@ -146,7 +146,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *
      * @param body an attached body
      * @throws IllegalArgumentException if it is not attached
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException    if another thread ticks the world
      */
     public final void detach(B body) {
         lease.requireAccess();
@@ -159,8 +159,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *
      * @param body an attached body
      * @throws IllegalArgumentException if it is not attached
-     * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
-     *                                  ticks, while it does
+     * @throws IllegalStateException    if the body has no id before its first capture, or another thread ticks the world
      */
     public final long idOf(B body) {
         lease.requireAccess();
@@ -168,10 +167,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return the attached body that has an id, null if there is none} For example the body of an event; it may be gone by now.
+     * {@return the attached body that has an id, null if there is none} The body of an event, for example, may be gone by now.
      *
      * @param id the {@link BodyId} of a body, present or gone
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException if another thread ticks the world
      */
     public final @Nullable B bodyOf(long id) {
         lease.requireAccess();
@@ -192,8 +191,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved
-     * states.
+     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. The setting is not part
+     * of saved states.
      *
      * @param body    an attached body; threads and errors as in {@link #detach}
      * @param blended false to show it at its last tick until the next one
@@ -205,7 +204,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Sets whether each tick reports the contacts of a body while they last, as {@code CONTACT_LASTS} with their impulse, where the engine
-     * knows it. At first none is reported. No part of saved states.
+     * knows it. Initially none is reported. The setting is not part of saved states.
      *
      * @param body  an attached body; threads and errors as in {@link #detach}
      * @param tells true to report them
@@ -229,7 +228,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @param dy metres
      * @param dz metres
      * @throws IllegalArgumentException if the shift is not finite, or the new zero would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException    if another thread ticks the world
      */
     public final void originShifted(double dx, double dy, double dz) {
         lease.requireAccess();
@@ -245,9 +244,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on worlds that readers
-     * query have the new one, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they
-     * saw it first.
+     * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on, query worlds have the
+     * new values, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they saw it first.
      *
      * @param body an attached body; threads and errors as in {@link #detach}
      */
@@ -257,17 +255,17 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return {@code detected-teleports}: how many bodies have jumped though the game did not say so, again in re-simulated ticks; an
-     * engine may add other counts} A body has jumped if it moves more than 0.5 m farther in a tick than its motion before and after
-     * explains. No frame shows it on the way, as after {@link #teleported}, and the first jump is logged. A jump is not found if it is
-     * shorter than 0.5 m plus the distance that the body moved in the tick before: the body may have bounced.
+     * {@return {@code detected-teleports}: the number of jumps of bodies that the game did not announce, counted again in re-simulated
+     * ticks; an engine may add other counts} A body has jumped if it moves more than 0.5 m farther in a tick than its motion before and
+     * after explains. No frame shows it on the way, as after {@link #teleported}, and the first jump is logged. A jump is not found if it
+     * is shorter than 0.5 m plus the distance that the body moved in the tick before: the body may have bounced.
      */
     @Override
     public Map<String, Long> counts() {
         return Map.of("detected-teleports", jumps.found.getOpaque());
     }
 
-    /** {@return this as that interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
+    /** {@return this object as the given interface; as an {@link InputSource} the {@link #touchWatch()} where assertions are enabled} */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
         if (type == Movable.class) {
@@ -290,10 +288,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * A check for development, which a service, but no {@code InlineDriver}, makes by itself where assertions are enabled ({@code -ea}):
-     * before each tick it compares the state of every attached body with the state after the tick before, and fails the service if
-     * another thread, a query or a listener has changed one. It reads every body twice a tick. While time stands still or runs slowly it
-     * checks only once after a tick, because commands may change bodies afterwards.
+     * Returns a development check that detects unannounced changes of bodies between ticks. A service, but no {@code InlineDriver}, uses it
+     * by itself where assertions are enabled ({@code -ea}). Before each tick the check compares the state of every attached body with the
+     * state after the tick before, and fails the service if another thread, a query or a listener has changed one. It reads every body
+     * twice a tick. While time stands still or runs slowly it checks only once after a tick, because commands may change bodies afterwards.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())
@@ -313,7 +311,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. The game has to restore
      * {@link #drag()} as well.
      *
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException if another thread ticks the world, or the simulation is closed
      * @see dev.escapement.physics.restore.Restorable
      */
     public final void worldRestored() {
@@ -356,7 +354,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         jumps.stepped(tick.dtSeconds());
     }
 
-    /** A command may have removed the body from the world. */
+    /** Pulls the held body, unless a command has removed it from the world. */
     private void pullHeld(Tick tick) {
         drag.begin(tick);
         ShownBody<B> held = bodies.inSlot(drag.slot());
@@ -392,8 +390,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Where events are wanted, an engine that tells contacts after it has solved them takes time for each body that is awake, whether or
-     * not it touches anything: its velocities are read before each step.
+     * Reports the contacts of the last step. If an engine reports contacts after it has solved them, wanted events take time for each awake
+     * body, even without contacts: its velocities are read before each step.
      */
     @Override
     public final void events(EventWriter events) {
@@ -411,7 +409,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of all {@linkplain #keep kept} state. */
+    /**
+     * Returns a hash of the states of the attached bodies, in the order of attaching and detaching, and of all {@linkplain #keep kept}
+     * state.
+     */
     @Override
     public final long hash() {
         lease.requireOpen();
@@ -419,8 +420,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@return how many bodies are attached} Their numbers are 0 to {@code bodyCount() - 1}, in the order in which they were attached; when
-     * one is detached, the last one takes its number.
+     * {@return the number of attached bodies} The bodies' numbers are 0 to {@code bodyCount() - 1}, in the order in which they were
+     * attached; when one is detached, the last one takes its number.
      */
     public final int bodyCount() {
         return bodies.size();
@@ -433,7 +434,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
     }
 
-    /** The joints that have an end at a body that readers see. An end at another body is in the world, at its present place. */
+    /** Returns the joints with an end at a body that readers see. An end at another body is in the world, at its present place. */
     @Override
     public final Stream<BodyJoint> joints() {
         lease.requireOpen();
@@ -442,22 +443,25 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
                         || joint.second().body() != BodyJoint.End.WORLD);
     }
 
-    /** Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) -> ...)}. */
+    /**
+     * Returns the command handlers. Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) ->
+     * ...)}.
+     */
     @Override
     public final CommandHandlers commands() {
         return commands;
     }
 
     /**
-     * {@return the spring of the body that {@link dev.escapement.state.input.DragInput} holds} It is part of the state of the world: a
-     * simulation that is {@link dev.escapement.physics.restore.Restorable} saves and restores it with the rest.
+     * {@return the spring of the body that {@link dev.escapement.state.input.DragInput} holds} The spring is part of the state of the
+     * world: a simulation that is {@link dev.escapement.physics.restore.Restorable} saves and restores it with the rest.
      */
     public final DragSpring drag() {
         return drag;
     }
 
     /**
-     * Gives the world back. Idempotent.
+     * Releases the world. Idempotent.
      *
      * @throws IllegalStateException if another thread still ticks it; close its service instead
      */

@@ -1,5 +1,5 @@
 /**
- * Simulations around a world of an engine that the game already has and keeps using: which bodies are shown, which thread may touch it.
+ * Simulations around existing worlds of engines: they show attached bodies, and define which thread may touch a world.
  *
  * <p>The engines' modules extend {@link dev.escapement.physics.world.WorldSimulation}; start reading there.
  */

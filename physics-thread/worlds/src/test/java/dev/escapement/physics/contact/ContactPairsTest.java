@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Steps in which bodies 0 to 7 touch each other and the floor as a test says. */
+/** Tests contacts over steps in which bodies 0 to 7 touch each other and the floor. */
 class ContactPairsTest {
 
     private static final int BODIES = 8;
@@ -60,7 +60,7 @@ class ContactPairsTest {
         touch = () -> {
             pairs.touch(1, 2);
             pairs.point(1e7 + 0.125, 20, 0, 0, 1, 0, 0);
-            pairs.origin(1e7, 0, -3); // it moves in the capture after the step
+            pairs.origin(1e7, 0, -3); // the origin moves in the capture after the step
         };
         tick();
         assertThat(began(event -> List.of(event.x(), event.y(), event.z()))).containsExactly(List.of(0.125f, 20f, 3f));
@@ -89,14 +89,14 @@ class ContactPairsTest {
             assertThat(pairs.touch(3, 2)).as("another manifold").isTrue();
             pairs.impulse(1);
             pairs.impulse(Double.NaN);
-            pairs.impulse(3, NO_SHAPE, 2, NO_SHAPE, 2); // by an engine that tells it apart
+            pairs.impulse(3, NO_SHAPE, 2, NO_SHAPE, 2); // reported by an engine separately from the contact
             pairs.impulse(NO_BODY, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
             pairs.impulse(2, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
         };
         tick();
         touch = () -> {
             assertThat(pairs.touch(2, 3)).isFalse();
-            pairs.impulse(7); // of one that touched before
+            pairs.impulse(7); // an impulse of a contact that touched before
             pairs.impulse(2, NO_SHAPE, 3, NO_SHAPE, 7);
             touch(5, 6);
         };
@@ -132,8 +132,8 @@ class ContactPairsTest {
                 .isEmpty();
         assertThat(step(() -> {
                     touch(0, 1);
-                    touch(2, 3); // as they wake
-                    touch(1, 2); // which would have been seen earlier
+                    touch(2, 3); // touch as they wake
+                    touch(1, 2); // would have been seen earlier
                     touch(1, NO_BODY);
                 }))
                 .containsExactly("ended 0 -", "began 1 -", "began 1 2");
@@ -160,7 +160,7 @@ class ContactPairsTest {
         assertThat(step(() -> {
                     touch(1, pairs.unattachedObject(floor));
                     touch(1, ContactPairs.unattached(77));
-                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no contact of ours
+                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no attached side: no contact
                 }))
                 .containsExactly("began 1 - key 1", "began 1 - key 77");
         assertThat(step(() -> touch(pairs.unattachedObject(floor), 1))).containsExactly("ended 1 - key 77");
@@ -168,7 +168,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldReportEachPairOfShapesAndWhichIsTheFirstAndTheLast() {
+    void shouldReportFirstAndLastPairsOfShapes() {
         assertThat(step(() -> {
                     pairs.touch(2, 7, 1, 5, false);
                     pairs.touch(1, 5, 2, 8, false);
@@ -192,7 +192,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldTellTheImpulsesOfLastingContactsOfThoseBodiesOnly() {
+    void shouldReportLastingImpulsesOfChosenBodiesOnly() {
         List<String> lasts = new ArrayList<>();
         Runnable both = () -> {
             for (int slot = 1; slot < 3; slot++) {
@@ -216,7 +216,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldAskOnceInEightStepsWhetherThoseThatSleepStillTouch() {
+    void shouldCheckSleepersOnceInEightSteps() {
         step(() -> {
             pairs.touch(0, 4, 1, 5, true);
             pairs.touch(2, 3);
@@ -303,7 +303,7 @@ class ContactPairsTest {
         pairs.touch(slot, other);
     }
 
-    /** What a step reports, with keys and shapes. */
+    /** Returns the reports of a step, with keys and shapes. */
     private List<String> step(Runnable touches) {
         touch = touches;
         tick();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NativeResourceTest {
 
-    /** Any file will do. */
+    /** The path of a file in the jar; any file will do. */
     private static final String PATH = "/dev/escapement/physics/platform/NativeResourceTest.class";
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ class NativeResourceTest {
                 .endsWith("-NativeResourceTest.class");
     }
 
-    /** What an earlier process left: Windows deletes no library that is loaded. */
+    /** An earlier process left a copy, because Windows deletes no loaded library. */
     @Test
     void shouldDeleteCopiesThatAreOld() throws IOException {
         Path old = library(PATH).extract();
@@ -55,9 +55,9 @@ class NativeResourceTest {
         assertThat(file).exists();
     }
 
-    /** A class is no library: the operating system refuses it, as it does where a folder is mounted noexec. */
+    /** A class file is no library: the operating system refuses it, as it does where a folder is mounted noexec. */
     @Test
-    void shouldNameTheFolderFromWhichALibraryCannotBeLoaded() {
+    void shouldNameTheFolderOfAFailedLoad() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> library(PATH).load(getClass()))
                 .withMessageStartingWith("Engine's native library could not be loaded: ")
@@ -67,9 +67,9 @@ class NativeResourceTest {
                 .withCauseInstanceOf(UnsatisfiedLinkError.class);
     }
 
-    /** A file is no folder, so that nothing can be written there, as in one that is full or read-only. */
+    /** The temporary folder is a file, so that nothing can be written there, as in a full or read-only folder. */
     @Test
-    void shouldNameTheFolderToWhichALibraryCannotBeCopied(@TempDir Path folder) throws IOException {
+    void shouldNameTheFolderOfAFailedCopy(@TempDir Path folder) throws IOException {
         String before = System.getProperty("java.io.tmpdir");
         Path file = Files.createFile(folder.resolve("file"));
         try {
@@ -84,7 +84,7 @@ class NativeResourceTest {
     }
 
     @Test
-    void shouldNameBothClassLoadersWhereItCannotLoadForTheBinding() {
+    void shouldNameBothClassLoadersOfAForeignBinding() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> library(PATH).load(String.class))
                 .withMessageContaining("Engine's binding has the class loader null, and Escapement "

@@ -29,7 +29,7 @@ class DragSpringTest {
     private final double[] velocity = new double[3];
 
     @Test
-    void shouldPullABodyToWhereItIsWantedAndThenLetItGo() {
+    void shouldPullABodyAndReleaseIt() {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 2, -1);
         double farthest = 0;
@@ -123,7 +123,7 @@ class DragSpringTest {
     void shouldNotPullToAPlaceThatIsNone() {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 1, 2, 3);
-        ring.offer(0, InputKind.APPLICATION, DragInput.HEIGHT, Float.NaN, 0); // not by the helper
+        ring.offer(0, InputKind.APPLICATION, DragInput.HEIGHT, Float.NaN, 0); // offered without the helper
         ring.offer(0, InputKind.APPLICATION, DragInput.TO, 1, Float.POSITIVE_INFINITY);
         tick();
         assertThat(velocity).containsOnly(0);
@@ -156,9 +156,9 @@ class DragSpringTest {
         }
     }
 
-    /** A loaded level would lock all others out. */
+    /** A restored hold of a dragger that has left would lock all others out. */
     @Test
-    void shouldLetOthersTakeOverFromADraggerThatHasLeft() {
+    void shouldReleaseTheBodyOfADepartedDragger() {
         TrackedSource one = sources.join();
         InputRing two = sources.join().ring();
         DragInput.hold(one.ring(), 0, BODY);

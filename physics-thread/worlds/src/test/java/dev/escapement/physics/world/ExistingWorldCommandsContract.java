@@ -10,8 +10,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what commands, spawns and
- * queries do to it, each in its tick. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for commands, spawns and queries: each acts in its tick. Runs on one thread. A test per
+ * engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void commandsMakeBodiesWhoseIdsAreKnownAtOnceAndRemoveThem() throws Exception {
+    void commandsSpawnAndRemoveBodies() throws Exception {
         tick(3);
         Spawned<B> first = spawn(0, 3, 70);
         assertThat(first.id()).isEqualTo(BodyId.of(0, 1));
@@ -36,7 +36,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
         assertThat(newest().bodies().exists(first.id())).isFalse();
         assertThat(newest().bodies().count()).isZero();
 
-        tick(3); // until no window has the first one
+        tick(3); // until no window has the first body
         Spawned<B> second = spawn(0, 3, 71);
         tick(1);
         assertThat(BodyId.slot(second.id())).isZero();
@@ -47,7 +47,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aBodyThatIsGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
+    void aBodyGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
         Spawned<B> crate = spawn(0, 3, 1);
         command(() -> removeDetached(attachedLast()));
         tick(4);
@@ -60,7 +60,7 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void whatACommandDoesActsInItsTickAsIfItWereDoneByHand() {
+    void aCommandActsInItsTick() {
         try (GameWorld<W, B> twin = createGame()) {
             List<B> boxes = new ArrayList<>();
             List<B> twins = new ArrayList<>();

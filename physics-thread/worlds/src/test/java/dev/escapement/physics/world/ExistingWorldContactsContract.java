@@ -14,8 +14,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: which contacts of the
- * attached bodies it reports. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for the contacts of attached bodies. Runs on one thread. A test per engine extends this
+ * class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -61,7 +61,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aContactEndsWithTheBodyAndThatInItsSlotBeginsItsOwn() throws Exception {
+    void aContactEndsWithTheBodyOfItsSlot() throws Exception {
         Spawned<B> first = spawn(0, 0.6, 1);
         EventStream events = driver.events(256);
         tick(30);
@@ -88,9 +88,9 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
                 .contains("CONTACT_BEGAN 0#3 with something without a pose");
     }
 
-    /** For the others it counts as something without a pose from then on. */
+    /** The other bodies continue to touch the detached body as an object without a pose. */
     @Test
-    void aContactWithABodyThatIsDetachedButStaysEnds() {
+    void aContactWithADetachedBodyEnds() {
         B low = attach(game.addBox(0, 0.5), 1);
         B high = attach(game.addBox(0, 1.5), 2);
         EventStream events = driver.events(256);
@@ -99,16 +99,16 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         String rest = BodyId.toString(simulation.idOf(high)) + " with something without a pose";
         assertThat(open(contacts(events))).contains(pair);
         simulation.detach(low);
-        command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may say nothing of what sleeps
+        command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may report no sleepers
         tick(1);
         assertThat(contacts(events))
                 .anyMatch(event -> event.contains("CONTACT_ENDED " + pair))
                 .anyMatch(event -> event.contains("CONTACT_BEGAN " + rest));
     }
 
-    /** Not every engine wakes what the game moves. */
+    /** Not every engine wakes a body that the game moves. */
     @Test
-    void aBodyThatTheGameMovesInItsSleepIsShownWhereItIsAndTouchesTheOldPlaceNoMore() {
+    void aSleepingBodyThatTheGameMovesLeavesItsContacts() {
         B box = attach(game.addBox(0, 0.6), 1);
         EventStream events = driver.events(64);
         tick(ASLEEP_TICK);
@@ -122,7 +122,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(contacts(events)).hasSize(1).first().asString().contains("CONTACT_ENDED");
     }
 
-    /** Of the part that the engine has applied, where contacts begin before bodies touch. */
+    /** The impulse is the part that the engine has applied, where contacts begin before bodies touch. */
     @Test
     void anImpulseIsWhatStopsABox() {
         double[] kilograms = new double[2];
@@ -147,7 +147,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aClosingSpeedIsThatOfThePointOfABoxThatTurns() {
+    void aClosingSpeedIsThatOfATurningPoint() {
         B box = attach(game.addBox(0, 3), 1);
         game.spin(box, 0, 0, 3);
         EventStream events = driver.events(256);
@@ -166,7 +166,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     @Test
-    void aClosingSpeedHasWhatACommandChangedInTheSameTick() {
+    void aClosingSpeedIncludesCommandsOfTheTick() {
         EventStream events = driver.events(256);
         tick(1);
         List<B> thrown = new ArrayList<>();
@@ -184,9 +184,9 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         }
     }
 
-    /** Whatever the tick: before, in and after that in which it would touch. */
+    /** The body is detached before, in or after the tick in which it would touch. */
     @Test
-    void aBodyThatIsDetachedInTheTickInWhichItTouchesBeginsNothing() {
+    void aBodyDetachedInItsTouchingTickBeginsNothing() {
         for (int ticks = 8; ticks < 18; ticks++) {
             B box = attach(game.addBox(3 * ticks - 40, 0.6), 1);
             EventStream events = driver.events(256);
@@ -237,7 +237,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         return reported;
     }
 
-    /** The pairs that began and have not ended; each begins and ends in turn. */
+    /** Returns the pairs that began and have not ended. Checks that each begins and ends in turn. */
     private static List<String> open(List<String> reported) {
         List<String> open = new ArrayList<>();
         for (String event : reported) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: what it shows of the bodies
- * that are attached: where the engine has them, and nothing else. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for shown bodies: readers see the attached bodies at the engine's poses, and no others.
+ * Runs on one thread. A test per engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 @NullMarked
 public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W, B> {
 
-    /** Where a saved state names its engine: after three numbers. */
+    /** The offset of the engine's name in a saved state: after three numbers. */
     private static final int NAME_AT = 3 * Long.BYTES;
 
     @Test
-    void attachedBodiesAreShownWhereTheEngineHasThemAndNothingElseIs() {
+    void onlyAttachedBodiesAreShownAtTheEnginesPoses() {
         B low = attach(game.addBox(0, 0.8), 5);
-        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower one
+        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
         game.addBox(5, 3);
         tick(2);
         boolean turned = false;
@@ -78,16 +78,16 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 3);
     }
 
-    /** Also a body that sleeps, and only in the tick in which it was moved. */
+    /** The move leaves no streak, also of a sleeping body, and only in the tick of the move. */
     @Test
-    void aBodyThatTheGameMovesAtOnceLeavesNoStreak() {
+    void aTeleportedBodyLeavesNoStreak() {
         B box = attach(game.addBox(0, 1), 1);
         tick(ASLEEP_TICK);
         int slot = BodyId.slot(simulation.idOf(box));
         assertThat(newest().bodies().teleports(slot)).isZero();
         command(() -> {
             game.place(box, 4, 3);
-            game.setVelocity(box, 0, 1); // it wakes up, and moves from now on
+            game.setVelocity(box, 0, 1); // the box wakes up, and moves from now on
             simulation.teleported(box);
             simulation.blended(box, false);
         });
@@ -106,7 +106,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aBodyThatWasDetachedStaysInTheWorldAndCanBeAttachedAgain() {
+    void aDetachedBodyCanBeAttachedAgain() {
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
         long id = simulation.idOf(box);
@@ -129,7 +129,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void whatCannotBeAttachedOrDetachedIsRefusedWithTheReason() {
+    void wrongAttachAndDetachAreRefusedWithTheReason() {
         B box = attach(game.addBox(0, 5), 1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> simulation.idOf(box))
@@ -142,7 +142,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .isThrownBy(() -> simulation.detach(other))
                 .withMessageContaining("not attached");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.attach(0, other, 2)) // what a refused spawn returns
+                .isThrownBy(() -> simulation.attach(0, other, 2)) // the id that a refused spawn returns
                 .withMessageContaining("is no body's id");
         game.remove(other);
         assertThatIllegalArgumentException()
@@ -153,7 +153,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aPlatformThatTheGameMovesIsShownWhereItWasReportedToBeAndCarriesWhatLiesOnIt() {
+    void aMovedPlatformIsShownAndCarriesBodies() {
         B platform = attach(game.addPlatform(0, 0.5), 1);
         B box = attach(game.addBox(0, 1.25), 2);
         tick(50);
@@ -171,7 +171,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void theHashIsThatOfTheStatesOfTheAttachedBodies() {
+    void theHashCoversTheAttachedBodies() {
         try (GameWorld<W, B> other = createGame();
                 WorldSimulation<W, B> twin = wrap(other)) {
             B box = attach(game.addBox(0, 3), 1);
@@ -192,7 +192,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
 
     /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
     @Test
-    void aCaptureALookAtTheStateAndWantedContactsAllocateNothingOnceTheyAreCompiled() throws Exception {
+    void compiledTicksAllocateNothing() throws Exception {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         List<B> boxes = new ArrayList<>();
         for (int box = 0; box < 20; box++) {
@@ -209,7 +209,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
             long before = threads.getCurrentThreadAllocatedBytes();
             sum += simulation.hash();
             ticks.capture();
-            simulation.closing.begin(wanted); // what a step adds whose contacts are wanted
+            simulation.closing.begin(wanted); // the additional work of a step whose contacts are wanted
             simulation.closing.reported();
             fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
         }
@@ -218,7 +218,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aBodyThatIsRemovedWhileItIsAttachedFailsTheTickAndIsNamed() {
+    void anAttachedBodyThatIsRemovedFailsTheTick() {
         B box = attach(game.addBox(0, 5), 42);
         tick(3);
         game.remove(box);
@@ -229,7 +229,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .withMessageContaining("detach(body)");
     }
 
-    /** Only engines whose simulation saves its state. */
+    /** Only engines whose simulation saves its state run this test. */
     @Test
     void aDamagedOrForeignSaveIsRefusedAndChangesNothing() {
         Restorable restorable = saving();

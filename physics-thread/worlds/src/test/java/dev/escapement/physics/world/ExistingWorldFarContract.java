@@ -15,7 +15,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world with positions in {@code double} promises far from the world's zero.
+ * The contract of every {@code WorldSimulation} with positions in {@code double}, far from the world's zero.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -25,15 +25,15 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
 
     private static final double FAR = 1e7;
 
-    /** Below what the tests do, so that nothing touches the floor by accident. */
+    /** The height of the bodies, so that none touches the floor by accident. */
     private static final double HEIGHT = 50;
 
-    /** Published ticks before there is anything to read. */
+    /** The number of published ticks until a reader gets a window. */
     private static final int WINDOW = 3;
 
     private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
 
-    /** Attaches a body that moves along x from a place on, and by nothing else. */
+    /** Attaches a body that moves along x at constant speed. */
     private B moving(double x, double metresPerSecond) {
         B platform = attach(game.addPlatform(x, HEIGHT), 1);
         game.setVelocity(platform, metresPerSecond, 0);
@@ -53,7 +53,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         return x(newest(), newest().poses().blockOf(slot(body)), slot(body));
     }
 
-    /** A body is as exact as a float from the snapshot's origin can say. */
+    /** Asserts that a body is as exact as a float from the snapshot's origin can be. */
     private void assertExact(B body) {
         Snapshot shown = newest();
         PoseBlock poses = shown.poses().blockOf(slot(body));
@@ -65,7 +65,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
                         (pose[2] - shown.originZ()));
     }
 
-    /** The place of a body in frames of another rate between the last two ticks. */
+    /** Adds the place of a body in frames of another rate between the last two ticks. */
     private void addFrames(B body, double framesPerTick, List<Double> places) {
         reader.acquire();
         Window window = reader.window();
@@ -102,9 +102,9 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newestX(body)).isCloseTo(game.pose(body)[0], within(1e-5));
     }
 
-    /** Of what is far, and of what stays behind asleep. */
+    /** Frames show jumps neither of distant bodies nor of sleeping ones left behind. */
     @Test
-    void aLongRideMovesTheOriginOftenAndNoFrameJumps() {
+    void aLongRideMovesTheOriginWithoutJumps() {
         B box = attach(game.addBox(0, 0.5), 2);
         B body = moving(-300, 150);
         List<Double> places = new ArrayList<>();
@@ -125,7 +125,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     }
 
     @Test
-    void aBodyThatIsAsleepIsExactAgainWhenTheOriginComesBack() {
+    void aSleepingBodyIsExactWhenTheOriginReturns() {
         B box = attach(game.addBox(0.1, 0.5), 2);
         tick(ASLEEP_TICK);
         B body = moving(0, 0.1);
@@ -146,9 +146,9 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newestX(box)).isEqualTo(game.pose(box)[0], within(1e-6));
     }
 
-    /** There a float's step is a metre. */
+    /** At this distance a float's step is a metre. */
     @Test
-    void aSlowBodyFarFromTheOriginIsNotTakenForOneThatJumps() {
+    void aSlowDistantBodyIsNoJump() {
         for (int i = 0; i < 3; i++) {
             moving(10 * i, 0.5);
         }

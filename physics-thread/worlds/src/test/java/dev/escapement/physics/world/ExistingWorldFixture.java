@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A game's world with a simulation around it, ticked on the test's own thread by a clock of its own, and what the contracts do to it.
+ * A game's world with a simulation around it, ticked on the test's own thread by a manual clock, and the operations of the contracts.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -33,12 +33,12 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
     static final double DT_SECONDS = 0.01;
     static final long TICK_NANOS = 10_000_000;
 
-    /** By then boxes that fell a few metres have come to rest and sleep. */
+    /** The tick by which boxes that fell a few metres have come to rest and sleep. */
     static final int ASLEEP_TICK = 800;
 
     final ManualClock clock = new ManualClock(0);
 
-    /** Commands and queries, none of which may fail. */
+    /** The results of commands and queries, none of which may fail. */
     final List<CompletableFuture<?>> given = new ArrayList<>();
 
     protected GameWorld<W, B> game;
@@ -104,7 +104,10 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         return reader.window().newest();
     }
 
-    /** Positions bit for bit; of a rotation the sign is the writer's, and the length. */
+    /**
+     * Asserts that a body is shown at the engine's pose: positions bit for bit, rotations up to the sign and length that the writer
+     * chooses.
+     */
     final void assertShown(B body) {
         long id = simulation.idOf(body);
         Snapshot shown = newest();

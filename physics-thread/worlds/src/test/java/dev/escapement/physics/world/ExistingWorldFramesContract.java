@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a simulation around a world that the game already has promises of frames: parts are shown as bodies are, and bodies that spin turn
- * as far as the engine turns them, and the same way round, though that is many turns a tick. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for frames: they show parts like bodies, and spinning bodies turn as far as in the engine
+ * and the same way round, even by many turns a tick. A test per engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -29,7 +29,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
     private static final int FRAMES_A_TICK = 2;
     private static final int SPIN_TICKS = 8;
 
-    /** Writes nothing while the body sleeps where it was written before. */
+    /** Creates a source that follows a body. It writes nothing while the body sleeps where it was written before. */
     private Part.Source at(B body, BooleanSupplier teleports) {
         boolean[] slept = {false};
         return (slot, poses) -> {
@@ -50,11 +50,11 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
     }
 
-    /** So it has the same animation error and unevenness. */
+    /** An equal pose means the same animation error and unevenness. */
     @Test
-    void aPartIsShownInEachFrameAsTheBodyThatItFollows() {
+    void aPartIsShownLikeTheBodyItFollows() {
         attach(game.addBox(0, 0.8), 5);
-        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower one
+        B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
         AtomicBoolean teleports = new AtomicBoolean();
         Part part = simulation.attachPart(at(high, () -> teleports.getAndSet(false)), 7);
         try (FrameView view = FrameView.inline(driver.newReader())) {
@@ -64,7 +64,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
                 if (frame == 150 * FRAMES_A_TICK) {
                     command(() -> {
                         game.place(high, 6, 4);
-                        game.setVelocity(high, 0, 1); // it wakes up
+                        game.setVelocity(high, 0, 1); // the box wakes up
                         simulation.teleported(high);
                         teleports.set(true);
                     });
@@ -147,16 +147,16 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(captures[0]).isEqualTo(3 * 5 + 5 + 2);
     }
 
-    /** Jolt's, at 30 Hz; otherwise the speed of each body would be read, though none can be fast. */
+    /** Jolt has this limit at 30 Hz. If it counted as fast, the speed of each body would be read, though none can be fast. */
     @Test
-    void aLimitOfAQuarterTurnATickIsNotFastAlsoInFloats() {
+    void aQuarterTurnATickIsNotFastInFloats() {
         float limit = 0.25f * (float) Math.PI * 60;
         simulation.stepIs(1 / 30.0);
         assertThat(simulation.isFast(limit)).isFalse();
         assertThat(simulation.isFast(1.01 * limit)).isTrue();
     }
 
-    /** Two boxes, of which the second is 3 m off: in engines whose positions are not centres of mass, the centre is 1.5 m off. */
+    /** The body is two boxes, the second 3 m off: in engines whose positions are not centres of mass, the centre is 1.5 m off. */
     @Test
     void aBodyIsBlendedAboutItsCentreOfMass() throws Exception {
         try (GameWorld<W, B> spinning = createGame();
@@ -179,7 +179,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
 
     @ParameterizedTest
     @ValueSource(doubles = {0.24, 0.49, 0.51, 1, 20, -0.3, -3.2})
-    void aBodyThatSpinsTurnsInFramesAsFarAsInTheEngine(double turnsATick) throws Exception {
+    void aSpinningBodyTurnsInFramesLikeInTheEngine(double turnsATick) throws Exception {
         double wanted = 2 * Math.PI * turnsATick;
         double speed = wanted / SlowTicks.DT;
         boolean flat = simulation.states.motionAt[2] < 0;

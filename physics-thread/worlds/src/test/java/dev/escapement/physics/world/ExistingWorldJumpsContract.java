@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: how it shows bodies that the game
- * moves at once, whether or not it says so. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for teleported bodies, announced or not. Runs on one thread. A test per engine extends this
+ * class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void aJumpThatTheGameForgotToAnnounceLeavesNoStreak() {
+    void anUnannouncedTeleportLeavesNoStreak() {
         B box = attach(game.addBox(0, 30), 1);
         tick(50);
         command(() -> game.place(box, 4, 40));
@@ -36,16 +36,16 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
         assertThat(teleports(box)).isEqualTo(1);
         tick(20);
         assertThat(breaks()).isEmpty();
-        command(() -> game.place(box, -4, 40)); // now with a motion before it
+        command(() -> game.place(box, -4, 40)); // the box moved before this jump
         tick(1);
         assertThat(breaks()).containsExactly(MotionBreaks.Kind.BROKEN);
         assertThat(foundJumps()).isEqualTo(2);
         assertThat(teleports(box)).isEqualTo(2);
     }
 
-    /** Of a platform that the game puts somewhere in each tick, engines know no velocity. Only its start may look like a jump. */
+    /** The game places a platform in each tick, so engines know no velocity of it. Only its start may look like a jump. */
     @Test
-    void anEvenMotionIsNoJumpEvenIfTheEngineKnowsNoVelocity() {
+    void anEvenMotionWithoutVelocityIsNoJump() {
         B platform = attach(game.addPlatform(0, 20), 1);
         tick(3);
         for (int tick = 1; tick <= 100; tick++) {
@@ -59,7 +59,7 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
         assertThat(foundJumps()).isEqualTo(1);
     }
 
-    /** Back by 1.2 m in the tick that stops it: so far it would have come if it had bounced first. 3 m are more. */
+    /** The body goes back by 1.2 m in the tick that stops it, which a bounce can explain. A bounce cannot explain 3 m. */
     @ParameterizedTest
     @ValueSource(doubles = {1.2, 3})
     void aBodyMayBounceAndStopInTheSameTick(double metresBack) {
@@ -76,7 +76,7 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
     }
 
     @Test
-    void aBodyThatIsDetachedAndAttachedAtOnceIsAnotherAndNotBlended() {
+    void aReattachedBodyIsAnotherAndNotBlended() {
         B box = attach(game.addBox(0, 30), 1);
         tick(3);
         long id = simulation.idOf(box);
@@ -108,7 +108,7 @@ public abstract class ExistingWorldJumpsContract<W, B> extends ExistingWorldFixt
         assertThat(foundJumps()).isZero();
     }
 
-    /** Bullets that are fired, hit what stops them, and go; a pile that they hit; what falls and bounces. */
+    /** Bullets are fired, hit other bodies, and vanish; a pile is hit, and other bodies fall and bounce. */
     @Test
     void aPileUnderFireHasNoJumps() {
         SplittableRandom random = new SplittableRandom(7);

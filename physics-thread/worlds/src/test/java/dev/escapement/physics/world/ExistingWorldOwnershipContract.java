@@ -16,9 +16,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: that it has the world alone and
- * gives it back, and that its touch watch finds each thread that touches a body between two ticks, and no other. A test per engine extends
- * this.
+ * The contract of every {@code WorldSimulation} for ownership: it has the world alone and releases it, and its touch watch finds exactly
+ * the threads that touch a body between two ticks. A test per engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -84,7 +83,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void aStepThatFailsGivesTheWorldBackSoThatAnotherSimulationGoesOn() {
+    void aFailedStepReleasesTheWorld() {
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
         game.breakSteps();
@@ -110,7 +109,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void movingABodyBetweenTwoTicksIsFoundOutThoughItSleeps() {
+    void movingASleepingBodyBetweenTicksIsDetected() {
         B box = watched();
         tick(ASLEEP_TICK);
         assertThat(game.isAsleep(box)).isTrue();
@@ -143,10 +142,10 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
-    void aTouchWatchDoesNotMindABodyThatWasJustAttached() {
+    void aTouchWatchAcceptsANewBody() {
         watched();
         tick(3);
-        attach(game.addBox(3, 5), 18); // by the thread that ticks, between two ticks
+        attach(game.addBox(3, 5), 18); // by the ticking thread, between two ticks
         tick(3);
         assertThat(newest().bodies().count()).isEqualTo(2);
     }
@@ -159,7 +158,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                 .withMessageContaining("physics.execute");
     }
 
-    /** A driver that looks for touches, and one box. */
+    /** Starts a driver with a touch watch, and one box. */
     private B watched() {
         driver.close();
         simulation = wrap(game);
@@ -170,7 +169,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         return attach(game.addBox(0, 0.6), 17);
     }
 
-    /** Tests enable assertions. */
+    /** The touch watch is present by default, because tests enable assertions. */
     @Test
     void shouldGiveServicesItsTouchWatchByItself() {
         assertThat(simulation.capability(InputSource.class)).containsSame(simulation.touchWatch());

@@ -20,8 +20,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine about contacts of several shapes, of what is not
- * attached, of sensors, and of what sleeps. A test per engine extends this.
+ * The contract of every {@code WorldSimulation} for contacts of several shapes, unattached bodies, sensors and sleeping bodies. A test per
+ * engine extends this class.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 @NullMarked
 public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFixture<W, B> {
 
-    /** A floor to stand on and a wall beside it, from a place on the floor. */
+    /** The boxes of a floor and a wall beside it, from a place on the floor. */
     private static final double[] CORNER = {0, -0.5, 5, 0.5, 5.5, 2, 0.5, 2};
 
-    /** Ticks after which a change of filters or sensors has ended the contacts of sleeping bodies. */
+    /** The number of ticks after which a change of filters or sensors has ended the contacts of sleeping bodies. */
     private static final int STEPS_TO_ASK = 8;
 
-    /** What two shapes touch with, for a set of what touches now. */
+    /** A contact by both sides and shapes, for the set of current contacts. */
     private record Touch(long body, long other, long otherKey, int shape, int otherShape, boolean isSensor) {
 
         static Touch of(BodyEvent event) {
@@ -62,7 +62,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void aWallThatIsNotAttachedIsAnotherThanTheFloor() {
+    void anUnattachedWallIsNotTheFloor() {
         game.addFixed(4, 2, 0, 0, 0.5, 2);
         B box = attach(game.addBox(0, 0.5), 1);
         EventStream events = driver.events(256);
@@ -84,7 +84,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void theSecondShapeThatABodyTouchesBeginsAndEndsToo() {
+    void aSecondTouchedShapeBeginsAndEndsToo() {
         B corner = attach(game.addFixed(50, 20, CORNER), 1);
         B box = attach(game.addBox(52, 20.5), 2);
         EventStream events = driver.events(256);
@@ -133,22 +133,22 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
     }
 
     @Test
-    void aSensorThatBecomesSolidEndsThoughWhatIsInItSleeps() {
+    void aSensorThatBecomesSolidEndsWithASleeper() {
         endsASleepersSensor(sensor -> game.setSensor(sensor, false));
     }
 
     @Test
-    void aSensorThatMayTouchNothingEndsThoughWhatIsInItSleeps() {
+    void aSensorThatMayTouchNothingEndsWithASleeper() {
         endsASleepersSensor(sensor -> game.setTouches(sensor, false));
     }
 
     @Test
-    void aSensorWhoseShapeGoesEndsThoughWhatIsInItSleeps() {
+    void aSensorWhoseShapeGoesEndsWithASleeper() {
         endsASleepersSensor(game::removeShape);
     }
 
     @Test
-    void aSensorThatIsRemovedEndsThoughWhatIsInItSleeps() {
+    void aRemovedSensorEndsWithASleeper() {
         endsASleepersSensor(sensor -> {
             game.remove(sensor);
             return true;
@@ -201,7 +201,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
         assertThat(of(Kind.CONTACT_LASTS, contacts(events))).as("not asked for").isEmpty();
         simulation.tellLastingContacts(low, true);
         command(() -> {
-            game.setVelocity(low, 0.01, 0); // awake
+            game.setVelocity(low, 0.01, 0); // wakes the body
             game.setVelocity(high, 0.01, 0);
         });
         tick(8);
@@ -261,7 +261,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
                 .sum();
     }
 
-    /** What touches by the events is what touches by the engine, whatever comes, goes, sleeps, and changes. */
+    /** The contacts by events are the engine's contacts while bodies come, go, sleep, and change. */
     @Test
     void beginsAndEndsBalance() {
         Random random = new Random(17);
@@ -275,7 +275,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
         int surePairs = 0;
         int settled = 0;
         for (int tick = 0; tick < 10_000; tick++) {
-            boolean isCalm = tick % 2000 >= 1000; // so that all may sleep
+            boolean isCalm = tick % 2000 >= 1000; // lets all bodies fall asleep
             int what = random.nextInt(isCalm ? 600 : 60);
             settled = what == 2 || what == 3 ? 0 : settled + 1;
             List<Set<Long>> sure = new ArrayList<>();
@@ -370,7 +370,7 @@ public abstract class ExistingWorldShapesContract<W, B> extends ExistingWorldFix
                 }
             }
             default -> {
-                // nothing changes
+                // Changes nothing.
             }
         }
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises to tools that show and steer it: the shapes of its bodies, and that
- * they can be dragged. A test per engine extends this, and adds its own shapes.
+ * The contract of every {@code WorldSimulation} for tools: it reports the shapes of its bodies, and dragging works. A test per engine
+ * extends this class, and adds its own shapes.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -27,7 +27,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
     @Test
     void aShapeIsReportedFromThePoseThatIsShown() {
         B low = attach(game.addBox(0, 0.8), 1);
-        B high = attach(game.addBox(0.6, 2.5), 2); // topples off the lower one
+        B high = attach(game.addBox(0.6, 2.5), 2); // topples off the lower box
         B platform = attach(game.addPlatform(10, 0.5), 3);
         tick(60);
         BodyShape box = shape(high);
@@ -67,13 +67,13 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(simulation.shape(id)).as("it is another one now").isNull();
         long next = simulation.idOf(box);
         assertThat(simulation.shape(next)).isNotNull();
-        game.remove(box); // while it is attached: fails the next tick, but not this
+        game.remove(box); // removed while attached: fails the next tick, but not this one
         assertThat(simulation.shape(next)).isNull();
         simulation.detach(box);
     }
 
     @Test
-    void aJointIsReportedInTheAxesOfItsBodiesUntilOneIsGone() {
+    void aJointIsReportedUntilABodyIsGone() {
         B upper = attach(game.addBox(0, 3), 1);
         B lower = attach(game.addBox(1.2, 3), 2);
         if (!game.join(upper, null, -0.5, 3.5)) {
@@ -111,13 +111,13 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         return end(end.body(), end.x(), end.y());
     }
 
-    /** To a decimetre: engines let go of an anchor by some centimetres. */
+    /** Returns a joint end rounded to a decimetre: engines move anchors apart by some centimetres. */
     private static String end(long body, double x, double y) {
         return BodyId.toString(body) + " " + Math.round(10 * x) + " " + Math.round(10 * y);
     }
 
     @Test
-    void aBodyThatIsDraggedComesWhereItIsWantedAndFallsWhenItIsLetGo() {
+    void aDraggedBodyFollowsAndFallsWhenReleased() {
         B box = attach(game.addBox(0, 0.5), 1);
         B other = attach(game.addBox(10, 0.5), 2);
         tick(ASLEEP_TICK);
@@ -161,7 +161,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(game.isAsleep(box)).isTrue();
     }
 
-    /** The shape of a body that was not attached before. */
+    /** Attaches a body, and returns its reported shape. */
     protected final BodyShape reported(B body) {
         attach(body, 1);
         tick(1);

@@ -3,7 +3,7 @@ package dev.escapement.physics.world;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * How the tests of an engine make a world and what ticks it. Each engine says so once, for all of its contracts.
+ * Creates the worlds and simulations of an engine's tests. Each engine implements this once for all of its contracts.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -11,28 +11,28 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public interface ExistingWorlds<W, B> {
 
-    /** A new world with a floor and nothing else. */
+    /** Creates a new world with a floor and nothing else. */
     GameWorld<W, B> createGame();
 
-    /** The simulation that is tested, around a world. */
+    /** Creates the tested simulation around a world. */
     WorldSimulation<W, B> wrap(GameWorld<W, B> game);
 
-    /** Whether the engine tells the impulse of a contact in the tick in which it begins. */
+    /** Returns whether the engine reports the impulse of a contact in the tick in which it begins. */
     default boolean tellsImpulse() {
         return true;
     }
 
-    /** Whether the engine tells the impulse of a contact that lasts. */
+    /** Returns whether the engine reports the impulse of a contact that lasts. */
     default boolean tellsLastingImpulse() {
         return true;
     }
 
-    /** Whether the engine tells parts of one body apart that touch with the same normal. */
+    /** Returns whether the engine distinguishes parts of one body that touch with the same normal. */
     default boolean tellsPartsApart() {
         return true;
     }
 
-    /** Whether a closing speed has what a command changed in the same tick; if not, it is NaN in the first tick of a body. */
+    /** Returns whether a closing speed includes changes by commands of the same tick; if not, it is NaN in the first tick of a body. */
     default boolean closingSpeedSeesCommands() {
         return true;
     }

@@ -4,8 +4,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a game does to its world with the engine's own calls, for {@link ExistingWorldContract}: gravity of 9.81 m/s² downwards along
- * y, a floor whose top is at y = 0, at least 20 m to each side, cubes of one metre. Nothing here knows of the simulation.
+ * A game's operations on its world with the engine's own calls, for {@link ExistingWorldContract}. The world has gravity of 9.81 m/s²
+ * downwards along y, a floor whose top is at y = 0, at least 20 m to each side, and cubes of one metre. Nothing here knows of the
+ * simulation.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -17,11 +18,11 @@ public interface GameWorld<W, B> extends AutoCloseable {
     @FunctionalInterface
     interface ShapePairs<B> {
 
-        /** Takes the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
+        /** Adds the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
         void add(@Nullable B body, @Nullable B other, boolean isSure);
     }
 
-    /** The world, which stays the same. */
+    /** Returns the world, always the same object. */
     W world();
 
     /** Adds a cube with its centre at a place in the plane z = 0, not rotated. */
@@ -30,7 +31,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Adds a kinematic platform, 8 m wide and half a metre high, with its centre at a place in the plane z = 0. */
     B addPlatform(double x, double y);
 
-    /** Lets a platform move so that the next step, of this many seconds, brings its centre to a place. */
+    /** Makes a platform move so that the next step, of this many seconds, brings its centre to a place. */
     void movePlatform(B platform, double x, double y, double dtSeconds);
 
     /** Removes a body. */
@@ -40,19 +41,20 @@ public interface GameWorld<W, B> extends AutoCloseable {
     void setVelocity(B body, double vx, double vy);
 
     /**
-     * Lets a body turn at an angular velocity, in radians a second, with nothing that slows it, and raises the limits that the engine has.
+     * Makes a body turn at an angular velocity, in radians a second, without damping, and raises the engine's limits.
      *
-     * @return whether the engine turns it as far as that says at any speed; otherwise by less than half a turn a step
+     * @return whether the engine turns the body as far as the velocity implies at any speed; otherwise it turns by less than half a turn a
+     *     step
      */
     boolean spin(B body, double wx, double wy, double wz);
 
-    /** Puts a body somewhere else, and wakes it only if the engine does so by itself. */
+    /** Moves a body to another place, and wakes it only if the engine does so by itself. */
     void place(B body, double x, double y);
 
     /**
-     * Joins two bodies by a hinge at a place, or one to the world.
+     * Joins two bodies, or one body and the world, by a hinge at a place.
      *
-     * @return false if the engine tells no joints; then there is none
+     * @return false if the engine reports no joints; then there is none
      */
     default boolean join(B body, @Nullable B other, double x, double y) {
         return false;
@@ -64,17 +66,17 @@ public interface GameWorld<W, B> extends AutoCloseable {
      */
     B addFixed(double x, double y, double... boxes);
 
-    /** Adds a body that moves, of such boxes. */
+    /** Adds a body that moves, made of such boxes as those of {@link #addFixed}. */
     B addShaped(double x, double y, double... boxes);
 
     /**
-     * Lets a body touch as a sensor, or as a solid one again; does not wake what it touches. Returns false if the engine has no sensors.
+     * Makes a body a sensor, or a solid body again; does not wake the bodies that it touches. Returns false if the engine has no sensors.
      */
     default boolean setSensor(B body, boolean isSensor) {
         return false;
     }
 
-    /** Lets a body touch nothing, or all again. Returns false if the engine does so only for bodies that are added again. */
+    /** Makes a body touch nothing, or all bodies again. Returns false if the engine does so only for bodies that are added again. */
     default boolean setTouches(B body, boolean touches) {
         return false;
     }
@@ -87,24 +89,27 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Finds the pairs of shapes that touch, with the engine's own calls. */
     void findTouching(ShapePairs<B> pairs);
 
-    /** Whether {@link #findTouching} collides shapes where they are, as the next step will; else it reads what the last step found. */
+    /**
+     * Returns whether {@link #findTouching} collides shapes at their current places, as the next step will; otherwise it reads the results
+     * of the last step.
+     */
     default boolean collidesAnew() {
         return true;
     }
 
-    /** Steps by hand. */
+    /** Steps the world by hand. */
     void step(double dtSeconds);
 
-    /** Lets the next step fail, within the engine or in what it calls. */
+    /** Makes the next step fail, within the engine or in a callback. */
     void breakSteps();
 
-    /** Takes back what made steps fail. */
+    /** Reverts {@link #breakSteps}. */
     void mendSteps();
 
-    /** The pose that the engine has: x, y, z in metres and the quaternion x, y, z, w. */
+    /** Returns the engine's pose: x, y, z in metres and the quaternion x, y, z, w. */
     double[] pose(B body);
 
-    /** Whether the engine has put a body to sleep. */
+    /** Returns whether the engine has put a body to sleep. */
     boolean isAsleep(B body);
 
     /** Frees the engine's world. */

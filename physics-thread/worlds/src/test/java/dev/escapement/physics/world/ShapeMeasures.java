@@ -11,7 +11,7 @@ public final class ShapeMeasures {
 
     private ShapeMeasures() {}
 
-    /** The bounding box of a form at a pose of x, y, z and the quaternion x, y, z, w: the least x, y, z, then the greatest. */
+    /** Returns the bounding box of a form at a pose of x, y, z and the quaternion x, y, z, w: the least x, y, z, then the greatest. */
     public static double[] bounds(BodyShape.Form form, double... pose) {
         if (form instanceof BodyShape.Sphere sphere) {
             return around(new double[][] {place(pose, 0, 0, 0)}, sphere.radius());
@@ -50,7 +50,7 @@ public final class ShapeMeasures {
         return bounds;
     }
 
-    /** A point of a body in the world. */
+    /** Converts a point of a body to the world. */
     private static double[] place(double[] pose, double x, double y, double z) {
         double qx = pose[3];
         double qy = pose[4];
@@ -66,7 +66,7 @@ public final class ShapeMeasures {
         };
     }
 
-    /** The volume within closed meshes; negative if they are inside out. */
+    /** Returns the volume within closed meshes; negative if they are inside out. */
     public static double volume(BodyShape.Form form) {
         float[] c = ((TriangleMesh) form).corners();
         double six = 0;

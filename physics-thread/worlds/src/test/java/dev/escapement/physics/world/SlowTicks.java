@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.NullMarked;
 
-/** A simulation at 20 Hz, in which wheels turn far in a tick, seen in many frames a tick. */
+/** A driver of a simulation at 20 Hz, in which wheels turn far in a tick, and of many frames a tick. */
 @NullMarked
 public final class SlowTicks implements AutoCloseable {
 
-    /** Seconds. */
+    /** The length of a tick, seconds. */
     public static final double DT = 0.05;
 
-    /** So that nothing turns by more than a third of a turn from frame to frame, at 20 turns a tick. */
+    /** The number of frames a tick. With it nothing turns by more than a third of a turn from frame to frame, at 20 turns a tick. */
     static final int FRAMES_A_TICK = 64;
 
     private static final long TICK_NANOS = 50_000_000;
@@ -51,10 +51,10 @@ public final class SlowTicks implements AutoCloseable {
     }
 
     /**
-     * How far a body turns in the frames of some ticks about one of its own axes that stays where it is in the world, radians, with its
-     * sign.
+     * Returns the signed angle by which a body turns in the frames of some ticks, radians. The axis is the body's own, and fixed in the
+     * world.
      *
-     * @param axis in the world, a unit vector
+     * @param axis a unit vector in the world
      */
     public double turn(long id, int ticks, double... axis) {
         double[] before = pose(view, id);
@@ -67,7 +67,7 @@ public final class SlowTicks implements AutoCloseable {
         return sum;
     }
 
-    /** The pose of a body in the next frame. */
+    /** Returns the pose of a body in the next frame. */
     double[] frame(long id) {
         clock.advance(TICK_NANOS / FRAMES_A_TICK);
         driver.runDueTicks(1);
@@ -75,7 +75,7 @@ public final class SlowTicks implements AutoCloseable {
         return pose(view, id);
     }
 
-    /** The angle of {@code to} times the inverse of {@code from}; every part about another axis makes it less. */
+    /** Returns the angle of {@code to} times the inverse of {@code from}; every part about another axis makes it less. */
     static double angle(double[] to, double[] from, double[] axis) {
         double w = to[6] * from[6] + to[3] * from[3] + to[4] * from[4] + to[5] * from[5];
         double sine = 0;
@@ -87,7 +87,7 @@ public final class SlowTicks implements AutoCloseable {
         return 2 * Math.atan(sine / w);
     }
 
-    /** The position and the rotation of a body in a frame: x, y, z, and the quaternion x, y, z, w. */
+    /** Returns the position and the rotation of a body in a frame: x, y, z, and the quaternion x, y, z, w. */
     public static double[] pose(FrameView view, long id) {
         assertThat(view.contains(id)).as(BodyId.toString(id)).isTrue();
         PoseBlock block = view.poses().blockOf(BodyId.slot(id));

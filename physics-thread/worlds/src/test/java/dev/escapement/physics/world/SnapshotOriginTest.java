@@ -31,7 +31,7 @@ class SnapshotOriginTest {
         assertThat(origin.at[0]).isZero();
     }
 
-    /** Otherwise everything would be sent and drawn anew again and again. */
+    /** A moving origin would make all bodies be sent and drawn anew again and again. */
     @Test
     void shouldNotMoveToAndFro() {
         int moves = 0;

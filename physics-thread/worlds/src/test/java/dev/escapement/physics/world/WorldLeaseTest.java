@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A thread that died while it ticked, in an error of the virtual machine say, does not keep the world. */
+/** Tests that a thread that died while it ticked, for example of an OutOfMemoryError, does not keep the world. */
 class WorldLeaseTest {
 
     private final WorldLease world = WorldLease.take(this, null);

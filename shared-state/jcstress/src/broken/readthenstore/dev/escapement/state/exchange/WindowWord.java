@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Broken on purpose: the reader reads and then stores, instead of exchanging. A window that the writer puts in between is
- * lost, and the writer takes it for the one that the reader holds.
+ * A broken word: the reader reads and then stores, instead of exchanging. A window that the writer puts in between is lost, and the writer
+ * takes it for the one that the reader holds.
  */
 class WindowWord {
 

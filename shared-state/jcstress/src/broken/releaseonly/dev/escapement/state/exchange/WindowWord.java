@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Broken on purpose: the publish is a release store, not an exchange. What it says it got back is what it read before, and
- * the reader may have taken that window in between.
+ * A broken word: publish is a release store, not an exchange. It returns the window that it read before, but the reader may have taken that
+ * window in between.
  */
 class WindowWord {
 

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A slot whose id is put while a thread reserves goes to that thread or to the next one. */
+/** Tests that a slot whose id is put while a thread reserves goes to that thread or to the next one. */
 @JCStressTest
 @Description("A thread reserves, while the physics thread puts the id of a free slot; then a thread reserves again.")
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "The id was reserved once.")
@@ -23,7 +23,7 @@ public class ReserveAgainstPut {
     private final BodySlots slots = new BodySlots(1, BodySlots.MAX_SLOTS, 0);
     private final long id = BodyId.of(0, 3);
 
-    /** Slot 0 has had a body, which is gone. */
+    /** Creates a state in which slot 0 had a body, which is gone. */
     public ReserveAgainstPut() {
         slots.spawnAs(slots.reserve());
         slots.despawn(0);

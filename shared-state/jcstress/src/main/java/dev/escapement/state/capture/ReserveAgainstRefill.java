@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** No id is reserved twice, and each has the current generation of its slot. */
+/** Tests that no id is reserved twice, and that each has the current generation of its slot. */
 @JCStressTest
 @Description(
         "Two threads reserve, of which one, the physics thread, puts two used slots into the reserve at the same time.")
@@ -24,9 +24,9 @@ public class ReserveAgainstRefill {
     private static final int USED_SLOTS = 2;
 
     private final BodySlots slots = new BodySlots(USED_SLOTS, BodySlots.MAX_SLOTS, 0);
-    private final long[] ids = new long[4]; // the first two by one actor, the others by the other
+    private final long[] ids = new long[4]; // one actor writes the first two, the other actor the others
 
-    /** Two slots have had a body, which is gone; the ring is empty, and has been used. */
+    /** Creates a state in which two slots had a body, which is gone; the ring is empty, and has been used. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
             slots.spawnAs(slots.reserve());

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Guarantee 5: a held window does not change, however many ticks are published meanwhile. */
+/** Tests guarantee 5: a held window does not change, however many ticks are published meanwhile. */
 @JCStressTest
 @Description("The reader looks at one window again and again, while more ticks are published than there are snapshots.")
 @Outcome(
@@ -42,7 +42,7 @@ public class HeldWindow {
         int first = world.newest(reader);
         int last = first;
         for (int look = 1; look < LOOKS && last == first; look++) {
-            VarHandle.acquireFence(); // otherwise the compiler could reuse the values of the first look
+            VarHandle.acquireFence(); // without it the compiler could reuse the values of the first look
             last = world.newest(reader);
         }
         r.r1 = first;

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Checks guarantee 5 up to the release of a window: its reader sees no later write.
+ * Tests guarantee 5 up to the release of a window: its reader sees no later write.
  *
  * <p>The reads happen before the exchange that releases the window, and the writer acquires from that exchange before it writes there.
  */
@@ -26,7 +26,7 @@ public class ReadThenGiveBack {
     private final World world = new World(1, 1);
     private final SnapshotReader reader = world.exchange.attach();
 
-    /** Leaves so few snapshots free that the second tick of the writer reuses one of the window held. */
+    /** Leaves so few snapshots free that the writer's second tick reuses a snapshot of the held window. */
     public ReadThenGiveBack() {
         world.publish(1, 2);
         reader.acquire();

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Guarantees 5 and 6 across readers: the writer continues while a slot changes its reader, and writes to nothing that is held. */
+/** Tests guarantees 5 and 6 across readers: the writer continues while a slot changes its reader, and writes to no held snapshot. */
 @JCStressTest
 @Description("The reader acquires, detaches, attaches and acquires, while ticks are published.")
 @Outcome(

@@ -12,7 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Guarantee 4 for the timeline, which is copied when it has changed: it is the timeline at the publish of the window's newest tick.
+ * Tests guarantee 4 for the timeline: it is the timeline at the publish of the window's newest tick. The exchange copies it only when it
+ * has changed.
  */
 @JCStressTest
 @Description("One tick of time is skipped before every tick published, while the reader takes one window.")
@@ -44,7 +45,8 @@ public class TimelineBelongs {
         if (reader.acquire()) {
             Window window = reader.window();
             long newest = window.newestTick();
-            // Tick 0 would be due this many ticks later now as were skipped since.
+            // The writer skips one period before each tick, so tick 0 is now due as many periods later as the newest
+            // tick's number.
             boolean belongs = window.timeline().dueNanos(0) == World.RATE.nanosAt(newest);
             r.r1 = belongs ? (int) newest : World.TORN;
         }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The word's other direction: take releases the reader's last reads, and put acquires them. */
+/** Tests the word towards the writer: take releases the reader's last reads, and put acquires them. */
 @JCStressTest
 @Description(
         "The reader reads and takes, which gives back what it held; the writer puts, and writes if that was taken.")

@@ -8,34 +8,34 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * An exchange of windows of two ticks, and what the actors do with it. Every value that is written into a tick is the tick's number, so
+ * An exchange with windows of two ticks, and the operations of the actors. Every value that is written into a tick is the tick's number, so
  * that a reader can detect a mixture.
  */
 final class World {
 
     static final TickRate RATE = TickRate.hertz(100_000);
 
-    /** What {@link #newest} returns where no window is held. */
+    /** The result of {@link #newest} if no window is held. */
     static final int NONE = 0;
 
-    /** What {@link #newest} returns for a window that holds a value of another tick. Too large to be hidden by a sum. */
+    /** The result of {@link #newest} for a window with a value of another tick: so low that no sum hides it. */
     static final int TORN = -1000;
 
     private static final int WINDOW_SIZE = 2;
 
-    /** Never started and never changed, so that it may be shared, and copying it is one comparison. */
+    /** The timeline, never started and never changed, so that it may be shared, and copying it is one comparison. */
     private static final Timeline NOT_STARTED = new Timeline(RATE);
 
     final SnapshotExchange exchange;
     private final int bodies;
 
-    /** With no bodies a world is a hundred times cheaper to make, and tick and times of a snapshot are still compared. */
+    /** Creates a world. Without bodies it is a hundred times cheaper, and a snapshot's tick and times are still compared. */
     World(int readers, int bodies) {
         exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE, PoseLayout.PLAIN, null);
         this.bodies = bodies;
     }
 
-    /** The writer publishes these ticks, one after the other. */
+    /** Publishes a range of ticks, one after the other. */
     void publish(int first, int last) {
         for (int tick = first; tick <= last; tick++) {
             write(exchange.writer().nextSnapshot(), tick);
@@ -43,13 +43,13 @@ final class World {
         }
     }
 
-    /** Like {@link #publish}, by the thread that makes a state: afterwards the actor may become the writer. */
+    /** Publishes like {@link #publish}, on the thread that creates a state: afterwards the actor may become the writer. */
     void prepare(int first, int last) {
         publish(first, last);
         exchange.writer().handOver();
     }
 
-    /** The newest tick of the window that a reader holds, if all of the window is what was published as that. */
+    /** Returns the newest tick of the window that a reader holds, if the whole window is as published. */
     int newest(SnapshotReader reader) {
         if (!reader.hasWindow()) {
             return NONE;

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The first offer makes the places of a ring: of two at the same time, each of which makes them, both events arrive. */
+/** Tests the first offer, which allocates the places of a ring: two at the same time both allocate, and both events arrive. */
 @JCStressTest
 @Description("Two threads offer to a new ring; then the physics thread samples.")
 @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "Both were accepted, and arrived.")

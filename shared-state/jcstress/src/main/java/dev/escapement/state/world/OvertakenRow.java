@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** A reader that the writer overtakes while it copies a row never gets metrics of two rows. */
+/** Tests that a reader overtaken by the writer while it copies a row never gets metrics of two rows. */
 @JCStressTest
 @Description("The writer overwrites the only row of a ring of two, while a reader copies it.")
 @Outcome(
@@ -30,7 +30,7 @@ public class OvertakenRow {
     private final MetricRing<Metric> ring = new MetricRing<>(2, Metric.class);
     private final MetricRing<Metric>.Reader reader = ring.newReader();
 
-    /** The ring has row 1. */
+    /** Creates a ring that has row 1. */
     public OvertakenRow() {
         write(1);
     }
@@ -38,7 +38,7 @@ public class OvertakenRow {
     @Actor
     public void writer() {
         write(2);
-        write(3); // in the place of row 1
+        write(3); // reuses the place of row 1
     }
 
     private void write(long number) {

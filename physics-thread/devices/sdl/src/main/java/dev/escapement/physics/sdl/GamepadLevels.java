@@ -7,8 +7,8 @@ import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
 
 /**
- * The place of each controller, its levels, and the levels that the ring has accepted: so nothing is offered twice, buttons of an unplugged
- * controller come up, and levels that a full ring has refused are offered again.
+ * The place of each controller, its levels, and the levels that the ring has accepted. With these, no level is offered twice, buttons of an
+ * unplugged controller come up, and levels that a full ring refused are offered again.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -29,7 +29,7 @@ final class GamepadLevels {
     /** Whether the ring has refused an event since the last catch-up. */
     private boolean behind;
 
-    /** Gives a controller the lowest free place. False if it already has one, or if all are taken. */
+    /** Assigns a controller the lowest free place. Returns false if it already has one, or if all are taken. */
     boolean add(int device) {
         if (placeOf(device) >= 0) {
             return false;
@@ -41,7 +41,7 @@ final class GamepadLevels {
         return place >= 0;
     }
 
-    /** Sets all levels of a controller to 0, and frees its place. False if it has none. */
+    /** Sets all levels of a controller to 0, and frees its place. Returns false if it has none. */
     boolean remove(InputRing ring, long timeNanos, int device) {
         int place = placeOf(device);
         if (place < 0) {

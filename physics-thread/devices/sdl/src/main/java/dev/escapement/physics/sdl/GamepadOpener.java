@@ -35,13 +35,15 @@ final class GamepadOpener {
         return opener;
     });
 
-    // Whether a thread has the turn. Orders nothing else: SDL's own lock orders SDL's data.
+    // Whether a thread has the turn. It orders nothing else: SDL's own lock orders SDL's data.
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** SDL's pointers, by device number. Opener's thread only. */
+    /** The pointers of opened gamepads, by device number. Opener's thread only. */
     private final Map<Integer, Long> opened = new HashMap<>();
 
     /**
+     * Creates an opener without gamepads.
+     *
      * @param open opens a device in SDL and returns its pointer; 0 if it could not
      */
     GamepadOpener(IntToLongFunction open) {
@@ -83,7 +85,7 @@ final class GamepadOpener {
     }
 
     /**
-     * Closes all gamepads, runs a last action, and ends the thread. Waits for that, but not for long, because an opening may hang.
+     * Closes all gamepads, runs a last action, and ends the thread. Waits for the end only briefly, because an opening may hang.
      * Idempotent. Any thread.
      */
     void end(Runnable last) {
@@ -100,13 +102,13 @@ final class GamepadOpener {
                 LOGGER.log(System.Logger.Level.WARNING, "A gamepad still opens or closes; its thread is abandoned.");
             }
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt(); // the thread ends by itself
+            Thread.currentThread().interrupt(); // stops waiting; the opener's thread ends by itself
         }
     }
 
     private void inTurn(Runnable work) {
         while (!taken.compareAndSet(false, true)) {
-            LockSupport.parkNanos(LOOK_NANOS); // an update takes microseconds
+            LockSupport.parkNanos(LOOK_NANOS); // waits briefly, because an update takes microseconds
         }
         try {
             work.run();

@@ -25,8 +25,8 @@ import org.lwjgl.sdl.SDL_GamepadButtonEvent;
 import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
 
 /**
- * An input source for gamepads, which reads SDL's event queue: a press and a release within one tick both arrive, each with SDL's time
- * stamp. Gamepads may be plugged in and unplugged at any time.
+ * An input source for gamepads that reads SDL's event queue. A press and a release within one tick both arrive, each with SDL's time stamp.
+ * Gamepads may be plugged in and unplugged at any time.
  *
  * <pre>{@code
  * PhysicsService physics = PhysicsService.builder(simulation)
@@ -44,25 +44,26 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  * <p><b>Threads.</b> The physics thread calls {@link #poll}. It never waits for a gamepad to be opened, which happens on a separate thread;
  * meanwhile input waits in the drivers and keeps its time stamps. SDL detects devices in its update, on the physics thread.
  *
- * <p><b>SDL</b> has one event queue per process. So there can be only one of these at a time, and it takes all gamepad and joystick events:
- * no other code may.
+ * <p><b>SDL</b> has one event queue per process. So only one source can be open at a time, and it takes all gamepad and joystick events: no
+ * other code may.
  *
  * @see dev.escapement.state.input.InputState
  */
 public final class SdlGamepads implements InputSource {
 
-    /** At most this many controllers have a place at a time. */
+    /** The maximum number of controllers with a place at a time. */
     public static final int MAX_CONTROLLERS = 16;
 
-    /** Each controller has this many button codes. */
+    /** The number of button codes of each controller. */
     public static final int BUTTONS_EACH = 32;
 
-    /** Each controller has this many axis codes. */
+    /** The number of axis codes of each controller. */
     public static final int AXES_EACH = 16;
 
     private static final int BATCH = 64;
 
-    // Taken by compare-and-set. The release store after SDL's end pairs with it: the next start sees that end.
+    // True while a source is open. Taken by compare-and-set; the release store after SDL's end pairs with it: the next
+    // start sees that end.
     private static final AtomicBoolean IN_USE = new AtomicBoolean();
 
     private final SDL_Event.Buffer events = SDL_Event.create(BATCH);
@@ -81,7 +82,7 @@ public final class SdlGamepads implements InputSource {
      * @param clock the service's clock: {@link NanoClock#system()} for a {@code PhysicsService}
      * @return the source of all gamepads, also of gamepads that are plugged in later
      * @throws SdlUnavailableException if there is no native library for this platform, or SDL cannot start
-     * @throws IllegalStateException   if another one was not closed
+     * @throws IllegalStateException   if another source was not closed
      */
     public static SdlGamepads open(NanoClock clock) {
         return open(clock, SDLGamepad::SDL_OpenGamepad);
@@ -109,7 +110,7 @@ public final class SdlGamepads implements InputSource {
     /**
      * {@return the code of {@code BUTTON_DOWN} and {@code BUTTON_UP} events of a controller's button}
      *
-     * @param controller its place, 0 to 15
+     * @param controller the controller's place, 0 to 15
      * @param button     one of SDL's {@code SDL_GAMEPAD_BUTTON_} numbers
      * @throws IllegalArgumentException if there is no such place or button
      */
@@ -120,7 +121,7 @@ public final class SdlGamepads implements InputSource {
     /**
      * {@return the code of {@code AXIS_MOVED} events of a controller's axis}
      *
-     * @param controller its place, 0 to 15
+     * @param controller the controller's place, 0 to 15
      * @param axis       one of SDL's {@code SDL_GAMEPAD_AXIS_} numbers
      * @throws IllegalArgumentException if there is no such place or axis
      */
@@ -157,7 +158,8 @@ public final class SdlGamepads implements InputSource {
         time.calibrate();
         int count;
         do {
-            // Joystick events too: SDL adds one for each gamepad event, and nothing else takes them out of the queue.
+            // Takes joystick events too: SDL adds one for each gamepad event, and no other code removes them from the
+            // queue.
             count = SDL_PeepEvents(
                     events, SDL_GETEVENT, SDL_EVENT_JOYSTICK_AXIS_MOTION, SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED);
             if (count < 0) {
@@ -195,7 +197,7 @@ public final class SdlGamepads implements InputSource {
                         time.toClock(SDL_GamepadDeviceEvent.ntimestamp(event)),
                         SDL_GamepadDeviceEvent.nwhich(event));
             default -> {
-                // a joystick event, or one that is not needed
+                // Ignores joystick events, and others that are not needed.
             }
         }
     }

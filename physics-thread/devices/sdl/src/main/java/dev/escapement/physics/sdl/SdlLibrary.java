@@ -18,7 +18,7 @@ final class SdlLibrary {
 
     static void start() {
         start(() -> {
-            // Without this, SDL ignores gamepads while no window has the focus, and a physics thread has no window.
+            // The hint lets SDL read gamepads without a focused window, because a physics thread has no window.
             SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
             SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); // signal handlers belong to the JVM
             return SDL_InitSubSystem(SDL_INIT_GAMEPAD);

@@ -41,13 +41,16 @@ final class SdlTime {
         latestNanos = afterNanos;
     }
 
-    /** The instant of a time stamp, by the last calibration, and not after it, because an event cannot lie in the future. */
+    /**
+     * Converts a time stamp to an instant, by the last calibration. The instant is at most that of the calibration, because an event cannot
+     * lie in the future.
+     */
     long toClock(long stampNanos) {
         long nanos = stampNanos + offsetNanos;
         return nanos - latestNanos > 0 ? latestNanos : nanos;
     }
 
-    /** The instant of the last calibration. */
+    /** Returns the instant of the last calibration. */
     long latestNanos() {
         return latestNanos;
     }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Without SDL: places, codes, values, and the levels of a controller that is unplugged. */
+/** Tests places, codes, values, and the levels of an unplugged controller, without SDL. */
 class GamepadLevelsTest {
 
     private static final int FIRST = 41;
@@ -45,13 +45,13 @@ class GamepadLevelsTest {
         levels.button(ring, 1, 17, 0, true);
         levels.button(ring, 2, 16, 31, true);
         levels.axis(ring, 3, 16, 5, Short.MAX_VALUE);
-        levels.button(ring, 4, 16, 32, true); // has no code
+        levels.button(ring, 4, 16, 32, true); // a button without a code
         levels.axis(ring, 4, 16, 16, Short.MAX_VALUE);
         assertThat(taken()).containsExactly("BUTTON_DOWN 511 0.0 at 2", "AXIS_MOVED 245 1.0 at 3");
     }
 
     @Test
-    void shouldReachBothEndsOfASticksWayAndOneOfATriggers() {
+    void shouldReachTheEndsOfSticksAndTriggers() {
         levels.add(FIRST);
         levels.axis(ring, 1, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
         levels.axis(ring, 2, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
@@ -92,7 +92,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldReportWhatAFullRingRefusedOnceItHasRoom() {
+    void shouldReportRefusedLevelsOnceTheRingHasRoom() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
         levels.add(FIRST);
@@ -102,7 +102,7 @@ class GamepadLevelsTest {
         levels.button(small, 2, FIRST, 3, true);
         levels.button(small, 2, FIRST, 4, true);
         levels.button(small, 2, FIRST, 4, false);
-        levels.catchUp(small, 3); // still full
+        levels.catchUp(small, 3); // the ring is still full
         assertThat(taken(reader)).containsExactly("BUTTON_DOWN 0 0.0 at 1", "AXIS_MOVED 1 1.0 at 1");
         levels.catchUp(small, 4);
         assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 4", "BUTTON_DOWN 3 0.0 at 4");
@@ -111,14 +111,14 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldLetGoOfWhatAControllerHeldThatWentWhileTheRingWasFull() {
+    void shouldReleaseAnUnpluggedControllerWithAFullRing() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
         levels.add(FIRST);
         levels.button(small, 1, FIRST, 0, true);
         levels.axis(small, 1, FIRST, 1, Short.MAX_VALUE);
         levels.remove(small, 2, FIRST);
-        levels.add(SECOND); // has the same place
+        levels.add(SECOND); // reuses the same place
         taken(reader);
         levels.catchUp(small, 3);
         assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 3", "AXIS_MOVED 1 0.0 at 3");

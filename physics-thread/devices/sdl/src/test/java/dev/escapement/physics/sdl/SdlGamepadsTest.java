@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lwjgl.sdl.SDL_Event;
 
-/** SDL as it is, with gamepads that are SDL's own virtual ones. The test is the physics thread. */
+/** Tests the source with the real SDL and its virtual gamepads. The test thread is the physics thread. */
 @Timeout(60)
 class SdlGamepadsTest {
 
@@ -92,12 +92,12 @@ class SdlGamepadsTest {
             assertThat(gone.state().isButtonDown(32)).isTrue();
             try (VirtualGamepad third = plugIn()) {
                 third.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // the place that was free
+                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // reuses the free place
             }
         }
     }
 
-    /** An opening that never ends, with the lock that SDL holds during it. */
+    /** An opening never ends, and holds the lock that SDL holds during it. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
@@ -132,7 +132,7 @@ class SdlGamepadsTest {
         gamepad.close();
     }
 
-    /** On 25, each of LWJGL's native calls makes an object that only the JIT compiler removes: rounds continue until it has. */
+    /** On Java 25, each native call of LWJGL creates an object that only the JIT compiler removes. The rounds continue until it has. */
     @Test
     void shouldAllocateNothingPerPollOnceCompiled() throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -191,7 +191,7 @@ class SdlGamepadsTest {
     }
 
     @Test
-    void shouldReportInALaterPollWhatAFullRingRefused() throws Exception {
+    void shouldReportRefusedLevelsInALaterPoll() throws Exception {
         InputRing small = new InputRing(1, clock);
         InputSampler reader = new InputSampler(small);
         try (VirtualGamepad gamepad = plugIn()) {
@@ -204,7 +204,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** Otherwise it would leak memory each time that it is plugged in. */
+    /** An unclosed gamepad would leak memory each time that it is plugged in. */
     @Test
     void shouldCloseAGamepadThatIsGone() throws Exception {
         try (VirtualGamepad gamepad = plugIn();
@@ -215,13 +215,13 @@ class SdlGamepadsTest {
             SDL_PushEvent(removed);
             tick();
             while (SDL_GetGamepadFromID(gamepad.device) != 0 && !Thread.interrupted()) {
-                Thread.onSpinWait(); // until the thread that opens and closes has done so
+                Thread.onSpinWait(); // until the opener's thread has opened and closed the gamepad
             }
             assertThat(SDL_GetGamepadFromID(gamepad.device)).isZero();
         }
     }
 
-    /** Nothing else would take them, so the queue would fill up. */
+    /** No other code removes joystick events, so the queue would fill up. */
     @Test
     void shouldLeaveNoEventsOfJoysticksBehindAndAllOthers() throws Exception {
         try (VirtualGamepad gamepad = plugIn();
@@ -257,7 +257,7 @@ class SdlGamepadsTest {
         return pointer;
     }
 
-    /** Waits for the thread that opens it, so that what follows is seen. */
+    /** Plugs in a gamepad, and waits for the opener's thread, so that later input is seen. */
     private VirtualGamepad plugIn() throws InterruptedException {
         VirtualGamepad gamepad = new VirtualGamepad();
         gamepads.poll(ring);

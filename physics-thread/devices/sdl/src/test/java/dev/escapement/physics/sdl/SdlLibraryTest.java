@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SdlLibraryTest {
 
     @Test
-    void shouldSayWhatIsMissingWhereThereIsNoNativeLibrary() {
+    void shouldSayThatTheNativeLibraryIsMissing() {
         UnsatisfiedLinkError missing = new UnsatisfiedLinkError("no lwjgl_sdl");
         assertThatThrownBy(() -> SdlLibrary.start(() -> {
                     throw missing;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Two clocks made of numbers: SDL's, and the service's, which is read before and after it. */
+/** Tests the conversion with two simulated clocks: SDL's, and the service's, which is read before and after it. */
 class SdlTimeTest {
 
     private static final long AHEAD_NANOS = 5_000_000_000L;
@@ -12,10 +12,10 @@ class SdlTimeTest {
     private long sdlNanos = 1_000;
     private long aheadNanos = AHEAD_NANOS;
 
-    /** How long a reading of the service's clock takes. */
+    /** The duration of a reading of the service's clock. */
     private long readingNanos;
 
-    /** How long it takes to come to read SDL's. */
+    /** The delay between the readings of the two clocks. */
     private long betweenNanos;
 
     private final SdlTime time = new SdlTime(this::clockNanos, this::sdlNanos);
@@ -36,7 +36,7 @@ class SdlTimeTest {
         assertThat(time.toClock(400)).isEqualTo(400 + AHEAD_NANOS);
     }
 
-    /** A ring would refuse a stamp in the future, and the service that polls would fail. */
+    /** A ring would refuse a stamp in the future, and the polling service would fail. */
     @Test
     void shouldReportOfNothingThatIsYetToCome() {
         assertThat(time.toClock(10_000_000_000L)).isEqualTo(1_000 + AHEAD_NANOS);
@@ -50,7 +50,7 @@ class SdlTimeTest {
     void shouldFollowClocksThatRunApart() {
         for (int second = 0; second < 200; second++) {
             sdlNanos += 1_000_000_000;
-            aheadNanos += second < 100 ? 50_000 : -50_000; // 50 ppm
+            aheadNanos += second < 100 ? 50_000 : -50_000; // a drift of 50 ppm
             time.calibrate();
             assertThat(time.toClock(sdlNanos)).isEqualTo(sdlNanos + aheadNanos);
         }
@@ -66,7 +66,7 @@ class SdlTimeTest {
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
     }
 
-    /** The true offset may be anywhere in the bracket, so the nearest end of it is as good as any, and moves least. */
+    /** The true offset may be anywhere in the bracket, so its nearest end is as good as any, and moves the least. */
     @Test
     void shouldMoveNoFurtherThanAReadingProves() {
         readingNanos = 100;

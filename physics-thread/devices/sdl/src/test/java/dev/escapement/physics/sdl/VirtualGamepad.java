@@ -21,8 +21,7 @@ import org.lwjgl.sdl.SDL_VirtualJoystickTouchpadDesc;
 import org.lwjgl.system.MemoryStack;
 
 /**
- * A gamepad that SDL takes for a real one. All that is done to it is in SDL's queue at once, stamped, as a device's driver would put
- * it there.
+ * A virtual gamepad that SDL treats like a real one. Every change of it enters SDL's queue at once with a stamp, like a driver's event.
  */
 final class VirtualGamepad implements AutoCloseable {
 
@@ -51,7 +50,7 @@ final class VirtualGamepad implements AutoCloseable {
         }
     }
 
-    /** Skips a test where SDL's native library cannot be loaded, and says so. */
+    /** Skips a test with a reason if SDL's native library cannot be loaded. */
     static void requireSdl() {
         try {
             SDLVersion.SDL_GetVersion();

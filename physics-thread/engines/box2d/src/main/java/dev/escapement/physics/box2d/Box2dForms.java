@@ -14,14 +14,14 @@ import dev.escapement.state.world.BodyShape;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of Box2D's fixtures, 20 cm thick, from the origin and along the axes of their body. */
+/** Converts Box2D's fixtures to forms 20 cm thick, from the origin and along the axes of their body. */
 final class Box2dForms {
 
     private static final double HALF_THICKNESS_METRES = 0.1;
 
     private Box2dForms() {}
 
-    /** The shape of a body, null if it has no fixtures. */
+    /** Returns the shape of a body, null if it has no fixtures. */
     static @Nullable BodyShape shapeOf(Body body) {
         MeshBuilder mesh = new MeshBuilder();
         for (int i = 0; i < body.getFixtureList().size; i++) {
@@ -44,7 +44,7 @@ final class Box2dForms {
             addHull(polygon.getVertexCount(), (to, i) -> polygon.getVertex(i, to), mesh);
         } else if (shape instanceof EdgeShape edge) {
             addHull(2, (to, i) -> vertex(edge, i, to), mesh);
-        } else if (shape instanceof ChainShape chain) { // one that is a loop has its first point again as its last
+        } else if (shape instanceof ChainShape chain) { // a loop repeats its first point as its last
             for (int i = 1; i < chain.getVertexCount(); i++) {
                 int from = i - 1;
                 addHull(2, (to, j) -> chain.getVertex(from + j, to), mesh);

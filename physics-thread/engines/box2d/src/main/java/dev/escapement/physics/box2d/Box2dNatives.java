@@ -8,8 +8,8 @@ import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads the native libraries of Box2D and of libGDX, which bodies use, unless the game has loaded them. Call it before the first object of
- * Box2D is created: without a library, that would fail with an error that does not say what is missing.
+ * Loads the native libraries of Box2D and libGDX, unless the game has loaded them. Call it before you create the first object of Box2D:
+ * without a library, that would fail with an error that does not name the missing library.
  *
  * <pre>{@code
  * Box2dNatives.load();
@@ -25,7 +25,7 @@ public final class Box2dNatives {
     private Box2dNatives() {}
 
     /**
-     * Loads once per JVM; after a failure the next call tries again.
+     * Loads the libraries once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
@@ -37,11 +37,11 @@ public final class Box2dNatives {
             library(NativeResource.runningPlatform(), "gdx", Version.VERSION).require();
             NativeResource box2d = library(NativeResource.runningPlatform(), "gdx-box2d", Box2dWorldSimulation.VERSION);
             box2d.require();
-            throw box2d.explain(e); // they are there, but the operating system refuses one
+            throw box2d.explain(e); // the libraries exist, but the operating system refuses one
         }
     }
 
-    /** A library for a platform; one jar has those for all. */
+    /** Returns a library for a platform; one jar contains those of all platforms. */
     static NativeResource library(String platform, String name, String version) {
         String file = switch (platform) {
             case "linux amd64" -> "/lib" + name + "64.so";

@@ -66,10 +66,10 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         void step(World world, float dtSeconds);
     }
 
-    /** A constant, because the binding does not know its own. */
+    /** The version of the binding; a constant, because the binding does not know its own. */
     static final String VERSION = "1.14.0";
 
-    /** Two of the position, and the angle. */
+    /** The number of values of a pose: two for the position, and the angle. */
     private static final int POSE_NUMBERS = 3;
 
     private static final Vector2 AHEAD = new Vector2(1, 0);
@@ -117,7 +117,10 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         }
     }
 
-    /** The binding empties the list of fixtures of a body that it destroys. One that never had any is searched. */
+    /**
+     * Returns whether the world has a body. The binding empties the list of fixtures of a destroyed body; a body that never had fixtures is
+     * searched.
+     */
     @Override
     protected boolean isInWorld(Body body) {
         return body.getWorld() == world && (body.getFixtureList().size > 0 || isListed(body));
@@ -131,15 +134,15 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     /**
-     * Takes one native call for most moving bodies: a velocity means awake and not static. Only a definition gives a velocity to a body
-     * that sleeps or is static: it counts as awake, and each capture writes it.
+     * Needs one native call for most moving bodies: a velocity means awake and not static. Only a definition gives a velocity to a sleeping
+     * or static body: such a body counts as awake, and each capture writes it.
      */
     @Override
     protected boolean isAsleep(Body body) {
         return body.getLinearVelocity().isZero() && (!body.isAwake() || body.getType() == BodyType.StaticBody);
     }
 
-    /** Two calls that together take two thirds of {@code getTransform}, which copies into an array. */
+    /** Writes the pose with two native calls, which together take two thirds of {@code getTransform}, which copies into an array. */
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
         Vector2 at = body.getPosition();
@@ -165,14 +168,14 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         bits[at + 1] = Float.floatToRawIntBits(v.y);
     }
 
-    /** Along x and y; there is no z. */
+    /** Pulls along x and y; there is no z. */
     @Override
     protected void pull(Body body, DragSpring spring) {
         if (body.getType() == BodyType.DynamicBody) {
             Vector2 at = body.getPosition();
             if (spring.pull(at.x, at.y, 0)) {
                 Vector2 velocity = body.getLinearVelocity().add((float) spring.dvx(), (float) spring.dvy());
-                body.setLinearVelocity(velocity); // wakes it
+                body.setLinearVelocity(velocity); // wakes the body
             }
         }
     }
@@ -197,7 +200,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
-    /** A manifold says where its points are when it is asked. */
+    /** Returns {@link ContactTiming#POINTS_AFTER_STEP}: a manifold computes its points when it is read. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_AFTER_STEP;
@@ -241,7 +244,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
             return;
         }
         WorldManifold manifold = contact.getWorldManifold();
-        Vector2 normal = manifold.getNormal(); // from the first to the second
+        Vector2 normal = manifold.getNormal(); // points from the first to the second body
         for (int i = 0; i < manifold.getNumberOfContactPoints(); i++) {
             Vector2 point = manifold.getPoints()[i];
             touching.point(point.x, point.y, 0, normal.x, normal.y, 0, -manifold.getSeparations()[i]);

@@ -16,20 +16,20 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the impulses of a step in which contacts begin: only a listener gets them. It is the world's listener during a step alone, and
- * passes all calls on to the game's.
+ * Keeps the impulses of a step in which contacts begin, which only a listener gets. This object is the world's listener during a step
+ * alone, and passes all calls on to the game's listener.
  *
  * <p>Physics thread only. Allocates only when more contacts are solved in such a step than ever before.
  */
 final class Impulses implements ContactListener {
 
-    /** The world's listener, which the binding can set and not get. */
+    /** The binding's field for the world's listener: the binding has a setter, but no getter. */
     private static final VarHandle LISTENER = find();
 
     private @Nullable ContactListener next;
     private boolean begun;
 
-    // Both fixtures of each contact that was solved, and its impulse.
+    // The fixtures of each contact that was solved, and its impulse.
     private final List<Fixture> solved = new ArrayList<>();
     private float[] newtonSeconds = new float[16];
 
@@ -45,7 +45,7 @@ final class Impulses implements ContactListener {
     }
 
     /**
-     * Listens from now on, in a step whose contacts are wanted.
+     * Begins to listen, in a step whose contacts are wanted.
      *
      * @param lasting whether impulses are wanted even if no contact begins
      */
@@ -56,7 +56,7 @@ final class Impulses implements ContactListener {
         world.setContactListener(this);
     }
 
-    /** Gives the world the game's listener again, unless the game has set another one in the step. */
+    /** Restores the game's listener, unless the game has set another one in the step. */
     void end(World world) {
         if (LISTENER.get(world) == this) {
             world.setContactListener(next);

@@ -15,7 +15,7 @@ import dev.escapement.physics.world.WorldSimulation;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 
-/** What every world simulation promises, of that of Box2D. */
+/** Runs the contracts of world simulations for Box2D. */
 @NullMarked
 class Box2dContractsTest {
 

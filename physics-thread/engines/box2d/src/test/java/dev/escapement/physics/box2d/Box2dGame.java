@@ -39,7 +39,7 @@ final class Box2dGame implements GameWorld<World, Body> {
         return add(x, y, type, box);
     }
 
-    /** A body of forms, which are disposed. */
+    /** Adds a body with forms, and disposes the forms. */
     Body add(double x, double y, BodyType type, Shape... forms) {
         BodyDef at = new BodyDef();
         at.type = type;
@@ -56,7 +56,7 @@ final class Box2dGame implements GameWorld<World, Body> {
         return body;
     }
 
-    /** The game's own choice of iterations. */
+    /** Steps with the game's own choice of iterations. */
     void stepBy(World stepped, float dtSeconds) {
         if (broken) {
             throw new IllegalStateException("this game cannot step");
@@ -193,7 +193,7 @@ final class Box2dGame implements GameWorld<World, Body> {
         broken = false;
     }
 
-    /** With the trigonometry that the simulation does without. */
+    /** Returns the engine's pose, computed with trigonometry, which the simulation avoids. */
     @Override
     public double[] pose(Body body) {
         double half = body.getAngle() / 2;

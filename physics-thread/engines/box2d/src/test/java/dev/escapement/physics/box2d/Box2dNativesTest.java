@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Box2dNativesTest {
 
-    /** The jars have the libraries of all platforms, so each is found here. */
+    /** The jars contain the libraries of all platforms, so each is found here. */
     @ParameterizedTest
     @ValueSource(strings = {"linux amd64", "linux aarch64", "windows amd64", "macos amd64", "macos aarch64"})
     void eachPlatformHasItsFiles(String platform) {

@@ -18,7 +18,7 @@ import dev.escapement.state.world.BodyShape;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Box2D shows tools beyond the contract: its flat forms. */
+/** Tests the shapes that Box2D adds to the contract: its flat forms. */
 @NullMarked
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
@@ -50,7 +50,7 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
                 .isCloseTo((2 + Math.PI / 4) * 0.2, within(0.002));
     }
 
-    /** It is found in the world without its fixtures, too. */
+    /** A search finds the body in the world without its fixtures, too. */
     @Test
     void shouldShowABodyWithoutFixturesWhichHasNoShape() {
         Body bare = boxes().add(3, 40, BodyType.DynamicBody);

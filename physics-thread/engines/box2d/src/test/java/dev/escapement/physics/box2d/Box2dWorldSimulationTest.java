@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is Box2D's own, beyond the contract. */
+/** Tests behaviour of Box2D alone, beyond the contract. */
 class Box2dWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -65,7 +65,7 @@ class Box2dWorldSimulationTest {
         another.close();
     }
 
-    /** From a callback of the step itself, where another thread's step would find it. */
+    /** The tick runs in a callback of the step itself, like a step of another thread at that moment. */
     @Test
     void shouldRefuseATickWithinAStepOfOthers() {
         simulation.attach(game.addBox(0, 0.6), 1);
@@ -94,7 +94,7 @@ class Box2dWorldSimulationTest {
     }
 
     @Test
-    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
+    void shouldReportSensorsAndNoDisabledContacts() {
         Body box = game.addBox(0, 1.2);
         Body sensor = game.addPlatform(0, 1);
         sensor.getFixtureList().first().setSensor(true);
@@ -119,7 +119,7 @@ class Box2dWorldSimulationTest {
     }
 
     @Test
-    void shouldPassAllCallsToTheListenerThatTheGameSetsLater() {
+    void shouldPassAllCallsToALaterListener() {
         EventStream events = driver.events(64);
         tick(1);
         List<String> calls = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.logging.Level;
 
 /**
- * Loads Bullet's native library, unless the game has loaded it. Call it before the first object of Bullet is created.
+ * Loads Bullet's native library, unless the game has loaded it. Call it before you create the first object of Bullet.
  *
  * <pre>{@code
  * BulletNatives.load();
@@ -27,7 +27,7 @@ public final class BulletNatives {
     private BulletNatives() {}
 
     /**
-     * Loads once per JVM; after a failure the next call tries again.
+     * Loads the library once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
@@ -48,7 +48,7 @@ public final class BulletNatives {
         loaded = true;
     }
 
-    /** Whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
+    /** Returns whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
     private static boolean isLoaded() {
         try {
             return NativeLibrary.countThreads() >= 0;
@@ -57,21 +57,21 @@ public final class BulletNatives {
         }
     }
 
-    /** Creates the first space of the JVM, which initialises what all share: two first ones at the same time would crash the JVM. */
+    /** Creates the first space of the JVM, which initialises shared data: two first spaces at the same time would crash the JVM. */
     private static void makeSpace() {
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         new PhysicsSpace(PhysicsSpace.BroadphaseType.SIMPLE).destroy();
         CollisionSpace.setLocalThreadPhysicsSpace(before);
     }
 
-    /** The library that was loaded, also by the game: one with double precision, for example, computes other bits. */
+    /** Returns the library that was loaded, also by the game: a double-precision one, for example, computes other bits. */
     static NativeResource loadedLibrary() {
         String kind = (NativeLibrary.isDoublePrecision() ? "Dp" : "Sp") + (NativeLibrary.isThreadSafe() ? "Mt" : "");
         String build = NativeLibrary.isDebug() ? "Debug" : "Release";
         return library(NativeResource.runningPlatform(), NativeLibrary.versionNumber() + ":" + kind + build);
     }
 
-    /** The library of a platform, which Libbulletjme has in a jar with a classifier. */
+    /** Returns the library of a platform, which Libbulletjme has in a jar with a classifier. */
     static NativeResource library(String platform, String release) {
         return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");

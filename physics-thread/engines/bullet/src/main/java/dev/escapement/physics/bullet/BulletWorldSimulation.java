@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * {@code update} any more. If other code steps the space, the next tick fails with the stack trace of that code.
  *
  * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet derives the
- * velocity from the distance that this call moves the body, which carries and pushes what touches it. Of two calls before a step only the
- * last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
+ * velocity from the distance of this call's move; with that velocity the body carries and pushes others. Of two calls before a step only
+ * the last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
  * pushes nothing, make the same call of {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}; otherwise it
  * seems to come from the origin.
  *
@@ -75,15 +75,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, PhysicsRigidBody> {
 
-    /** With this, Bullet makes one step of the given length. */
+    /** The number of fixed substeps: 0 makes Bullet do one step of the given length. */
     private static final int NO_FIXED_STEPS = 0;
 
-    /** Three of the position, nine of the rotation's matrix. */
+    /** The number of values of a pose: three for the position, nine for the rotation's matrix. */
     private static final int POSE_NUMBERS = 12;
 
     private final PhysicsSpace space;
     private final long spaceId;
-    // Reused, because the binding's getters allocate otherwise.
+    // Scratch objects, because the binding's getters allocate otherwise.
     private final Vec3d location = new Vec3d();
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
@@ -99,7 +99,8 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             try {
                 requireOwnStep();
             } catch (IllegalStateException e) {
-                // Not thrown here, because Bullet would continue the step and lose pairs that begin to touch in it.
+                // Kept, not thrown here, because Bullet would continue the step and lose pairs that begin to touch in
+                // it.
                 otherStep = e;
             }
         }
@@ -122,7 +123,8 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * The native library that computes the states. Another one may compute other bits. Loads it, unless the game has loaded one.
+     * Returns the native library that computes the states. Another library may compute other bits. Loads the library, unless the game has
+     * loaded one.
      *
      * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
@@ -133,7 +135,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * {@return the source of a wheel's pose, for {@link #attachPart}} Its axes are Bullet's.
+     * {@return the source of a wheel's pose, for {@link #attachPart}} The wheel's axes are Bullet's.
      *
      * @param vehicle the vehicle; detach its wheels before one is removed
      * @param index   the number of the wheel
@@ -141,7 +143,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     public Part.Source wheel(PhysicsVehicle vehicle, int index) {
         VehicleWheel wheel = vehicle.getWheel(index);
         return (slot, poses) -> {
-            vehicle.getController().updateWheelTransform(wheel); // otherwise it is one step old
+            vehicle.getController().updateWheelTransform(wheel); // otherwise the transform is one step old
             Vector3f at = wheel.getWheelWorldLocation(vector);
             Quaternion turned = wheel.getWheelWorldRotation(rotation);
             poses.setInWorld(slot, at.x, at.y, at.z, turned.getX(), turned.getY(), turned.getZ(), turned.getW());
@@ -154,7 +156,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     /**
-     * {@return where a character is, for {@link #attachPart}, with the contacts of the character}
+     * {@return the source of a character's pose, for {@link #attachPart}, with the contacts of the character}
      *
      * @param character the character, in the space
      */
@@ -194,7 +196,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         space.update((float) tick.dtSeconds(), NO_FIXED_STEPS);
     }
 
-    /** False: Libbulletjme binds a space to the thread that made it, unless the space overrides {@code jniEnvId()}. */
+    /** Returns false: Libbulletjme binds a space to the thread that made it, unless the space overrides {@code jniEnvId()}. */
     @Override
     protected boolean mayMove() {
         return false;
@@ -207,7 +209,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
 
     @Override
     protected boolean isAsleep(PhysicsRigidBody body) {
-        boolean fixed = !body.isDynamic() && !body.isKinematic(); // without a native call, unlike isStatic()
+        boolean fixed = !body.isDynamic() && !body.isKinematic(); // needs no native call, unlike isStatic()
         return fixed || !body.isActive();
     }
 
@@ -249,7 +251,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             Vec3d at = body.getPhysicsLocationDp(location);
             if (spring.pull(at.x, at.y, at.z)) {
                 vector.set((float) spring.dvx(), (float) spring.dvy(), (float) spring.dvz());
-                body.applyCentralImpulse(vector.multLocal(body.getMass())); // wakes it
+                body.applyCentralImpulse(vector.multLocal(body.getMass())); // wakes the body
             }
         }
     }
@@ -265,10 +267,10 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             Vector3f half = box.getHalfExtents(null).multLocal(scale);
             return new BodyShape.Box(half.x, half.y, half.z);
         }
-        if (shape instanceof SphereCollisionShape sphere) { // has the same scale along all axes
+        if (shape instanceof SphereCollisionShape sphere) { // a sphere has the same scale along all axes
             return new BodyShape.Sphere(scale.x * sphere.getRadius());
         }
-        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // as well
+        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // this, too
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
         FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);
@@ -284,7 +286,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
                 .filter(Constraint.class::isInstance)
                 .map(Constraint.class::cast)
                 .filter(joint -> Stream.of(joint.getBodyA(), joint.getBodyB())
-                        .allMatch(body -> body == null || isInWorld(body))) // a space keeps joints of removed ones
+                        .allMatch(body -> body == null || isInWorld(body))) // a space keeps joints of removed bodies
                 .map(joint -> new BodyJoint(end(joint, JointEnd.A, JointEnd.B), end(joint, JointEnd.B, JointEnd.A)));
     }
 
@@ -328,14 +330,14 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             if (touching.touch(side, shape, otherSide, otherShape, isSensor)) {
                 addPoint(contact, touching);
             } else if (shape < 0 && otherShape < 0) {
-                return; // neither has parts: all points are of this contact
+                return; // neither shape has parts: all points belong to this contact
             }
         }
     }
 
     private void addPoint(long contact, ContactPairs touching) {
         ManifoldPoints.getPositionWorldOnBDp(contact, location);
-        ManifoldPoints.getNormalWorldOnB(contact, vector); // into the first body
+        ManifoldPoints.getNormalWorldOnB(contact, vector); // points into the first body
         float distance = ManifoldPoints.getDistance1(contact);
         touching.point(
                 location.x + distance / 2 * vector.x,

@@ -4,9 +4,9 @@ import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.util.NativeLibrary;
 
 /**
- * A space that one thread creates and another one steps. Libbulletjme binds a space to the thread that created it: in each update by
- * another one it logs a warning, and its assertions fail. This class removes that restriction, because callbacks run on the stepping thread
- * anyway. Only {@code CustomConvexShape} stays bound to its thread.
+ * A space that one thread creates and another one steps. Libbulletjme binds a space to the thread that created it: an update by another
+ * thread logs a warning, and its assertions fail. This class removes that restriction, because callbacks run on the stepping thread anyway.
+ * Only {@code CustomConvexShape} stays bound to its thread.
  *
  * <pre>{@code
  * PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
@@ -28,7 +28,7 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
         super(broadphaseType);
     }
 
-    /** {@return the thread that the space is bound to: always the calling one} */
+    /** {@return the thread that the space is bound to: always the calling thread} */
     @Override
     public long jniEnvId() {
         return NativeLibrary.jniEnvId();

@@ -20,13 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** With the native library of double precision: the build runs it in a virtual machine of its own. */
+/** Tests the double-precision native library, in a separate JVM of the build. */
 class BulletDoubleTest {
 
     private static final double FAR = 1_000_000.3;
 
     @Test
-    void shouldShowABodyThatIsFarAwayWhereItIs() {
+    void shouldShowADistantBodyExactly() {
         BulletNatives.load();
         assertThat(NativeLibrary.isDoublePrecision()).isTrue();
         UnboundPhysicsSpace space = new UnboundPhysicsSpace(UnboundPhysicsSpace.BroadphaseType.DBVT);

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** What a game does with its space. */
+/** A game of boxes in Bullet. */
 @NullMarked
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
@@ -49,7 +49,7 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     public PhysicsRigidBody addPlatform(double x, double y) {
         PhysicsRigidBody platform = new PhysicsRigidBody(new BoxCollisionShape(4, 0.25f, 4), 10);
         platform.setPhysicsLocation(location(x, y));
-        platform.setKinematic(true); // now: the way from the origin would be its velocity
+        platform.setKinematic(true); // after the place is set: the distance from the origin would count as its velocity
         space.addCollisionObject(platform);
         return platform;
     }
@@ -80,7 +80,7 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
         body.setPhysicsLocation(location(x, y));
     }
 
-    /** The bodies have not turned yet. */
+    /** Joins bodies that have not turned yet. */
     @Override
     public boolean join(PhysicsRigidBody body, @Nullable PhysicsRigidBody other, double x, double y) {
         Vector3f at = location(x, y).subtractLocal(body.getPhysicsLocation(null));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wheels and characters of Bullet, which are no rigid bodies. */
+/** Tests wheels and characters of Bullet, which are no rigid bodies. */
 class BulletPartsTest {
 
     private static final float RADIUS = 0.3f;
@@ -29,10 +29,10 @@ class BulletPartsTest {
         game.close();
     }
 
-    /** From under a quarter turn to more than half a turn a tick; the car drives along z. */
+    /** The wheels turn from under a quarter turn to more than half a turn a tick; the car drives along z. */
     @ParameterizedTest
     @ValueSource(floats = {5, 25, -25})
-    void shouldShowAWheelRollAsFarAsItsCarDrives(float speed) {
+    void shouldRollAWheelAsFarAsItsCar(float speed) {
         PhysicsVehicle car = new PhysicsVehicle(new BoxCollisionShape(0.5f), 400);
         car.setPhysicsLocation(new Vector3f(0, 1, 0));
         game.world().addCollisionObject(car);
@@ -42,7 +42,7 @@ class BulletPartsTest {
         }
         simulation.attach(car, 0);
         Part wheel = simulation.attachPart(simulation.wheel(car, 0), 1);
-        ticks.tick(10); // until it stands on its wheels
+        ticks.tick(10); // until the car stands on its wheels
         car.setLinearVelocity(new Vector3f(0, 0, speed));
         ticks.tick(4);
         double from = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2];

@@ -24,7 +24,7 @@ import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Bullet shows tools beyond the contract: its own shapes. */
+/** Tests the shapes that Bullet adds to the contract. */
 @NullMarked
 class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
         implements BulletContractsTest.Worlds {

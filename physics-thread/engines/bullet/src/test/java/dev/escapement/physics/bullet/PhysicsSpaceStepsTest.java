@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Which thread steps a space of Bullet, and how. */
+/** Tests which threads may step a space of Bullet, and the steps of a tick. */
 class PhysicsSpaceStepsTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -26,7 +26,7 @@ class PhysicsSpaceStepsTest {
     private final ManualClock clock = new ManualClock(0);
 
     @Test
-    void eachTickIsOneStepOfItsLengthAtAnyAccuracy() {
+    void eachTickIsOneStepAtAnyAccuracy() {
         try (BulletGameWorld game = new BulletGameWorld()) {
             PhysicsSpace space = game.world();
             space.setAccuracy(1 / 60f);
@@ -48,7 +48,7 @@ class PhysicsSpaceStepsTest {
     @Test
     void aStepBySomebodyElseFailsTheNextTick() {
         try (BulletGameWorld game = new BulletGameWorld()) {
-            game.step(0.01); // no service ticks it yet
+            game.step(0.01); // no service ticks the space yet
             InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
                     .inline(clock);
             tick(driver);
@@ -59,13 +59,13 @@ class PhysicsSpaceStepsTest {
                     .withMessageContaining("steps ")
                     .withMessageContaining("leave that to the service");
             assertThat(game.world().countTickListeners()).isZero();
-            game.step(0.01); // it is given back
+            game.step(0.01); // the simulation has released the space
             driver.close();
         }
     }
 
     @Test
-    void aSpaceThatIsBoundToAnotherThreadIsRefusedWithWhatToMakeInstead() {
+    void aSpaceBoundToAnotherThreadIsRefused() {
         BulletNatives.load();
         PhysicsSpace bound = CompletableFuture.supplyAsync(() -> new PhysicsSpace(PhysicsSpace.BroadphaseType.DBVT))
                 .join();
@@ -92,7 +92,7 @@ class PhysicsSpaceStepsTest {
     }
 
     @Test
-    void aBodyThatIsTurnedInItsSleepIsShownTurned() {
+    void aBodyTurnedInItsSleepIsShownTurned() {
         try (BulletGameWorld game = new BulletGameWorld();
                 BulletWorldSimulation simulation = new BulletWorldSimulation(game.world())) {
             PhysicsRigidBody box = game.addBox(0, 0.5);

@@ -54,7 +54,7 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  */
 public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimulation<World<B>, B> {
 
-    /** Two of the position, the cosine and the sine of the angle. */
+    /** The number of values of a pose: two for the position, the cosine and the sine of the angle. */
     private static final int POSE_NUMBERS = 4;
 
     private static final double HALF_THICKNESS_METRES = 0.1;
@@ -135,17 +135,17 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         bits[at + 2] = Double.doubleToRawLongBits(body.getAngularVelocity());
     }
 
-    /** Along x and y; there is no z. */
+    /** Pulls along x and y; there is no z. */
     @Override
     protected void pull(B body, DragSpring spring) {
         Transform at = body.getTransform();
         if (body.getMass().getInverseMass() > 0 && spring.pull(at.getTranslationX(), at.getTranslationY(), 0)) {
-            body.setAtRest(false); // one that sleeps would keep its new velocity and not move
+            body.setAtRest(false); // a sleeping body would keep its new velocity and not move
             body.getLinearVelocity().add(spring.dvx(), spring.dvy());
         }
     }
 
-    /** The fixtures, 20 cm thick; dyn4j has no static bodies that are not kinematic. */
+    /** Returns the fixtures, 20 cm thick. dyn4j has no static bodies that are not kinematic. */
     @Override
     protected BodyShape shapeOf(B body) {
         MeshBuilder mesh = new MeshBuilder();
@@ -162,10 +162,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         return new BodyShape(mesh.build(), body.getMass().isInfinite());
     }
 
-    /**
-     * Revolute and distance joints end at their anchors, other joints of two bodies at the bodies' positions. Joints of one body are left
-     * out.
-     */
+    /** Returns the joints of two bodies. Revolute and distance joints end at their anchors, other joints at the bodies' positions. */
     @Override
     protected Stream<BodyJoint> jointsOf() {
         return world.getJoints().stream()
@@ -192,7 +189,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
-    /** dyn4j finds contacts at the end of a step and solves them in the next one. */
+    /** Returns when dyn4j reports contacts: it finds them at the end of a step and solves them in the next one. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.BEFORE_SOLVE;
@@ -219,7 +216,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
                     && data.getContactConstraint().isEnabled()
-                    // dyn4j does not look again at bodies that sleep
+                    // The test reads the current filters: dyn4j does not examine sleeping bodies again.
                     && data.getFixture1()
                             .getFilter()
                             .isAllowed(data.getFixture2().getFilter())) {
@@ -235,7 +232,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
                 sideOf(constraint.getBody2()),
                 indexOf(constraint.getBody2(), constraint.getFixture2()),
                 constraint.isSensor())) {
-            Vector2 normal = constraint.getNormal(); // from the second to the first
+            Vector2 normal = constraint.getNormal(); // points from the second body to the first
             for (SolvedContact contact : constraint.getContacts()) {
                 Vector2 point = contact.getPoint();
                 touching.point(point.x, point.y, 0, -normal.x, -normal.y, 0, contact.getDepth());

@@ -16,7 +16,7 @@ import org.dyn4j.world.World;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 
-/** What every world simulation promises, of that of dyn4j. */
+/** Runs the contracts of world simulations for dyn4j. */
 @NullMarked
 class Dyn4jContractsTest {
 

@@ -174,7 +174,7 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
         world.removeStepListener(failing);
     }
 
-    /** With the trigonometry that the simulation does without. */
+    /** Returns the engine's pose, computed with trigonometry, which the simulation avoids. */
     @Override
     public double[] pose(Body body) {
         Transform at = body.getTransform();

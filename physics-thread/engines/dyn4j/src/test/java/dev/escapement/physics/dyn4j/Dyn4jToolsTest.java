@@ -18,7 +18,7 @@ import org.dyn4j.world.World;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What dyn4j shows tools beyond the contract: its flat forms, and bodies that never move. */
+/** Tests the shapes that dyn4j adds to the contract: its flat forms, and bodies that never move. */
 @NullMarked
 class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is dyn4j's own, beyond the contract. */
+/** Tests behaviour of dyn4j alone, beyond the contract. */
 class Dyn4jWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -55,7 +55,7 @@ class Dyn4jWorldSimulationTest {
 
     @Test
     void shouldRefuseStepsOfOthersInTheirCall() {
-        game.world().step(1, 0.01); // before the first tick it is the game's
+        game.world().step(1, 0.01); // the game still owns the world before the first tick
         tick(1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.world().update(1))
@@ -76,7 +76,7 @@ class Dyn4jWorldSimulationTest {
     }
 
     @Test
-    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
+    void shouldReportSensorsAndNoDisabledContacts() {
         Body box = game.addBox(0, 1.2);
         Body sensor = game.addPlatform(0, 1);
         sensor.getFixture(0).setSensor(true);

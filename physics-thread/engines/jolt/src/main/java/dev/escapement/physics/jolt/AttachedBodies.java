@@ -4,9 +4,9 @@ import com.github.stephengold.joltjni.Body;
 import java.util.Arrays;
 
 /**
- * The native addresses and the engine's ids of the attached bodies, by their index, and the indices by
- * address. Jolt's callbacks pass addresses, and the binding can find the body of an address only by creating an object. The id of a body
- * is kept for when the native body was destroyed.
+ * The native addresses and the engine's ids of the attached bodies, by their index, and the indices by address. Jolt's callbacks pass
+ * addresses, and the binding can find the body of an address only by creating an object. The table keeps the id of a body, because the
+ * native body may have been destroyed.
  *
  * <p>{@code WorldSimulation.attached(int)} takes the same indices: when a body is removed, the last one takes its index.
  *
@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class AttachedBodies {
 
-    /** Stands for a body that is not attached. */
+    /** The index of a body that is not attached. */
     static final int NONE = -1;
 
     /** 2^64 divided by the golden ratio: spreads addresses, which are multiples of a power of two, over the highest bits. */
@@ -23,22 +23,22 @@ final class AttachedBodies {
     private long[] addresses = new long[16];
     private int[] ids = new int[16];
 
-    /** By index: the limit of its angular velocity when it was added, radians a second; 0 for a static body. */
+    /** The limit of a body's angular velocity when it was added, by index, radians a second; 0 for a static body. */
     private float[] maxSpeeds = new float[16];
 
     private int size;
 
-    /** A hash table with linear probing, at most half full: indices plus 1, and 0 where there is none. */
+    /** A hash table with linear probing, at most half full: indices plus 1, and 0 in free places. */
     private int[] table = new int[32];
 
-    /** The index that was found last by a body. */
+    /** The index that the last search by body found. */
     private int last;
 
     int size() {
         return size;
     }
 
-    /** The engine's id that a body had when it was added. */
+    /** Returns the engine's id that a body had when it was added. */
     int id(int index) {
         return ids[index];
     }
@@ -77,7 +77,7 @@ final class AttachedBodies {
         }
     }
 
-    /** Moves up what comes after a place, as far as it may be found there, so that no search ends too early. */
+    /** Moves later entries of the probe sequence up into a freed place, so that no search ends too early. */
     private void close(int removed) {
         int mask = table.length - 1;
         int hole = removed;
@@ -92,8 +92,8 @@ final class AttachedBodies {
     }
 
     /**
-     * The index of a body, or {@link #NONE}. Captures ask body after body, and about each more than once: so the last answer and the one
-     * after it are tried before the table is.
+     * Returns the index of a body, or {@link #NONE}. Captures search body after body, and each more than once: so the last result and the
+     * one after it are tried before the table.
      */
     int find(Body body) {
         long address = body.va();
@@ -111,12 +111,12 @@ final class AttachedBodies {
         return index < size && addresses[index] == address;
     }
 
-    /** The index of the body at an address, or {@link #NONE}. */
+    /** Returns the index of the body at an address, or {@link #NONE}. */
     int find(long address) {
         return table[place(address)] - 1;
     }
 
-    /** Where an address is in the table, or would be. */
+    /** Returns the place of an address in the table, or the free place where it belongs. */
     private int place(long address) {
         int at = home(address);
         while (table[at] != 0 && addresses[table[at] - 1] != address) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries descriptions of bodies from the physics thread, which alone touches bodies, to the reader of a {@link JoltQueryWorld}. A
- * description is Jolt's creation settings of a body, which have all that the reader needs, and share its shape and its group's filter by
+ * description is Jolt's creation settings of a body. They contain all that the reader needs, and share its shape and its group's filter by
  * counted references.
  *
  * <pre>{@code
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Assumptions:
  * <ol>
  * <li>One thread at a time offers, the physics thread; one at a time polls and closes, the reader.
- * <li>What is offered in a capture is offered before its snapshot is published.
+ * <li>The physics thread offers the bodies of a capture before the capture's snapshot is published.
  * </ol>
  *
  * <p>Guarantees:
  * <ol>
- * <li>A reader that holds a snapshot can poll all that was offered up to its capture, unless this {@link #isOverrun()}.
+ * <li>A reader that holds a snapshot can poll all bodies that were offered up to its capture, unless the feed {@link #isOverrun()}.
  * <li>After {@link #close()} everything that was offered is freed, exactly once: by the thread that takes it from the queue.
  * </ol>
  *
@@ -47,13 +47,13 @@ final class BodyFeed {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
-    /** A body that readers see from a tick on; the reader chains it to the one that it replaces in its slot. */
+    /** A body that readers see from a tick on. The reader chains it to the body that it replaces in its slot. */
     static final class KnownBody {
 
         final long id;
         final long fromTick;
 
-        /** Jolt's id in the stepped system. */
+        /** The id in the stepped system. */
         final int steppedId;
 
         final BodyCreationSettings settings;
@@ -61,10 +61,10 @@ final class BodyFeed {
         @Nullable
         KnownBody older;
 
-        /** A tick that shows it. One that is known {@link #ALWAYS} may not have come yet in earlier ones. */
+        /** A tick that shows the body. A body known {@link #ALWAYS} may not have come yet in earlier ticks. */
         private final long shownTick;
 
-        /** The first tick that the reader has seen without it. */
+        /** The first tick that the reader has seen without the body. */
         long goneTick = Long.MAX_VALUE;
 
         private KnownBody(Body body, long id, long fromTick, long shownTick) {
@@ -76,7 +76,7 @@ final class BodyFeed {
         }
 
         /**
-         * Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered
+         * Returns whether the body is gone at a tick, given the id in its slot then. A body that is gone does not come back unless offered
          * again.
          */
         boolean isGone(long idThen, long tick) {
@@ -86,7 +86,7 @@ final class BodyFeed {
             return goneTick < Long.MAX_VALUE;
         }
 
-        /** Frees what was replaced up to a tick. */
+        /** Frees replaced bodies up to a tick. */
         void forgetReplaced(long tick) {
             KnownBody body = this;
             while (body.fromTick > tick && body.older != null) {
@@ -98,7 +98,7 @@ final class BodyFeed {
             }
         }
 
-        /** Frees this and all older ones. */
+        /** Frees this body and all older ones. */
         void free() {
             for (KnownBody body = this; body != null; body = body.older) {
                 body.settings.close();
@@ -111,13 +111,13 @@ final class BodyFeed {
     private final AtomicInteger waiting = new AtomicInteger();
 
     // Volatile: the reader writes it before it empties the queue, and the physics thread reads it after it has added to
-    // the queue. So one of both finds what was added last.
+    // the queue. So one of both finds the last added body.
     private volatile boolean closed;
 
     /** Volatile: written by the physics thread, read by the reader. */
     private volatile boolean overrun;
 
-    /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this. */
+    /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this feed. */
     private final List<KnownBody> fixed = new ArrayList<>();
 
     /** Creates a feed in which at most {@code capacity} bodies wait. */
@@ -125,7 +125,7 @@ final class BodyFeed {
         this.capacity = capacity;
     }
 
-    /** Collects the static bodies that are not attached, and counts what moves and is not. Physics thread, before the first offer. */
+    /** Collects the static bodies that are not attached, and counts the moving ones. Physics thread, before the first offer. */
     void collect(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
         Set<Integer> shown = new HashSet<>();
         int unseen = 0;
@@ -137,7 +137,7 @@ final class BodyFeed {
             for (int i = 0; i < ids.size(); i++) {
                 boolean known =
                         shown.contains(ids.get(i)) && bodyInterface.getBodyType(ids.get(i)) == EBodyType.RigidBody;
-                if (!known && bodyInterface.isAdded(ids.get(i))) { // what is known is not looked up, which is slow
+                if (!known && bodyInterface.isAdded(ids.get(i))) { // skips the slow look-up for attached bodies
                     Body body = BodyReads.body(system, ids.get(i));
                     if (body.isSoftBody() || !body.isStatic()) {
                         unseen++;
@@ -158,13 +158,13 @@ final class BodyFeed {
     /**
      * Offers a body. Physics thread.
      *
-     * @param fromTick  the first tick for which it holds, or {@link #ALWAYS}
-     * @param shownTick a tick that shows it
-     * @return false if nobody takes any more
+     * @param fromTick  the first tick for which the description holds, or {@link #ALWAYS}
+     * @param shownTick a tick that shows the body
+     * @return false if the reader has closed the feed
      */
     boolean offer(Body body, long id, long fromTick, long shownTick) {
         if (body.isSoftBody()) {
-            return true; // its shape changes in each tick
+            return true; // the shape of a soft body changes in each tick
         }
         if (closed) {
             return false;
@@ -182,13 +182,13 @@ final class BodyFeed {
         return true;
     }
 
-    /** The next body that was offered, null if there is none now. Reader. */
+    /** Returns the next body that was offered, null if there is none now. Reader. */
     @Nullable
     KnownBody peek() {
         return queue.peek();
     }
 
-    /** Takes the body that {@link #peek} has returned, which the reader frees. */
+    /** Removes the body that {@link #peek} has returned; the reader frees it. Reader. */
     void poll() {
         queue.poll();
         waiting.decrementAndGet();
@@ -199,17 +199,17 @@ final class BodyFeed {
         return fixed;
     }
 
-    /** Whether more bodies came than fit, so that the reader lacks some. */
+    /** Returns whether more bodies came than fit, so that the reader lacks some. */
     boolean isOverrun() {
         return overrun;
     }
 
-    /** How many bodies can wait. */
+    /** Returns how many bodies can wait. */
     int capacity() {
         return capacity;
     }
 
-    /** Frees what waits. Reader, which does not poll any more. */
+    /** Frees the waiting bodies. Reader, which does not poll any more. */
     void close() {
         fixed.forEach(KnownBody::free);
         fixed.clear();

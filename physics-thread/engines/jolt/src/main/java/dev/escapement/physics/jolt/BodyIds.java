@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which ids Jolt gives to the bodies that are created next. They are part of a saved state, because the order in which Jolt solves contacts
- * depends on ids; Jolt's own states do not have them, and the binding can neither read nor set them.
+ * Saves and restores the ids that Jolt assigns to the bodies created next. These ids are part of a saved state, because the order in which
+ * Jolt solves contacts depends on ids. Jolt's own states lack them, and the binding can neither read nor set them.
  *
  * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes
- * on top of a stack. The next body gets the index on top, or a new index if the stack is empty. So placeholders, bodies that are never
- * in the world, find the content of the stack when they are created, and set it when they are destroyed. After 256 uses an index has the
- * same sequence number again: looking at an index, or setting it, uses it at most that often and takes some 25 us.
+ * on top of a stack. The next body gets the index on top, or a new index if the stack is empty. So the creation of placeholders, bodies
+ * that are never in the world, reveals the content of the stack, and their destruction sets it. After 256 uses an index has the same
+ * sequence number again: to look at an index, or to set it, uses it at most that often and takes some 25 us.
  *
- * <p>So a look stops at the first id that was in the stack before: whatever took it, and gave it back, would have changed its number, and
- * what lies below it cannot have been taken. A look takes as long as indices have come to the stack since the one before it.
+ * <p>So a look stops at the first id that was in the stack before. Any use of that id would have changed its number, and without one no
+ * lower id was used. The time of a look is proportional to the indices that have come to the stack since the last look.
  *
  * <p>One thread: the one that may touch the system.
  */
@@ -39,28 +39,29 @@ final class BodyIds {
     private static final int SEQUENCE_MASK = 0xFF;
 
     /**
-     * An index that is used 256 times has its old number: the stack is looked at after half as many ticks or uses, if it was ever saved.
+     * The maximum number of ticks or uses between two looks, once the stack was saved. An index that is used 256 times has its old number
+     * again.
      */
     private static final int MAX_BETWEEN_LOOKS = 128;
 
     private final PhysicsSystem system;
     private final BodyInterface bodies;
 
-    /** This many indices have been used, as far as is known. Higher ones were never used. */
+    /** The number of indices used, as far as known. Higher indices were never used. */
     private int used;
 
-    /** The stack when it was last seen, the top at the end. If less of it is known, a look takes longer. */
+    /** The stack at the last look, the top at the end. If less of it is known, a look takes longer. */
     private final List<Integer> known = new ArrayList<>();
 
     private int ticksSinceLook;
 
-    /** How many bodies were attached since the last look: no index was used more often by them. */
+    /** The number of bodies attached since the last look: they used no index more often. */
     private int usesSinceLook;
 
-    /** Whether a state is saved or restored: then bodies that are attached have been there before. */
+    /** Whether a save or a restore is in progress: then bodies that are attached existed before. */
     private boolean placing;
 
-    /** How many bodies were created to look at the stack or to set it. */
+    /** The number of bodies that were created to look at the stack or to set it. */
     long created;
 
     BodyIds(PhysicsSystem system, BodyInterface bodies) {
@@ -88,7 +89,7 @@ final class BodyIds {
         }
     }
 
-    /** Saves which ids come next. Saving does not change them. */
+    /** Saves the ids that come next. The save does not change them. */
     void save(StateBuffer to) {
         look();
         to.put((long) known.size());
@@ -107,14 +108,16 @@ final class BodyIds {
         return id & INDEX_MASK;
     }
 
-    /** The placeholders while a state is saved or restored. Closing destroys the remaining ones. */
+    /** The placeholders of a save or a restore. Closing destroys the remaining ones. */
     final class Placeholders implements AutoCloseable {
 
         private final SphereShape shape = new SphereShape(1);
         private final BodyCreationSettings settings =
                 new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Static, 0);
 
-        /** Their ids, by index. From {@link #takeAll} to {@link #release}, each index up to the highest has a body or a placeholder. */
+        /**
+         * The ids of placeholders and bodies, by index. From {@link #takeAll} to {@link #release}, each index up to the highest has one.
+         */
         private final Map<Integer, Integer> held = new HashMap<>();
 
         private boolean taken;
@@ -126,7 +129,7 @@ final class BodyIds {
             placing = true;
         }
 
-        /** Restores bodies as another restorer does, each after making its old id the next one. */
+        /** Wraps a restorer: before it restores a body, makes the body's old id the next one. */
         BodyRestorer<Body> before(BodyRestorer<Body> restorer) {
             return new BodyRestorer<>() {
                 @Override
@@ -144,7 +147,7 @@ final class BodyIds {
             };
         }
 
-        /** Sees which ids come next, and leaves them as they are. */
+        /** Reads the ids that come next, and leaves them unchanged. */
         void look() {
             List<Integer> back = takeUnknown();
             release(back, known.size());
@@ -153,7 +156,7 @@ final class BodyIds {
             usesSinceLook = 0;
         }
 
-        /** Restores which ids come next. Call it when all bodies are there. */
+        /** Restores the ids that come next. Call it when all bodies are restored. */
         void restore(StateBuffer from) {
             List<Integer> stack = new ArrayList<>();
             for (long left = from.getLong(); left > 0; left--) {
@@ -190,8 +193,8 @@ final class BodyIds {
         }
 
         /**
-         * Takes ids from the stack down to the first known one, or one that was never used. What is known then is what is left. Returns
-         * what it took, the last one first, without one that was never used.
+         * Takes ids from the stack down to the first known one, or one that was never used. The known ids are then those left on the stack.
+         * Returns the taken ids, the last one first, without the one that was never used.
          */
         private List<Integer> takeUnknown() {
             List<Integer> came = new ArrayList<>();
@@ -202,7 +205,7 @@ final class BodyIds {
                 left = known.lastIndexOf(next);
                 int there = system.getNumBodies();
                 if (left < 0 && there > used && index(next) == there - 1 && next == after(index(next))) {
-                    break; // all below have a body now, and this one was never used
+                    break; // all lower ids have a body now, and this one was never used
                 }
                 came.add(next);
                 saw(next);
@@ -216,7 +219,7 @@ final class BodyIds {
             try (BodyIdVector ids = new BodyIdVector()) {
                 system.getBodies(ids);
                 if (ids.size() > 0) {
-                    saw(ids.get(ids.size() - 1)); // the highest, because Jolt lists them by index
+                    saw(ids.get(ids.size() - 1)); // the highest id, because Jolt lists bodies by index
                 }
             }
         }
@@ -249,14 +252,14 @@ final class BodyIds {
             return bodies.createBody(settings).getId();
         }
 
-        /** The id that comes when an index is used once more. */
+        /** Returns the id after one more use of an index. */
         private int after(int id) {
             return index(id) | ((((id >>> shift) + 1) & SEQUENCE_MASK) << shift);
         }
 
         /**
-         * Puts ids on the stack, which has {@code below} ids already. Between these and the new ones come all other indices that are held,
-         * the lowest on top, as if never used.
+         * Puts ids on the stack, which has {@code below} ids already. All other held indices come between the old and the new ids, the
+         * lowest on top, as if never used.
          */
         private void release(List<Integer> stack, int below) {
             Set<Integer> unused = new HashSet<>(held.keySet());

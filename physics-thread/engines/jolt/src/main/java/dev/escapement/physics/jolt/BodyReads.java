@@ -12,22 +12,22 @@ import com.github.stephengold.joltjni.enumerate.EBodyType;
 import java.util.Arrays;
 
 /**
- * Reads the attached bodies for a capture. Active bodies are in the system, and Jolt lists them in one call; only the others are checked
+ * Reads the attached bodies for a capture. Jolt lists the active bodies, which are in the system, in one call; only the others are checked
  * one by one. One thread.
  */
 final class BodyReads implements AutoCloseable {
 
-    /** The bits of an id that are the body's place in the system. Above them Jolt counts how often the place was used. */
+    /** The mask of an id's place in the system. The bits above it count how often the place was used. */
     static final int PLACE = 0x7F_FFFF;
 
-    /** Whether the native library that is loaded has positions in double. */
+    /** Whether the loaded native library has positions in double. */
     static final boolean IS_DOUBLE = Jolt.isDoublePrecision();
 
     private final PhysicsSystem system;
     private final BodyInterface bodyInterface;
     private final AttachedBodies attached;
     private final BodyIdVector ids = new BodyIdVector();
-    /** By place: the id of the body that was listed there last in the lower half, the number of that read in the upper half. */
+    /** The last listing by place: the lower half is the body's id, the upper half the number of the read. */
     private long[] listed = new long[16];
 
     private int reads;
@@ -39,7 +39,7 @@ final class BodyReads implements AutoCloseable {
     }
 
     /**
-     * Reads all attached bodies from the system. The other methods return what this has read.
+     * Reads all attached bodies from the system. The other methods return these values.
      *
      * @return the index of a body that is not in the system any more, {@link AttachedBodies#NONE} if there is none
      */
@@ -55,7 +55,7 @@ final class BodyReads implements AutoCloseable {
         return AttachedBodies.NONE;
     }
 
-    /** Notes which bodies are active. */
+    /** Marks the active bodies. */
     private void list(EBodyType type) {
         system.getActiveBodies(type, ids);
         int size = ids.size();
@@ -87,7 +87,8 @@ final class BodyReads implements AutoCloseable {
     }
 
     /**
-     * Reads a pose. A body of the build in double returns its position rounded to floats; the body interface does not, but takes longer.
+     * Reads a pose. In the build with double positions, a body returns its position rounded to floats; the body interface does not round,
+     * but takes longer.
      */
     static void readPose(Body body, BodyInterface bodyInterface, RVec3 position, Quat rotation) {
         if (IS_DOUBLE) {

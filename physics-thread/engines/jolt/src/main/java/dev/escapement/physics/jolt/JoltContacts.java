@@ -20,9 +20,9 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call: for each
- * pair of bodies that has moved {@link #onContactValidate}, which alone has points, for one or for each hit; then for each pair of shapes
- * that it has reduced the hits to {@link #onContactAdded} or {@link #onContactPersisted}.
+ * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call. Jolt first
+ * calls {@link #onContactValidate} for one or each hit of a moved pair of bodies; only that call has points. Then it reduces the hits to
+ * pairs of shapes, and calls {@link #onContactAdded} or {@link #onContactPersisted} for each.
  *
  * <p>Used by the updating thread only. No exception may leave a callback. A contact that begins allocates a few small objects of the
  * binding; one that continues allocates none.
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoltContacts extends CustomContactListener implements ContactPairs.Sleepers {
 
-    @SuppressWarnings("EnumOrdinal") // the binding numbers it so
+    @SuppressWarnings("EnumOrdinal") // the binding numbers the results by their ordinals
     private static final int ACCEPT = ValidateResult.AcceptAllContactsForThisBodyPair.ordinal();
 
     @SuppressWarnings("EnumOrdinal")
@@ -40,10 +40,10 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private static final int NUMBERS = 7;
     private static final int FEW = 64;
 
-    /** More than any slot; no address has this bit. */
+    /** The flag of a body without a slot, higher than any slot; no address has this bit. */
     private static final long NEW_BODY = 1L << 62;
 
-    /** The game's listener, which gets all calls too: a Jolt system has only one. */
+    /** The game's listener, which gets all calls too, because a Jolt system has only one listener. */
     private final @Nullable CustomContactListener next;
 
     private final PhysicsSystem system;
@@ -56,7 +56,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private IntFunction<@Nullable Body> bodyAt = slot -> null;
     private boolean listening;
 
-    /** Bodies that touched and are not attached, by their ids; some may be destroyed. */
+    /** The touching bodies that are not attached, by their ids; some may be destroyed. */
     private final Map<Integer, Body> others = new HashMap<>();
 
     private int othersBeforeSweep = FEW;
@@ -68,16 +68,16 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private boolean isAllAccepted;
     private boolean isAdding;
 
-    /** Hits of this pair: both shapes, and where. */
+    /** The hits of this pair: both shapes, and the place. */
     private final Entries hits = new Entries();
 
     /**
-     * All contacts of this step, reported after it: both sides, or NEW_BODY and the address of a body that has no slot yet, both shapes, 1
-     * for one of a sensor, and where it begins.
+     * The contacts of this step, reported after it: both sides, both shapes, 1 for a sensor, and the place of the beginning. The side of a
+     * body without a slot is NEW_BODY plus its address.
      */
     private final Entries contacts = new Entries();
 
-    /** A list of longs and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
+    /** A list of entries: five longs and a place, that is, x, y, z, the normal from the first body to the other, and the closing speed. */
     private static final class Entries {
 
         private static final int STRIDE = 5;
@@ -86,7 +86,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         private double[] places = new double[8 * NUMBERS];
         private int count;
 
-        /** Adds an entry of an unknown place. Returns its number. */
+        /** Adds an entry with an unknown place. Returns its number. */
         int add(long a, long b, long c, long d, long e) {
             if ((count + 1) * STRIDE > keys.length) {
                 keys = Arrays.copyOf(keys, 2 * keys.length);
@@ -114,7 +114,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         layers = system.getOvoFilter();
     }
 
-    /** The listener of a system: an earlier one of ours, or a new one that replaces the game's. */
+    /** Returns the listener of a system: an existing one of ours, or a new one that replaces the game's. */
     static JoltContacts of(PhysicsSystem system) {
         requireToShare(system);
         ContactListener present = system.getContactListener();
@@ -140,10 +140,10 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     /**
      * Reports contacts from now on.
      *
-     * @param newSides  the side of the body at an address; while it has no slot, {@link ContactPairs.ClosingSpeeds#FIRST_WITHOUT_SLOT} or
-     *                  less
-     * @param newSpeeds how fast bodies approach
-     * @param newBodyAt the attached body in a slot
+     * @param newSides  returns the side of the body at an address; while the body has no slot, {@link
+     *                  ContactPairs.ClosingSpeeds#FIRST_WITHOUT_SLOT} or less
+     * @param newSpeeds computes the closing speeds
+     * @param newBodyAt returns the attached body in a slot
      */
     void report(
             ContactPairs newPairs,
@@ -179,7 +179,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         hits.count = 0;
     }
 
-    /** Reports the contacts, after the capture in which new bodies got their slots; a run that is repeated has no capture, and no slots. */
+    /** Reports the contacts, after the capture in which new bodies got their slots. A re-simulated tick has no capture, and no slots. */
     void report() {
         for (int i = 0; i < contacts.count; i++) {
             if (pairs.touch(
@@ -201,8 +201,8 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     }
 
     /**
-     * Jolt's first call for two bodies that have moved, and the only one with points. It asks for a call for each hit, of which bodies with
-     * several shapes have several; the game's listener is not called more often for that.
+     * Jolt's first call for two bodies that have moved, and the only one with points. The return value requests a call for each hit,
+     * several for bodies with several shapes; the game's listener gets no additional calls.
      */
     @Override
     public int onContactValidate(long body, long other, double baseX, double baseY, double baseZ, long result) {
@@ -239,7 +239,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         return isShown(side) && isShown(otherSide) && pairs.knows(side, shape, otherSide, otherShape, isSensor);
     }
 
-    /** Whether a body has a slot, or is not attached: else it gets its slot in the capture after this step. */
+    /** Returns whether a body has a slot, or is not attached; otherwise it gets its slot in the capture after this step. */
     private static boolean isShown(long side) {
         return side >= 0 || side <= ContactPairs.unattached(0);
     }
@@ -250,7 +250,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         Vec3 on = result.getContactPointOn1();
         Vec3 onOther = result.getContactPointOn2();
         Vec3 axis = result.getPenetrationAxis();
-        float scale = 1 / axis.length(); // if the axis is 0, the normal is not finite, and reported as not known
+        float scale = 1 / axis.length(); // if the axis is 0, the normal is not finite, and reported as unknown
         to[at] = baseX + (on.getX() + onOther.getX()) / 2;
         to[at + 1] = baseY + (on.getY() + onOther.getY()) / 2;
         to[at + 2] = baseZ + (on.getZ() + onOther.getZ()) / 2;
@@ -267,7 +267,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         touch(body, other, manifold, settings);
     }
 
-    /** Also comes for a contact that is not known yet, because it began before listening was turned on. */
+    /** Adds a continuing contact. It may be unknown, because it began before listening was turned on. */
     @Override
     public void onContactPersisted(long body, long other, long manifold, long settings) {
         if (next != null) {
@@ -301,14 +301,14 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         }
     }
 
-    /** Finds where a contact begins. */
+    /** Finds the place where a contact begins. */
     private void place(int at, long body, long other, int shape, int otherShape) {
         boolean isSwapped = body == hitOther && other == hitBody; // Jolt adds the body with the lower id first
         int from = isSwapped || (body == hitBody && other == hitOther)
                 ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
                 : -1;
         if (from < 0) {
-            return; // nothing moved since before this listened: without a place
+            return; // nothing moved since listening began: no place
         }
         double[] p = contacts.places;
         System.arraycopy(hits.places, from, p, at, NUMBERS);
@@ -317,7 +317,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         }
     }
 
-    /** The hit of two shapes, or the first one if Jolt has reduced several hits to this contact; -1 if there is none. */
+    /** Returns the hit of two shapes, or the first hit if Jolt has reduced several to this contact; -1 if there is none. */
     private int hitOf(int shape, int otherShape) {
         int hit = hits.count - 1;
         while (hit > 0 && !(hits.key(hit, 0) == shape && hits.key(hit, 1) == otherShape)) {
@@ -327,7 +327,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     }
 
     /**
-     * Bodies that sleep keep their contacts while both are in the system, their layers collide, and neither begins or ceases to be a
+     * Returns whether sleeping bodies still touch: both are in the system, their layers collide, and neither has begun or ceased to be a
      * sensor.
      */
     @Override
@@ -340,7 +340,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
                 && layers.shouldCollide(body.getObjectLayer(), partner.getObjectLayer());
     }
 
-    /** The body of an id, which is not attached; null if it is not in the system any more. */
+    /** Returns the unattached body of an id; null if it is no longer in the system. */
     private @Nullable Body unattached(int id) {
         if (!bodyInterface.isAdded(id)) {
             return null;
@@ -352,7 +352,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         return others.computeIfAbsent(id, added -> BodyReads.body(system, added));
     }
 
-    /** Not used, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */
+    /** Does nothing, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */
     @Override
     public void onContactRemoved(long subShapePair) {
         if (next != null) {

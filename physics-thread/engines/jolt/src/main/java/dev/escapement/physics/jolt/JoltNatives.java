@@ -5,7 +5,7 @@ import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads Jolt's native library, and prepares the state that all worlds of a JVM share. Does neither if the game has done both. Call it
+ * Loads Jolt's native library, and prepares the state that all worlds of a JVM share. Does nothing if the game has done both. Call it
  * before the game creates Jolt's first object.
  *
  * <pre>{@code
@@ -19,7 +19,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The version whose calls are compiled in. The binding reports its own only after the native library is loaded. */
+    /** The binding's version for which this adapter is compiled. The binding reports its own only after the native library is loaded. */
     static final String VERSION = "0.9.9";
 
     static final String RELEASE = VERSION + ":ReleaseSp";
@@ -29,7 +29,7 @@ public final class JoltNatives {
     private JoltNatives() {}
 
     /**
-     * Loads once per JVM; after a failure the next call tries again.
+     * Loads the library once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      * @throws IllegalStateException        if the binding has another version than 0.9.9
@@ -49,7 +49,7 @@ public final class JoltNatives {
         loaded = true;
     }
 
-    /** Whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
+    /** Returns whether the library was loaded. A second copy in the JVM would not know the objects of the first. */
     private static boolean isLoaded() {
         try {
             return !Jolt.versionString().isEmpty();
@@ -58,7 +58,7 @@ public final class JoltNatives {
         }
     }
 
-    /** Throws an {@link IllegalStateException} for a version that lacks what is called here, or has it with other types. */
+    /** Throws an {@link IllegalStateException} for a version that lacks methods used here, or has them with other types. */
     static void requireVersion(String version) {
         if (!version.equals(VERSION)) {
             throw new IllegalStateException(
@@ -78,13 +78,13 @@ public final class JoltNatives {
         Jolt.registerTypes();
     }
 
-    /** The library that was loaded: one with positions in double precision computes other bits. */
+    /** Returns the library that was loaded: one with positions in double precision computes other bits. */
     static NativeResource loadedLibrary() {
         String precision = Jolt.isDoublePrecision() ? "Dp" : "Sp";
         return library(NativeResource.runningPlatform(), Jolt.versionString() + ":" + Jolt.buildType() + precision);
     }
 
-    /** The library of a platform, which jolt-jni has in a jar with a classifier. */
+    /** Returns the library of a platform, which jolt-jni has in a jar with a classifier. */
     static NativeResource library(String platform, String release) {
         return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");

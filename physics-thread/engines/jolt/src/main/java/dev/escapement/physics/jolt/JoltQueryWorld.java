@@ -22,8 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collision shapes of a Jolt world at a moment that a reader chooses, in a second system that is never stepped: rays, sweeps and
- * overlaps are Jolt's own, on the reader's thread, and neither wait for the physics thread nor delay it.
+ * The collision shapes of a Jolt world at a moment that a reader chooses, in a second system that is never stepped. Rays, sweeps and
+ * overlaps are Jolt's own queries on the reader's thread; they neither wait for the physics thread nor delay it.
  *
  * <pre>{@code
  * JoltQueryWorld queries = physics.query(tick -> JoltQueryWorld.of(simulation, 0)).join().value();   // before start(): of(...) alone
@@ -37,19 +37,20 @@ import org.jspecify.annotations.Nullable;
  * queries.at(history.at(shot.tick(), shot.alpha()));   // on a server: what the client saw
  * }</pre>
  *
- * <p><b>Bodies.</b> Queries hit an attached body while the moment shows it, where the moment shows it, with its shape, layer, group and
- * sensor flag as of that tick: pass changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached stay as
- * they are in the call of {@link #of}: attach static bodies that come or go later. Queries hit a body that is attached later only in
- * moments since then. They do not hit other bodies that move, or soft bodies: {@code of} logs their number. A moment before {@code of}
- * lacks bodies that were detached until then.
+ * <p><b>Bodies.</b> Queries hit an attached body while and where the moment shows it, with its shape, layer, group and sensor flag as of
+ * that tick: pass changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached stay as they are in the
+ * call of {@link #of}: attach static bodies that come or go later. Queries hit a body that is attached later only in moments since then.
+ * They do not hit other bodies that move, or soft bodies: {@code of} logs their number. A moment before {@code of} lacks bodies that were
+ * detached until then.
  *
- * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
- * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
+ * <p><b>Shapes</b> are shared with the stepped system. Do not change a shape in place, such as a {@code MutableCompoundShape}; set another
+ * one. Close the query world before the game frees the system's layer interface and filters, which both use. The stepped system may be
+ * freed before.
  *
  * <p>Assumptions:
  * <ol>
- * <li>One thread uses this and {@link #system()}; the first that does owns it.
- * <li>A moment is one of the service that ticks the simulation.
+ * <li>One thread uses the query world and {@link #system()}; the first thread that does owns both.
+ * <li>Every moment comes from the service that ticks the simulation.
  * </ol>
  *
  * <p>Guarantees:
@@ -72,7 +73,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final BodyInterface bodyInterface;
     private final ConstBroadPhaseLayerInterface layers;
 
-    // By slot: what is known, the newest first; which of it is in the system; its body, and where that is.
+    // The state by slot: the known bodies, the newest first; the one in the system; its body; and its pose.
     private @Nullable KnownBody[] known = {};
     private @Nullable KnownBody[] placed = {};
     private @Nullable Body[] bodies = {};
@@ -80,23 +81,23 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private double[] positions = {};
     private float[] rotations = {};
 
-    /** By place in the system: the id of the attached body, 0 for others. */
+    /** The id of the attached body by place in the system, 0 for other bodies. */
     private final long[] ids;
 
     /** Static bodies that are not attached, by their ids in the stepped system. */
     private final Map<Integer, Body> fixed = new HashMap<>();
 
-    /** The newest tick that a moment had, and how far back moments may go from there. */
+    /** The newest tick of any moment, and how far back moments may go from there. */
     private long newestTick = Long.MIN_VALUE;
 
     private long oldestTick = Long.MIN_VALUE;
 
-    /** Whether something came, went or moved since the broad phase was rebuilt, also if the call has failed then. */
+    /** Whether a body came, went or moved since the broad phase was rebuilt, also in a call that failed. */
     private boolean stale;
 
     private boolean closed;
 
-    // Reused, because their memory would be garbage of each body.
+    // Scratch objects, because new ones for each body would be garbage.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
@@ -105,25 +106,24 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         this.pastTicks = pastTicks;
         layers = queried.getBroadPhaseLayerInterface();
         requireLayers(layers);
-        // Room for the bodies of two moments, until the bodies that went were removed; and for static bodies that the
-        // queried system may have lost.
+        // Room for the bodies of two moments, because removals come last; and for static bodies that the queried system
+        // may have lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
-        system = new PhysicsSystem(); // without bodies and step listeners
+        system = new PhysicsSystem(); // a system without bodies and step listeners
         system.init(maxBodies, 0, 1, 1, layers, queried.getOvbFilter(), queried.getOvoFilter());
         bodyInterface = system.getBodyInterfaceNoLock();
     }
 
     /**
-     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. Logs
-     * the number of bodies that it cannot place to the {@link System.Logger} {@code dev.escapement.physics}, at WARNING.
+     * Creates a query world with the present static bodies and the attached bodies, which it follows. Reads each body once. Logs the number
+     * of bodies that it cannot place to the {@link System.Logger} {@code dev.escapement.physics}, at WARNING.
      *
      * @param simulation the simulation around the system to query
-     * @param pastTicks  how many ticks queries go back behind the newest moment that was asked for; 0 for a view, which does not go back
+     * @param pastTicks  the number of ticks that queries may go back from the newest moment so far; 0 for a view, which does not go back
      * @return a world for one thread
      * @throws IllegalArgumentException if {@code pastTicks} is negative
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does; or the game has freed the system's
-     *                                  layers
+     * @throws IllegalStateException    if another thread ticks the world; or the game has freed the system's layers
      */
     public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
         PhysicsSystem queried = simulation.world();
@@ -147,11 +147,12 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Places the bodies as a moment shows them. Queries see it until the next call.
+     * Places the bodies as a moment shows them. Queries see that moment until the next call.
      *
-     * @param moment what a view shows, or a history
-     * @throws IllegalStateException if it shows nothing yet; if this is closed, or belongs to another thread; if the game has freed the
-     *                               system's layers; or if more bodies came since the last call than twice the system's maximum
+     * @param moment the moment of a view or a history
+     * @throws IllegalStateException if the moment shows nothing yet; if the query world is closed, or belongs to another thread; if the
+     *                               game has freed the system's layers; or if more bodies came since the last call than twice the system's
+     *                               maximum
      */
     public void at(ShownWorld moment) {
         requireOpen();
@@ -180,7 +181,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Takes what the physics thread has offered. */
+    /** Takes the bodies that the physics thread has offered. */
     private void take() {
         if (feed.isOverrun()) {
             throw new IllegalStateException(
@@ -198,14 +199,14 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 bodyInterface.removeBody(unattached.getId());
                 bodyInterface.destroyBody(unattached.getId());
             }
-            feed.poll(); // only now, when nothing throws any more, because it is known from here alone
+            feed.poll(); // last, after all that may throw: from here on only this object knows the body
             body.older = known[slot];
             known[slot] = body;
             body.forgetReplaced(oldestTick);
         }
     }
 
-    /** A call that throws, because there is no room, can be made again. */
+    /** Adds static bodies. A call that throws, because there is no room, can be repeated. */
     private void takeFixed(List<KnownBody> added) {
         while (!added.isEmpty()) {
             stale = true;
@@ -217,7 +218,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Jolt would end the JVM. */
+    /** Throws if the game has freed the layers, because Jolt would end the JVM. */
     private static void requireLayers(ConstBroadPhaseLayerInterface layers) {
         if (!layers.hasAssignedNativeObject()) {
             throw new IllegalStateException("the game has freed the layers of the queried system, which query worlds"
@@ -233,7 +234,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             engineIds = Arrays.copyOf(engineIds, length);
             positions = Arrays.copyOf(positions, 3 * length);
             rotations = Arrays.copyOf(rotations, 4 * length);
-            known = Arrays.copyOf(known, length); // last: if one of them throws, all are tried again
+            known = Arrays.copyOf(known, length); // last: if an allocation throws, all are repeated
         }
     }
 
@@ -254,7 +255,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         return chosen;
     }
 
-    /** Shows a body in a slot, in place of the one there; null leaves the slot empty. */
+    /** Shows a body in a slot, in place of the present one; null leaves the slot empty. */
     private void show(int slot, @Nullable KnownBody chosen) {
         if (placed[slot] == chosen) {
             return;
@@ -279,7 +280,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Moves a body, if it is elsewhere. The broad phase is not told: it is rebuilt from the bodies' bounds. */
+    /** Moves a body whose pose differs. The broad phase needs no notice, because it is rebuilt from the bodies' bounds. */
     private void place(int slot, PoseBlock poses, int i, Snapshot shown) {
         double x = shown.originX() + poses.px[i];
         double y = shown.originY() + poses.py[i];
@@ -309,10 +310,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * {@return the system to query, empty before the first {@link #at}} Do not step or change it. Its queries without locks are faster, and
-     * as safe. It refuses no other thread.
+     * {@return the system to query, empty before the first {@link #at}} Do not step or change it. The system's queries without locks are
+     * faster, and as safe. The system does not refuse other threads.
      *
-     * @throws IllegalStateException if this is closed, or belongs to another thread
+     * @throws IllegalStateException if the query world is closed, or belongs to another thread
      */
     public PhysicsSystem system() {
         requireOpen();
@@ -321,10 +322,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
 
     /**
      * {@return the {@link BodyId} of a body that a query has hit, 0 for a static body that is not attached, which has none} The game's
-     * number for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data comes from the stepped system.
+     * number for the body is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data comes from the stepped system.
      *
-     * @param engineId Jolt's id of a body in {@link #system()}, of a query since the last {@link #at}
-     * @throws IllegalStateException if this is closed, or belongs to another thread
+     * @param engineId Jolt's id of a body in {@link #system()}, from a query since the last {@link #at}
+     * @throws IllegalStateException if the query world is closed, or belongs to another thread
      */
     public long bodyId(int engineId) {
         requireOpen();
@@ -342,9 +343,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Frees the system and all references to shapes. Idempotent. The owner may call this, or any thread when that one has died.
+     * Frees the system and all references to shapes. Idempotent. The owner may call this; any thread may once the owner has died.
      *
-     * @throws IllegalStateException if this belongs to another thread, which is alive
+     * @throws IllegalStateException if the query world belongs to another living thread
      */
     @Override
     public void close() {
@@ -356,7 +357,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                     body.free();
                 }
             }
-            system.close(); // with its bodies
+            system.close(); // also frees the bodies
         }
     }
 }

@@ -10,7 +10,7 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
 
-/** The shapes of bodies: boxes, balls and capsules, and triangles for all else. One thread. */
+/** Converts the shapes of bodies: boxes, balls and capsules, and triangles for all others. One thread. */
 final class JoltShapes {
 
     private JoltShapes() {}
@@ -30,7 +30,7 @@ final class JoltShapes {
         FloatBuffer buffer = Jolt.newDirectFloatBuffer(corners.length);
         shape.copyDebugTriangles(buffer);
         buffer.get(0, corners);
-        Vec3 centre = shape.getCenterOfMass(); // 0.9.9 has corners from there
+        Vec3 centre = shape.getCenterOfMass(); // version 0.9.9 returns corners relative to it
         for (int i = 0; i < corners.length; i += 3) {
             corners[i] += centre.getX();
             corners[i + 1] += centre.getY();

@@ -23,7 +23,7 @@ final class JoltState {
         }
     }
 
-    /** Refuses a state with more bodies or other constraints, which Jolt would notice when it has restored a part. */
+    /** Refuses a state with more bodies or other constraints, which Jolt would notice only after a partial restore. */
     static void require(PhysicsSystem system, long bodiesThen, long constraintsThen) {
         int bodies = system.getNumBodies();
         if (bodies < bodiesThen) {
@@ -37,7 +37,7 @@ final class JoltState {
         }
     }
 
-    /** Throws if the system has other bodies or constraints; then it may be restored in part. */
+    /** Restores a state. Throws if the system has other bodies or constraints; then it may be restored in part. */
     static void restore(PhysicsSystem system, byte[] state) {
         try (StateRecorderImpl recorder = new StateRecorderImpl()) {
             recorder.writeBytes(state);

@@ -54,13 +54,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one update of the tick's length, with one collision step, or {@linkplain #collisionSteps more}; do not call
- * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects what they move.
+ * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects the bodies that they move.
  *
  * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through
  * each other. A line in the log of {@code dev.escapement.physics} says so, once, and {@link #counts()} has the number of such ticks.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
- * around this one, with the tick's length: the step of this one moves the body there, and it carries and pushes what touches it.
+ * around this one, with the tick's length: this simulation's step moves the body there, and the body carries and pushes the bodies that it
+ * touches.
  * {@code Body.moveKinematic} does the same, but does not wake a body that has stood still for half a second; {@code setPosition} carries
  * nothing.
  *
@@ -86,9 +87,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
  * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
- * ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created later get the same ids
- * from Jolt as without the restore, unless bodies that are not attached come and go hundreds of times between two saves. For that a save
- * takes 25 us for each id that has become free since the one before it.
+ * ids, also in another process that starts from the state, unless ids were reserved. Bodies that are created later get the same ids from
+ * Jolt as without the restore, unless unattached bodies come and go hundreds of times between two saves. For that a save takes 25 us for
+ * each id that has become free since the one before it.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  *
@@ -96,7 +97,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
-    /** Three of the position, four of the rotation. */
+    /** The number of values of a pose: three for the position, four for the rotation. */
     private static final int POSE_NUMBERS = 7;
 
     private static final int MAX_COLLISION_STEPS = 16;
@@ -111,7 +112,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** The library that computes the states: another version may save other bytes. */
     private final String header = "jolt-jni " + Jolt.versionString() + (BodyReads.IS_DOUBLE ? " Dp" : " Sp");
 
-    // Reused, because the binding's other getters allocate.
+    // Scratch objects, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
     private final Vec3 velocity = new Vec3();
@@ -120,7 +121,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private @Nullable JobSystem ownJobs;
     private int collisionSteps = 1;
     private boolean stepped;
-    // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
+    // Written by the physics thread alone. Atomic, so that any thread may read it; it orders nothing else.
     private final AtomicLong fullBuffers = new AtomicLong();
     private boolean contactsReported;
     private boolean contactsMissed;
@@ -129,7 +130,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** The feeds of the query worlds that follow the attached bodies. */
     private final List<BodyFeed> feeds = new ArrayList<>();
 
-    /** The tick since which all bodies are shown that have a slot. */
+    /** The tick since which all bodies with a slot are shown. */
     private long shownTick;
 
     /** The system's contact listener, if it is one of ours. */
@@ -155,17 +156,17 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
         JoltNatives.requireVersion(Jolt.versionString()); // the game may have loaded the library itself
-        // Without locks: only the physics thread touches the system.
+        // The interface without locks: only the physics thread touches the system.
         bodyInterface = system.getBodyInterfaceNoLock();
         ids = new BodyIds(system, bodyInterface);
         reads = new BodyReads(system, bodyInterface, attached);
-        if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt still calls it
+        if (system.getContactListener() instanceof JoltContacts) { // an earlier simulation's: Jolt still calls it
             takeListener();
         }
     }
 
     /**
-     * The native library that computes the states. Another one may compute other bits. Loads it.
+     * Returns the native library that computes the states, and loads it. Another library may compute other bits.
      *
      * @return its Maven coordinates, with the version and the precision
      * @throws UnsupportedPlatformException if there is none for the running platform
@@ -176,12 +177,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return where a wheel is, for {@link #attachPart}} Its x points along the axle to the right, its y up. Each capture allocates a
-     * matrix.
+     * {@return the source of a wheel's pose, for {@link #attachPart}} The wheel's x points along the axle to the right, its y up. Each
+     * capture allocates a matrix.
      *
      * @param vehicle the vehicle; detach its wheels before it is freed
      * @param index   the number of the wheel
-     * @param speed   radians a second, positive forwards: the way of the car a second over the radius
+     * @param speed   the speed of the wheel, radians a second, positive forwards: the car's speed over the radius
      * @throws IllegalArgumentException if there is no such wheel
      */
     public static Part.Source wheel(VehicleConstraint vehicle, int index, DoubleSupplier speed) {
@@ -194,7 +195,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         return (slot, poses) -> {
             try (RMat44 placed = vehicle.getWheelWorldTransform(index, x, y)) {
                 write(placed.getTranslation(), placed.getQuaternion(), slot, poses);
-                Vec3 right = placed.getAxisX(); // forwards is backwards about it
+                Vec3 right = placed.getAxisX(); // a forward turn is negative about this axis
                 float spin = (float) -speed.getAsDouble();
                 poses.angularVelocity(slot, spin * right.getX(), spin * right.getY(), spin * right.getZ());
             }
@@ -202,8 +203,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * {@return where a character is that has no body, for {@link #attachPart}} The game updates it in each step. It has the contacts of its
-     * inner body, and none if {@code CharacterVirtualSettings.setInnerBodyShape} gave it none.
+     * {@return the source of the pose of a character without a body, for {@link #attachPart}} The game updates the character in each step.
+     * The part has the contacts of the character's inner body, and none if {@code CharacterVirtualSettings.setInnerBodyShape} gave it none.
      *
      * @param character the character; detach it before it is freed
      */
@@ -230,11 +231,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     }
 
     /**
-     * Sets into how many equal steps Jolt divides each tick, at first 1. At a low rate one is too few for a stack: ten boxes stand with 3
-     * at 20 Hz and with 4 at 15 Hz. Each costs as much as a tick of its own. It is part of a log: a replay with another number is refused.
+     * Sets the number of equal steps into which Jolt divides each tick, initially 1. At a low rate one is too few for a stack: ten boxes
+     * stand with 3 at 20 Hz and with 4 at 15 Hz. Each step costs as much as a tick. The number is part of a log: a replay with another
+     * number is refused.
      *
      * @param steps 1 to 16
-     * @throws IllegalArgumentException if it is less or more
+     * @throws IllegalArgumentException if the number is less or more
      * @throws IllegalStateException    after the first tick
      */
     public void collisionSteps(int steps) {
@@ -243,7 +245,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             throw new IllegalArgumentException("a tick has 1 to " + MAX_COLLISION_STEPS
                     + " collision steps, but is to have " + steps + "; for shorter steps raise the rate of the ticks");
         }
-        if (stepped || isTicking()) { // a recording has its header when the run begins
+        if (stepped || isTicking()) { // a recording writes its header when the run begins
             throw new IllegalStateException("a run has one number of collision steps, this one " + collisionSteps
                     + ", and not " + steps + " from now on; set it before the service is built");
         }
@@ -269,11 +271,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /**
      * Reports contacts from now on, in ticks whose events are wanted. The first such tick replaces the system's contact listener for ever,
-     * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and what it
-     * rejects is no contact.
+     * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and collisions
+     * that it rejects are no contacts.
      *
-     * @throws IllegalStateException if the game's listener is of another kind, or if called by another thread than that which ticks, while
-     *                               it does
+     * @throws IllegalStateException if the game's listener is of another kind, or another thread ticks the world
      */
     public void listenToContacts() {
         JoltContacts.requireToShare(world());
@@ -293,25 +294,25 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * Sets the restorer for saved states in which other bodies are attached. On a restore it puts back the bodies that have gone since the
      * state was saved, and removes the bodies that have come. Without a restorer such a state is refused.
      *
-     * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is
-     * created has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed,
-     * still has its id: add it again.
+     * <p>Bodies must get their old ids of Jolt again. When {@link BodyRestorer#restore} is called, the next body that is created has that
+     * id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed, still has its id:
+     * add it again.
      *
-     * @param newRestorer puts back and removes
-     * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
+     * @param newRestorer puts back and removes bodies
+     * @throws IllegalStateException if another thread ticks the world, or the simulation is closed
      */
     public void restoreBodiesWith(BodyRestorer<Body> newRestorer) {
         world();
         restorer = Objects.requireNonNull(newRestorer, "newRestorer must not be null; without this call there is none");
     }
 
-    /** True if {@link #restoreBodiesWith} was called. */
+    /** Returns true if {@link #restoreBodiesWith} was called. */
     @Override
     public boolean restoresElsewhere() {
         return restorer != null;
     }
 
-    /** Saves the state. Allocates as many bytes as it has: some 400 for each active body. */
+    /** Saves the state. Allocates as many bytes as the state has: some 400 for each active body. */
     @Override
     public void save(StateBuffer to) {
         PhysicsSystem saved = world();
@@ -328,7 +329,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * @throws RestoreRefusedException if another engine, version or precision saved it; bodies have come or gone since, and nothing
      *                                 {@linkplain #restoreBodiesWith puts them back}; or none have, but there are more or fewer
      *                                 constraints, or fewer bodies that are not attached
-     * @throws IllegalStateException   if Jolt finds other bodies or constraints. It may be restored in part
+     * @throws IllegalStateException   if Jolt finds other bodies or constraints. The system may then be restored in part
      */
     @Override
     public void restore(StateBuffer from) {
@@ -345,7 +346,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         worldRestored();
     }
 
-    /** The id when the body was attached, because a destroyed body cannot be read. */
+    /** Returns the id of the time when the body was attached, because a destroyed body cannot be read. */
     private long engineId(Body body) {
         int index = attached.find(body);
         return index == AttachedBodies.NONE ? body.getId() : attached.id(index);
@@ -427,7 +428,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         return index == AttachedBodies.NONE ? isOfThisSystem(body) : bodyInterface.isAdded(attached.id(index));
     }
 
-    /** Bodies of two systems may have the same id. */
+    /** Returns whether a body is in this system: bodies of two systems may have the same id. */
     private boolean isOfThisSystem(Body body) {
         int id = body.getId();
         return bodyInterface.isAdded(id) && BodyReads.body(system, id).va() == body.va();
@@ -487,18 +488,18 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         v.getX() + (float) spring.dvx(),
                         v.getY() + (float) spring.dvy(),
                         v.getZ() + (float) spring.dvz());
-                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes it, which the body's own does not
+                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes it, unlike the body's method
             }
         }
     }
 
-    /** Null for a soft body, whose shape changes in each tick. */
+    /** Returns the shape, null for a soft body, whose shape changes in each tick. */
     @Override
     protected @Nullable BodyShape shapeOf(Body body) {
         return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());
     }
 
-    /** Jolt calls the listener before it solves. */
+    /** Returns {@link ContactTiming#BEFORE_SOLVE}: Jolt calls the listener before it solves. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.BEFORE_SOLVE;
@@ -512,7 +513,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         at[2] = centre.zz();
     }
 
-    /** The shape of a soft body changes in each tick. */
+    /** Computes the centre of mass, except of a soft body, whose shape changes in each tick. */
     @Override
     protected void centreOffset(Body body, float[] offset) {
         if (!body.isSoftBody()) {

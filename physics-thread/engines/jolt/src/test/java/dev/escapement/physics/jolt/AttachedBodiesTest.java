@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class AttachedBodiesTest {
 
-    /** The model is a list from which the last body takes the place of a removed one, as attached bodies do. */
+    /** The model is a list in which the last body takes the place of a removed one, as in attached bodies. */
     @Test
-    void shouldFindWhatAListWouldFindThoughBodiesComeAndGo() {
+    void shouldFindTheSameAsAList() {
         try (JoltGameWorld game = new JoltGameWorld()) {
             AttachedBodies attached = new AttachedBodies();
             List<Body> model = new ArrayList<>();
@@ -39,7 +39,7 @@ class AttachedBodiesTest {
                 assertThat(attached.find(asked)).isEqualTo(model.indexOf(asked));
                 assertThat(attached.find(asked.va())).isEqualTo(model.indexOf(asked));
             }
-            for (int index = 0; index < model.size(); index++) { // in the order of a capture
+            for (int index = 0; index < model.size(); index++) { // searches in the order of a capture
                 assertThat(attached.find(model.get(index))).isEqualTo(index);
                 assertThat(attached.id(index)).isEqualTo(model.get(index).getId());
             }

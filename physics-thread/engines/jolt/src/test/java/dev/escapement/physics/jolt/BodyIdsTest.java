@@ -21,19 +21,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ids of bodies that are created after a save, and after a restore. */
+/** Tests the ids of bodies that are created after a save, and after a restore. */
 class BodyIdsTest {
 
     private static final int LATER = 400;
 
-    /** A system whose bodies come and go, and what BodyIds knows of it. */
+    /** A system whose bodies come and go, and its BodyIds. */
     private static final class World implements BodyRestorer<Body> {
 
         final JoltGameWorld game = new JoltGameWorld();
         final BodyIds ids = new BodyIds(game.world(), game.bodyInterface());
         final List<Body> bodies = new ArrayList<>();
 
-        /** Not in the world: Jolt's trees take only this many changes between two updates. */
+        /** Creates a body outside the system: Jolt's trees accept a limited number of changes between two updates. */
         Body create() {
             try (BoxShape shape = new BoxShape(1, 1, 1);
                     BodyCreationSettings settings =
@@ -42,7 +42,7 @@ class BodyIdsTest {
             }
         }
 
-        /** As a simulation does. */
+        /** Attaches a body like a simulation. */
         Body attach() {
             Body body = create();
             ids.attached(body.getId());
@@ -53,7 +53,7 @@ class BodyIdsTest {
             game.bodyInterface().destroyBody(body.getId());
         }
 
-        /** Bodies come and go by chance, some of them often. Returns the ids of those that came. */
+        /** Creates and destroys bodies at random, some of them often. Returns the ids of the created ones. */
         List<Integer> churn(Random random, int steps, int max) {
             List<Integer> came = new ArrayList<>();
             for (int step = 0; step < steps; step++) {
@@ -69,9 +69,9 @@ class BodyIdsTest {
             return came;
         }
 
-        /** With a placeholder left over, or a stack that was lost, the system has another number of bodies. */
+        /** Returns the ids of the living bodies. A forgotten placeholder, or a lost stack, changes the number of bodies. */
         List<Integer> living() {
-            assertThat(game.world().getNumBodies()).isEqualTo(bodies.size() + 1); // and the ground
+            assertThat(game.world().getNumBodies()).isEqualTo(bodies.size() + 1); // plus the ground
             return bodies.stream().map(Body::getId).toList();
         }
 
@@ -81,7 +81,7 @@ class BodyIdsTest {
             return saved;
         }
 
-        /** Takes all bodies away, and puts back others in an order by chance. */
+        /** Destroys all bodies, restores a state, and puts back others in a random order. */
         void restore(StateBuffer state, List<Integer> living, Random random) {
             List<Integer> order = new ArrayList<>(living);
             Collections.shuffle(order, random);
@@ -120,10 +120,10 @@ class BodyIdsTest {
         worlds.forEach(world -> world.game.close());
     }
 
-    /** From seeds: in the world itself, in a new one, and in one where much else has happened. */
+    /** Restores random states: in the same world, in a new one, and in one with a different history. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void bodiesThatComeAfterARestoreHaveTheIdsThatTheyHadWithout(long seed) {
+    void bodiesAfterARestoreHaveTheSameIds(long seed) {
         Random shape = new Random(seed);
         int max = 1 + shape.nextInt(60);
         int steps = shape.nextInt(seed % 3 == 0 ? 2000 : 40);
@@ -151,7 +151,7 @@ class BodyIdsTest {
         }
     }
 
-    /** A system that is full has no room for a placeholder. */
+    /** A full system has no room for a placeholder. */
     @Test
     void aFullSystemIsSavedAndRestored() {
         World full = newWorld();
@@ -169,9 +169,9 @@ class BodyIdsTest {
         }
     }
 
-    /** One that has lived costs the uses of one index, and only once. */
+    /** The first save of a used system costs the uses of one index, and only once. */
     @Test
-    void aSaveTakesAsLongAsIdsHaveBecomeFreeSinceTheLastOne() {
+    void aSaveCostsTheIdsFreedSinceTheLastOne() {
         World world = newWorld();
         while (world.bodies.size() < 900) {
             world.restore(0, 0);
@@ -184,10 +184,10 @@ class BodyIdsTest {
         assertThat(world.ids.created - before).isLessThan(260);
     }
 
-    /** As a rollback does: bodies came and went, and none is put back. What is known of the stack has to be right after each step. */
+    /** Bodies come and go without being put back, as in a rollback. The known part of the stack must be right after each step. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatIsKnownOfTheStackIsWhatAnotherLookFinds(long seed) {
+    void theKnownStackIsWhatAnotherLookFinds(long seed) {
         Random random = new Random(seed);
         World world = newWorld();
         for (int round = 0; round < 40; round++) {
@@ -216,24 +216,24 @@ class BodyIdsTest {
         }
     }
 
-    /** The id on top has its old number again, but what lies below it was used, too. */
+    /** The id on top has its old number again, but lower ids were used, too. */
     @ParameterizedTest
     @CsvSource({"256, 1", "1, 256"})
-    void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing(int ticks, int bodiesPerTick) {
+    void anIndexWithItsOldNumberHidesNothing(int ticks, int bodiesPerTick) {
         World world = newWorld();
         useTheTop(world, ticks, bodiesPerTick, world::attach);
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
     }
 
-    /** Each tick has a body that no simulation knows: only the ticks are counted. */
+    /** Each tick has a body that no simulation knows: only ticks are counted. */
     @Test
-    void anIndexThatBodiesUseThatAreNotAttachedHidesNothing() {
+    void anIndexOfUnattachedBodiesHidesNothing() {
         World world = newWorld();
         useTheTop(world, 256, 1, world::create);
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
     }
 
-    /** After a save, uses the index on top of two in each tick so often; once, the index below it, too. */
+    /** Uses the index on top of two {@code ticks * bodiesPerTick} times after a save; once, also the index below it. */
     private static void useTheTop(World world, int ticks, int bodiesPerTick, Supplier<Body> comes) {
         Body low = world.create();
         Body high = world.create();
@@ -259,7 +259,7 @@ class BodyIdsTest {
         }
     }
 
-    /** By one that knows nothing yet. */
+    /** Saves with a new object that knows nothing yet. */
     private static byte[] savedByAnother(World world) {
         StateBuffer saved = new StateBuffer();
         new BodyIds(world.game.world(), world.game.bodyInterface()).save(saved);

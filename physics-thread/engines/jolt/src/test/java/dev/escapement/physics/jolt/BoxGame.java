@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/** A game's world. Boxes that are removed are kept, and come again; or they are destroyed, and others are created. */
+/** A game of boxes. Removed boxes are kept, and added again; or they are destroyed, and others are created. */
 @NullMarked
 final class BoxGame implements BodyRestorer<Body> {
 
@@ -21,7 +21,7 @@ final class BoxGame implements BodyRestorer<Body> {
     private static final int KEPT = 8;
     static final Comparator<Body> BY_ID = Comparator.comparing(Body::getId);
 
-    /** A box comes, or the newest one goes. */
+    /** A change of the world: a box comes, or the newest one goes. */
     record Change(boolean comes) {
 
         static final CommandType<Change, Integer> TYPE = CommandType.of(
@@ -67,7 +67,7 @@ final class BoxGame implements BodyRestorer<Body> {
         return box;
     }
 
-    /** In the same state as a new one. */
+    /** Adds a kept box again, in the state of a new one. */
     private Body addAgain(Body box) {
         BodyInterface bodies = world.bodyInterface();
         bodies.setPositionAndRotation(box.getId(), new RVec3(1, 20, 0), new Quat(), EActivation.DontActivate);

@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
-/** What a game does with its system. */
+/** A game of boxes in Jolt. */
 @NullMarked
 final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
@@ -47,13 +47,13 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private static final int LAYERS = 3;
     private static final int MAX_BODIES = 1000;
 
-    /** Few, so that a crowd in one place is too much for a step. */
+    /** The maximum number of contacts, so small that a crowd in one place exceeds it. */
     private static final int MAX_CONTACTS = 200;
 
-    /** Metres: Jolt's speculative distance, and how far a pair may move before Jolt collides it anew. */
+    /** The distance of pairs that may touch, metres: Jolt's speculative distance, and the motion after which Jolt collides a pair anew. */
     private static final float MAY_TOUCH = 0.03f;
 
-    /** Freed in the reverse order: each may point to earlier ones. */
+    /** The native objects, freed in the reverse order, because each may point to earlier ones. */
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
     private final PhysicsSystem system;
@@ -212,14 +212,14 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return true;
     }
 
-    /** Adds one sure pair at most of each two bodies: Jolt merges contacts with the same normal. */
+    /** Adds one sure pair at most for each two bodies: Jolt merges contacts with the same normal. */
     @Override
     public void findTouching(ShapePairs<Body> pairs) {
         for (Body body : bodies) {
             for (Body other : bodies) {
                 if (body.getId() < other.getId()
                         && pairFilter.shouldCollide(body.getObjectLayer(), other.getObjectLayer())) {
-                    // Jolt expands the bounds of only one of them by the distance
+                    // Collides in both orders, because Jolt expands the bounds of only one body by the distance.
                     List<Float> depths = Stream.of(collide(body, other), collide(other, body))
                             .max(Comparator.comparingInt(List::size))
                             .orElseThrow();

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** More contacts than Jolt was given room for, and how many steps it makes of a tick. */
+/** Tests more contacts than Jolt has room for, and the number of steps that Jolt makes of a tick. */
 class JoltLimitsTest {
 
-    /** Of the first program in the README. */
+    /** The maximum number of contacts of the first program in the README. */
     private static final int MAX_CONTACTS = 1024;
 
     private static final int BOXES = 1000;
@@ -37,7 +37,7 @@ class JoltLimitsTest {
         game.close();
     }
 
-    /** Rows of boxes that fall on each other, as in a pit. */
+    /** Creates rows of boxes that fall on each other, as in a pit. */
     private JoltWorldSimulation crowd() {
         for (int box = 0; box < BOXES; box++) {
             int row = box / ROW;
@@ -51,7 +51,7 @@ class JoltLimitsTest {
         return driver.runDueTicks(Integer.MAX_VALUE);
     }
 
-    /** Steps of two threads in it end the process. */
+    /** Concurrent steps of two threads with one allocator would end the process. */
     @Test
     void shouldRefuseTheAllocatorOfAnotherSimulation() {
         try (JoltGameWorld other = new JoltGameWorld();

@@ -53,7 +53,7 @@ class JoltNativesTest {
                 .matches("com\\.github\\.stephengold:jolt-jni-\\w+:" + JoltNatives.VERSION + ":ReleaseSp");
     }
 
-    /** In a class loader above that of Escapement: a second copy in the JVM would not know the objects of the first. */
+    /** A class loader above Escapement's loads the library: a second copy in the JVM would not know the objects of the first. */
     @Test
     void shouldUseALibraryThatTheGameHasLoaded(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("jolt.so");
@@ -72,7 +72,7 @@ class JoltNativesTest {
         }
     }
 
-    /** System.load links what it loads to the class loader of its caller. */
+    /** Loads a library: System.load links it to the class loader of its caller. */
     public static final class GameThatLoads {
 
         public GameThatLoads(String file) {

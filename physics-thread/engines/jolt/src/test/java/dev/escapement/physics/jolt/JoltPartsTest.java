@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wheels and characters of Jolt, which are no bodies, and what a restore does to parts. */
+/** Tests wheels and characters of Jolt, which are no bodies, and the effect of a restore on parts. */
 class JoltPartsTest {
 
     private static final double RADIUS = 0.3;
@@ -57,10 +57,10 @@ class JoltPartsTest {
         return vehicle;
     }
 
-    /** 47 radians a second, and more than half a turn a tick; the car drives along z. */
+    /** The wheels turn at 47 radians a second, and by more than half a turn a tick; the car drives along z. */
     @ParameterizedTest
     @ValueSource(doubles = {14.1, 25, -25})
-    void shouldShowAWheelRollAsFarAsItsCarDrives(double speed) {
+    void shouldRollAWheelAsFarAsItsCar(double speed) {
         Body car = game.addBox(0, 0.8);
         VehicleConstraint vehicle = vehicle(car);
         simulation.attach(car, 0);
@@ -68,9 +68,9 @@ class JoltPartsTest {
                 JoltWorldSimulation.wheel(
                         vehicle, 0, () -> car.getLinearVelocity().getZ() / RADIUS),
                 1);
-        ticks.tick(6); // until it stands on its wheels
+        ticks.tick(6); // until the car stands on its wheels
         car.setLinearVelocity(new Vec3(0, 0, (float) speed));
-        ticks.tick(14); // until the wheel is as fast
+        ticks.tick(14); // until the wheel reaches the speed
         double from = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2];
         double turn = ticks.turn(wheel.id(), 10, 1, 0, 0);
         double way = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2] - from;
@@ -108,9 +108,9 @@ class JoltPartsTest {
         return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
     }
 
-    /** A body of the state has the slot of a part that came after the body had gone. */
+    /** A restored body takes the slot of a part that came after the body had gone. */
     @Test
-    void shouldKeepPartsThroughARestoreAndGiveWayToItsBodies() {
+    void shouldKeepPartsThroughARestore() {
         Body box = game.addBox(0, 3);
         simulation.attach(box, 1);
         Part before = simulation.attachPart(at(1), 2);
@@ -120,7 +120,7 @@ class JoltPartsTest {
         StateBuffer saved = new StateBuffer();
         simulation.save(saved);
         simulation.detach(box);
-        ticks.tick(4); // until no window has it
+        ticks.tick(4); // until no window has the part
         Part after = simulation.attachPart(at(2), 3);
         ticks.tick(2);
         assertThat(BodyId.slot(after.id())).isEqualTo(BodyId.slot(boxId));

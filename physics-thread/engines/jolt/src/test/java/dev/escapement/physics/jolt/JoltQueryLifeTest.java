@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** How long a query world lives and what it keeps, and what it refuses. */
+/** Tests how long a query world lives, the bodies that it keeps, and the calls that it refuses. */
 @NullMarked
 class JoltQueryLifeTest extends QueriedWorld {
 
@@ -66,7 +66,7 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
-    void shouldLetGoOfBodiesThatNoMomentCanShowAnyMore() {
+    void shouldFreeBodiesThatNoMomentCanShow() {
         ShapeRef kept = new BoxShape(1, 1, 1).toRef();
         Shape shape = kept.getPtr();
         JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
@@ -92,7 +92,7 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
-    void shouldLetGoOfShapesThatNoMomentCanShowAnyMore() {
+    void shouldFreeShapesThatNoMomentCanShow() {
         ShapeRef kept = new BoxShape(1, 1, 1).toRef();
         Shape shape = kept.getPtr();
         Body box = attach(0, 5);
@@ -111,7 +111,7 @@ class JoltQueryLifeTest extends QueriedWorld {
             queries.at(now());
             assertThat(shape.getRefCount()).as("can be shown").isEqualTo(before + 1);
             if (i == 3) {
-                simulation.reshaped(box); // what replaced it is replaced too
+                simulation.reshaped(box); // replaces the first replacement, too
             }
         }
         tick();

@@ -27,7 +27,7 @@ import java.util.Random;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What queries hit: the bodies of a moment, where and as it shows them. */
+/** Tests that queries hit the bodies of a moment at its poses. */
 @NullMarked
 class JoltQueryWorldTest extends QueriedWorld {
 
@@ -50,7 +50,7 @@ class JoltQueryWorldTest extends QueriedWorld {
             expected.add(truth);
             assertSameHits(queries, now(), truth);
         }
-        for (int i = 80; i >= 0; i -= 7) { // and some of these ticks again
+        for (int i = 80; i >= 0; i -= 7) { // repeats some of these ticks
             assertSameHits(queries, history.at(before + 1 + i, 0), expected.get(i));
         }
     }
@@ -70,7 +70,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         assertThat(bodies).isGreaterThan(RAYS / 3);
     }
 
-    /** How far each of many rays goes, which are the same for a tick. */
+    /** Returns the lengths of many rays, which are the same for a tick. */
     private float[] castMany(PhysicsSystem system, long tick) {
         Random random = new Random(tick);
         float[] ways = new float[RAYS];
@@ -82,7 +82,7 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldPlaceBodiesBetweenTwoTicksAsAViewBlendsThem() {
+    void shouldPlaceBodiesAsAViewBlendsThem() {
         Body box = attach(0, 5);
         game.setVelocity(box, 100, 0); // 1 m a tick
         JoltQueryWorld queries = queries();
@@ -98,7 +98,7 @@ class JoltQueryWorldTest extends QueriedWorld {
             RVec3 from = new RVec3(x - 10, poses.py[BodyId.slot(id)], 0);
             assertThat(cast(queries.system(), from, new Vec3(30, 0, 0))).isCloseTo(9.5f, within(1e-3f));
             assertThat(hitBody(queries)).isEqualTo(id);
-            queries.at(history.at(view.clock().tick(), view.clock().alpha())); // the server: what the client saw
+            queries.at(history.at(view.clock().tick(), view.clock().alpha())); // the server queries the client's moment
             assertThat(cast(queries.system(), from, new Vec3(30, 0, 0))).isCloseTo(9.5f, within(1e-3f));
         }
     }
@@ -130,7 +130,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         assertThat(castDown(queries.system(), 0)).isCloseTo(11.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(simulation.idOf(next));
         assertThat(queries.bodyId(engineId)).as("its place is taken").isZero();
-        queries.at(history.at(gone - 1, 0)); // and back
+        queries.at(history.at(gone - 1, 0)); // back to an earlier moment
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(id);
     }
@@ -156,7 +156,7 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
-    void shouldHitStaticBodiesThatAreAttachedLaterOnceAndOnlyWhileTheyWereAttached() {
+    void shouldHitLaterStaticBodiesOnlyWhileAttached() {
         Body wall = game.addWall(0, 5);
         JoltQueryWorld queries = queries();
         ticks(3);
@@ -177,7 +177,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         tick();
         queries.at(now());
         assertThat(castDown(queries.system(), 0)).as("no more").isCloseTo(20, within(1e-3f));
-        queries.at(history.at(attached - 1, 0.5f)); // and back
+        queries.at(history.at(attached - 1, 0.5f)); // back to an earlier moment
         assertThat(castDown(queries.system(), 0)).as("not attached then").isCloseTo(20, within(1e-3f));
         queries.at(history.at(attached, 0));
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The state of a game's own world, saved and restored. */
+/** Tests saved and restored states of a game's own world. */
 class JoltRestoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
@@ -96,7 +96,7 @@ class JoltRestoreTest {
         return saved;
     }
 
-    /** The hash after a tick, and what readers see of the bodies: their ids and the game's numbers. */
+    /** Runs a tick. Returns its hash, and the ids and user data of the bodies that readers see. */
     private String tick(BoxGame game, InlineDriver driver, SnapshotReader reader, int tick) {
         if (tick % 7 == 3 || tick % 7 == 5) { // one goes and comes, or comes and goes
             game.change(tick % 7 == 5);
@@ -151,7 +151,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void goingBackOverABodyThatCameIsRefusedAndTheRunGoesOn() {
+    void aSeekOverANewBodyIsRefused() {
         BoxGame game = newGame(true);
         StateHistory history = StateHistory.ofTicks(100);
         try (InlineDriver driver =
@@ -179,7 +179,7 @@ class JoltRestoreTest {
         }
     }
 
-    /** Also if the order of bodies has changed. */
+    /** A state is also refused if the order of bodies has changed. */
     @Test
     void aStateOfOtherConstraintsIsRefused() throws Exception {
         BoxGame game = newGame(true);
@@ -196,7 +196,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void whatIsKeptBesideTheWorldIsHashedSavedAndRestored() {
+    void keptStateIsHashedSavedAndRestored() {
         long[] goals = {0};
         RestoreRefusedException late = new RestoreRefusedException("not now");
         BoxGame game = newGame(true);
@@ -231,7 +231,7 @@ class JoltRestoreTest {
     }
 
     @Test
-    void aStateOfMoreBodiesThatAreNotAttachedIsRefusedAndNothingChanged() throws Exception {
+    void aStateOfMoreUnattachedBodiesIsRefused() throws Exception {
         BoxGame game = newGame(true);
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);
@@ -245,14 +245,14 @@ class JoltRestoreTest {
         assertThat(saved(game).toBytes()).isEqualTo(before);
     }
 
-    /** Of bodies that are not attached, and as many, Jolt notices. */
+    /** Jolt itself notices other unattached bodies of the same number. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
         BoxGame game = newGame(true);
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);
         game.world.remove(box);
-        game.world.addBox(9, 9); // another one: its index was used once more
+        game.world.addBox(9, 9); // another box: its index was used once more
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))

@@ -31,21 +31,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ticks of a game's own world that run again because their input has come late, with boxes that touch, sleep, come and go. */
+/** Tests re-simulated ticks of a game's own world after late input, with boxes that touch, sleep, come and go. */
 class JoltRollbackTest {
 
     private static final long TICK_NANOS = 10_000_000;
     private static final int LATE_TICKS = 8;
 
-    /** Input throws the box of its number up. */
+    /** Throws the box with the number of an input up. */
     private static final class Thrown extends ForwardingSimulation {
 
         final BoxGame game;
 
-        /** By tick, the last time that it ran. */
+        /** The hash of the last run of each tick, by tick. */
         final NavigableMap<Long, Long> hashes = new TreeMap<>();
 
-        /** By the contact, how often it was told, less how often that was retracted. */
+        /** The number of deliveries of a contact minus its retractions, by contact. */
         final Map<String, Integer> contacts = new TreeMap<>();
 
         Thrown(BoxGame game) {
@@ -119,7 +119,7 @@ class JoltRollbackTest {
 
     @ParameterizedTest
     @CsvSource({"true, 4", "false, 1"})
-    void shouldHaveTheHashesBodiesAndContactsOfARunThatHadTheInputInTime(boolean keeps, int every) {
+    void shouldReSimulateToTheResultsOfPunctualInput(boolean keeps, int every) {
         SplittableRandom random = new SplittableRandom(every);
         Thrown late = newGame(keeps);
         Thrown punctual = newGame(keeps);

@@ -31,7 +31,7 @@ import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Jolt shows tools beyond the contract: its own shapes. */
+/** Tests the shapes that Jolt adds to the contract. */
 @NullMarked
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
@@ -39,7 +39,7 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     private static final int MOVING = 1;
     private static final Quat TURNED = new Quat(0.1f, 0.5f, 0.1f, 0.854f).normalized();
 
-    /** Takes x to y, y to z and z to x: the engine's boxes stay as small as they can be. */
+    /** A rotation of x to y, y to z and z to x: the engine's boxes stay as small as possible. */
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
 
     @Test

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A game in a module of its own, compiled and started with all jars on the module path. */
+/** Tests a game in its own module, compiled and started with all jars on the module path. */
 class ModulePathTest {
 
     private static final Pattern MODULE_NAME = Pattern.compile("<Automatic-Module-Name>(.*)</Automatic-Module-Name>");
 
-    /** What a game has, without what only tests need. */
+    /** Selects the modules of a game, without those that only tests need. */
     private static final Pattern MODULES =
             Pattern.compile(".*/(shared-state|physics-thread)/target/(classes|[\\w.-]+\\d\\.jar)"
                     + "|.*/(escapement-(shared-state|physics-thread)|jolt-jni-\\w+|disruptor|jctools[\\w-]*"
@@ -79,12 +79,12 @@ class ModulePathTest {
                 .start()
                 .waitFor();
         List<String> lines = Files.readAllLines(output).stream()
-                .filter(line -> !line.startsWith("WARNING: ")) // of newer JDKs, about native access
+                .filter(line -> !line.startsWith("WARNING: ")) // warnings of newer JDKs about native access
                 .toList();
         return String.join("\n", lines).strip();
     }
 
-    /** As the build makes it. */
+    /** Packs a module into a jar, as the build does. */
     private Path jarOf(Path module) throws IOException {
         Matcher name = MODULE_NAME.matcher(Files.readString(module.resolve("pom.xml")));
         assertThat(name.find()).as("a name in pom.xml").isTrue();

@@ -25,12 +25,12 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The one contact listener of a system of Jolt, shared with the game; and bodies that were destroyed, or belong to another system. */
+/** Tests the one contact listener of a Jolt system, shared with the game, and bodies that were destroyed, or belong to another system. */
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** Threads that the JVM may start of its own meanwhile. */
+    /** The number of threads that the JVM itself may start meanwhile. */
     private static final int FEW = 10;
 
     private final ManualClock clock = new ManualClock(0);
@@ -56,9 +56,9 @@ class PhysicsSystemContactsTest {
         assertThat(contactsOfABoxThatFalls()).isEmpty();
     }
 
-    /** It gets its slot only after the step in which Jolt reports the contact. */
+    /** The body gets its slot only after the step in which Jolt reports the contact. */
     @Test
-    void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
+    void aBodySpawnedInContactIsReportedAtOnce() {
         game.world().setGravity(0, 0, 0);
         JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -86,7 +86,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void saysOnceThatEventsAreWantedFromASystemThatReportsNoContacts() {
+    void warnsOnceOfEventsWithoutListening() {
         JoltWorldSimulation simulation = game.simulateWithoutContacts();
         try (Logged logged = new Logged("physics");
                 InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -105,7 +105,7 @@ class PhysicsSystemContactsTest {
 
     /** The binding makes a Java thread of a worker for each single call of a listener. */
     @Test
-    void withAPoolOfWorkersContactsAreReportedWithoutMakingThreads() {
+    void contactsOfAWorkerPoolMakeNoThreads() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1)) {
             for (int round = 0; round < 2; round++) {
@@ -135,7 +135,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void aBodyOfAnotherSystemIsRefusedThoughItsIdIsTheSame() {
+    void aBodyOfAnotherSystemIsRefused() {
         try (JoltGameWorld other = new JoltGameWorld();
                 JoltWorldSimulation simulation = game.simulate()) {
             Body own = game.addBox(0, 3);
@@ -151,9 +151,9 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** Jolt gives its memory and its index to the next body at once. */
+    /** Jolt gives the memory and the index of a destroyed body to the next body at once. */
     @Test
-    void aBodyInTheMemoryOfOneThatWasDestroyedIsNotTakenForIt() {
+    void aBodyInReusedMemoryIsAnother() {
         JoltWorldSimulation simulation = game.simulate();
         InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
         Body box = game.addBox(0, 3);
@@ -203,7 +203,7 @@ class PhysicsSystemContactsTest {
         int added;
         int persisted;
 
-        @SuppressWarnings("EnumOrdinal") // that is how the binding numbers it
+        @SuppressWarnings("EnumOrdinal") // the binding numbers the results by their ordinals
         GamesListener(ValidateResult verdict) {
             this.verdict = verdict.ordinal();
         }

@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 
-/** A Jolt world whose past and present are asked, ticked by a clock of its own. */
+/** A Jolt world with queries of its past and present, ticked by a manual clock. */
 @NullMarked
 abstract class QueriedWorld {
 
@@ -73,7 +73,7 @@ abstract class QueriedWorld {
         return history.at(history.newestTick(), 0);
     }
 
-    /** How far a ray goes until it hits, in metres. */
+    /** Returns the length of a ray until it hits, in metres. */
     float cast(PhysicsSystem system, RVec3 from, Vec3 way) {
         hit.close();
         hit = new RayCastResult();

@@ -19,14 +19,14 @@ import org.ode4j.ode.internal.DxConvex;
 import org.ode4j.ode.internal.trimesh.DxTriMeshData;
 
 /**
- * The forms of ODE's geoms, from the position and along the axes of their body. Only internal classes of ode4j have the points of hulls and
- * meshes.
+ * Converts ODE's geoms to forms, from the position and along the axes of their body. Only internal classes of ode4j have the points of
+ * hulls and meshes.
  */
 final class Ode4jForms {
 
     private Ode4jForms() {}
 
-    /** The shape of a body, null if it has no geoms whose form is known. */
+    /** Returns the shape of a body, null if it has no geoms whose form is known. */
     static @Nullable BodyShape shapeOf(DBody body) {
         List<DGeom> geoms = new ArrayList<>();
         body.getGeomIterator().forEachRemaining(geoms::add);
@@ -62,7 +62,7 @@ final class Ode4jForms {
         } else if (geom instanceof DSphere sphere) {
             double r = sphere.getRadius();
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z);
-        } else if (geom instanceof DCapsule capsule) { // along z, without its ends as long as its length
+        } else if (geom instanceof DCapsule capsule) { // along z; its length excludes the ends
             double r = capsule.getRadius();
             double half = capsule.getLength() / 2;
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z + Math.copySign(half, z));

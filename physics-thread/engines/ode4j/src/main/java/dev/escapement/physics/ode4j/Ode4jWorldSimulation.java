@@ -33,8 +33,8 @@ import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
 /**
- * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; it still does so, on the
- * physics thread:
+ * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; with this simulation it
+ * does so on the physics thread:
  *
  * <pre>{@code
  * Ode4jWorldSimulation simulation = new Ode4jWorldSimulation(
@@ -46,8 +46,8 @@ import org.ode4j.ode.DWorld;
  *
  * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games join no sleeping bodies: two of these keep
  * touching while their geoms exist and may collide. A shape is the index of a geom among the geoms of its body, in the order in which they
- * were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and geoms without a body are one other
- * side. So give them back:
+ * were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and all geoms without a body are one side.
+ * So set them again:
  *
  * <pre>{@code
  * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
@@ -67,13 +67,13 @@ import org.ode4j.ode.DWorld;
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
-    /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
+    /** The version of ode4j; a constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
-    /** Three of the position, four of the rotation. */
+    /** The number of values of a pose: three for the position, four for the rotation. */
     private static final int POSE_NUMBERS = 7;
 
-    /** Locked while a world steps alone: the generator of random numbers is a static field of the engine. */
+    /** Locked while a world steps exclusively: the generator of random numbers is a static field of the engine. */
     private static final Object STEPS = new Object();
 
     private final DWorld world;
@@ -82,7 +82,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final ObjDoubleConsumer<DWorld> stepper;
     private final List<DJoint.DJointFeedback> forces = new ArrayList<>(); // reused
 
-    /** The joints that have them, in this order. */
+    /** The joints with a feedback of this simulation, in the order of {@link #forces}. */
     private final List<DJoint> asked = new ArrayList<>();
 
     private double dtSeconds;
@@ -115,9 +115,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Lets this world step only while no other one does for which this was called: worlds on several threads then have the same bits as
-     * each of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for each other,
-     * and if one hangs, all do.
+     * Makes the steps of this world exclude those of other worlds for which this was called. Worlds on several threads then have the same
+     * bits as each of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for
+     * each other, and if one hangs, all do.
      */
     public void stepExclusively() {
         exclusive = true;
@@ -140,7 +140,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
-    /** Asks for the forces of contact joints of which the game does not, until the next tick. */
+    /** Requests the forces of contact joints without a feedback of the game, until the next tick. */
     private void askForForces() {
         for (int i = 0; i < asked.size(); i++) { // not all were destroyed meanwhile
             DJoint before = asked.get(i);
@@ -192,7 +192,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 (float) rotation.get2(),
                 (float) rotation.get3(),
                 (float) rotation.get0());
-        if (body.getFiniteRotationMode()) { // otherwise no speed turns it by half a turn
+        if (body.getFiniteRotationMode()) { // without it no speed turns a body by half a turn
             DVector3C spin = body.getAngularVel();
             writeSpin(poses, slot, spin.get0(), spin.get1(), spin.get2());
         }
@@ -224,7 +224,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     protected void pull(DBody body, DragSpring spring) {
         DVector3C position = body.getPosition();
         if (!body.isKinematic() && spring.pull(position.get0(), position.get1(), position.get2())) {
-            body.enable(); // one that sleeps would keep its new velocity and not move
+            body.enable(); // a sleeping body would keep its new velocity and not move
             body.addLinearVel(spring.dvx(), spring.dvy(), spring.dvz());
         }
     }
@@ -234,7 +234,10 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return Ode4jForms.shapeOf(body);
     }
 
-    /** ODE lists the joints of a body only. Joints of types other than the two most used ones hold the middles of bodies. */
+    /**
+     * Returns the joints of attached bodies, because ODE lists joints only by body. Joints of types other than the two most used ones end
+     * at the middles of bodies.
+     */
     @Override
     protected Stream<BodyJoint> jointsOf() {
         return IntStream.range(0, bodyCount())
@@ -242,7 +245,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 .filter(this::isInWorld)
                 .flatMap(body -> IntStream.range(0, body.getNumJoints()).mapToObj(body::getJoint))
                 .filter(joint -> !(joint instanceof DContactJoint))
-                .distinct() // both bodies list it
+                .distinct() // both bodies list the joint
                 .map(this::told);
     }
 
@@ -275,7 +278,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         bits[at + 2] = Double.doubleToRawLongBits(v.get2());
     }
 
-    /** Reads the joints, which exist until the next tick. */
+    /** Reports the contact joints, which exist until the next tick. */
     @Override
     protected void reportContacts(ContactPairs touching) {
         for (int i = 0; i < bodyCount(); i++) {
@@ -293,7 +296,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         boolean isFirst = joint.getBody(0) == body;
         DBody other = joint.getBody(isFirst ? 1 : 0);
         if (!isFirst && attachedSlot(other) >= 0) {
-            return; // both list it
+            return; // both bodies list the joint
         }
         DContactGeom at = joint.getContact().geom;
         boolean isOwnFirst = at.g1 != null && at.g1.getBody() == body;
@@ -321,12 +324,12 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * The index of a geom among its body's geoms, in the order in which they were added. A geom without a body has index 0 while it is in a
-     * space.
+     * Returns the index of a geom among its body's geoms, in the order in which they were added. A geom without a body has index 0 while it
+     * is in a space.
      */
     private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
-            return BodyEvent.NO_SHAPE; // the game has made the joint from something else
+            return BodyEvent.NO_SHAPE; // the game has made the joint from other data
         }
         int after = 0;
         Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator(); // the newest first
@@ -336,13 +339,16 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return after;
     }
 
-    /** The normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, by the order in which the game joined it. */
+    /**
+     * Returns the normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, by the order in which the game joined
+     * it.
+     */
     private static double along(DContactJoint contact, DJoint.DJointFeedback force) {
         DVector3C normal = contact.getContact().geom.normal;
         return Math.max(Math.abs(force.f1.dot(normal)), Math.abs(force.f2.dot(normal)));
     }
 
-    /** The game need not join sleeping bodies: they continue to touch while their geoms are there, and may collide. */
+    /** Returns the test for sleeping bodies, which the game need not join: they touch while their geoms exist and may collide. */
     @Override
     protected ContactPairs.Sleepers sleepers() {
         return sleepers;
@@ -375,7 +381,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return null;
     }
 
-    /** Removes our joints from the game's group. */
+    /** Empties the game's group of contact joints. */
     @Override
     protected void released() {
         contacts.empty();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Nested;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DWorld;
 
-/** What every world simulation promises, of that of ode4j. */
+/** Runs the contracts of world simulations for ode4j. */
 @NullMarked
 class Ode4jContractsTest {
 

@@ -16,12 +16,12 @@ import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DTriMeshData;
 import org.ode4j.ode.OdeHelper;
 
-/** The forms of ODE's geoms, compared with ODE's own bounding boxes. */
+/** Compares the forms of ODE's geoms with ODE's own bounding boxes. */
 class Ode4jFormsTest {
 
     private static final double[] ORIGIN = {0, 0, 0, 0, 0, 0, 1};
 
-    /** With the halves of its faces, counterclockwise. */
+    /** The corners of a tetrahedron's faces, counterclockwise. */
     private static final int[] TETRAHEDRON = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 
     private final Ode4jGame game = new Ode4jGame();

@@ -19,7 +19,7 @@ import org.ode4j.ode.DWorld;
 import org.ode4j.ode.OdeConstants;
 import org.ode4j.ode.OdeHelper;
 
-/** A game of boxes in ode4j, which joins what touches as ODE's own demos do, and leaves out pairs that sleep. */
+/** A game of boxes in ode4j. It joins touching bodies as ODE's own demos do, and leaves out sleeping pairs. */
 @NullMarked
 final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
@@ -146,7 +146,7 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         return true;
     }
 
-    /** A body that never moves is a geom without a body in ODE; kinematic here, to be attached, too. */
+    /** Adds a kinematic body, because in ODE a body that never moves is a geom without a body, which could not be attached. */
     @Override
     public DBody addFixed(double x, double y, double... boxes) {
         DBody body = addShaped(x, y, boxes);
@@ -179,7 +179,7 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         return true;
     }
 
-    /** Is not sure of two kinematic bodies: the game joins them only while ODE has one of them awake. */
+    /** Finds touching pairs. Pairs of two kinematic bodies are unsure: the game joins them only while ODE has one of them awake. */
     @Override
     public void findTouching(ShapePairs<DBody> pairs) {
         space.collide(null, (data, one, other) -> {
@@ -195,7 +195,7 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     @Override
     public boolean removeShape(DBody body) {
-        body.getFirstGeom().destroy(); // the one that was added last
+        body.getFirstGeom().destroy(); // the geom that was added last
         return true;
     }
 

@@ -13,7 +13,7 @@ import org.ode4j.ode.DBody;
 import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
-/** What is ODE's own, beyond the contract. */
+/** Tests behaviour of ODE alone, beyond the contract. */
 class Ode4jWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -34,7 +34,7 @@ class Ode4jWorldSimulationTest {
 
     /** All worlds of ODE draw their random numbers from one generator. */
     @Test
-    void shouldResumeWithItsOwnRandomNumbersThoughOtherWorldsDraw() {
+    void shouldResumeWithItsOwnRandomNumbers() {
         try (Ode4jGame twin = new Ode4jGame()) {
             List<DBody> boxes = stack(game);
             List<DBody> same = stack(twin);

@@ -30,9 +30,10 @@ import physx.support.PxArray_PxContactPairPoint;
 import physx.support.SupportFunctions;
 
 /**
- * The event callback of a scene, which keeps what touches. PhysX calls it within {@code fetchResults}, on the thread that fetches.
+ * The event callback of a scene, which keeps the touching pairs. PhysX calls it within {@code fetchResults}, on the thread that fetches.
  *
- * <p>A pair is known by its addresses alone, for one of its actors may have been released. It allocates a few small objects for each event.
+ * <p>A pair is known by its addresses alone, for one of its actors may have been released. The callback allocates a few small objects for
+ * each event.
  */
 final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
@@ -40,14 +41,15 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private static final int STEP = 7;
 
     /**
-     * Our callbacks that scenes have now, so that none counts as a game's. Some stay after the end, see {@link #letGo}. Guarded by itself.
+     * This adapter's callbacks that scenes have now, so that none counts as a game's. Some stay after the end, see {@link #letGo}. Guarded
+     * by itself.
      */
     private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
 
-    /** Two shapes of two actors: actors may share a shape. */
+    /** The key of a touch: two shapes of two actors, because actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** Two shapes that touch, and where that began: x, y, z, the normal, the impulse and its step; NaN if it is not known. */
+    /** A touch of two shapes and its beginning: x, y, z, the normal, the impulse and the step; NaN if unknown. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Touch(
             PxRigidActor actor, int shape, PxRigidActor other, int otherShape, boolean isSensor, double[] at) {
@@ -70,7 +72,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         }
     }
 
-    /** Stands for no callback: the binding has no null here. */
+    /** The absence of a callback, because the binding cannot pass null. */
     private static final class None extends PxSimulationEventCallback {}
 
     private final PxScene scene;
@@ -81,10 +83,10 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private int step;
 
     /**
-     * Sets itself as the callback of a scene.
+     * Creates a callback and sets it in a scene.
      *
-     * @param next         the game's callback, which gets all calls too: a scene has only one
-     * @param tellsLasting whether contacts are reported while they last
+     * @param next         the game's callback, which gets all calls too, because a scene has only one callback
+     * @param tellsLasting returns whether contacts are reported while they last
      */
     PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, BooleanSupplier tellsLasting) {
         this.scene = scene;
@@ -96,7 +98,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         scene.setSimulationEventCallback(this);
     }
 
-    /** Whether a scene has a callback of the game that is not the one that is given. */
+    /** Returns whether a scene has a callback of the game other than the given one. */
     static boolean hasOther(PxScene scene, @Nullable PxSimulationEventCallbackImpl given) {
         PxSimulationEventCallback present = scene.getSimulationEventCallback();
         synchronized (OURS) {
@@ -134,8 +136,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         }
         Touch known = touching.get(key);
         if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
-            // A touch that PhysX found, perhaps before it reports the loss of a removed actor that had the same
-            // address; or a touch that persists since before this callback was set.
+            // PhysX may find a touch before it reports the loss of a removed actor with the same address. A persisting
+            // touch may also be unknown, from before this callback was set.
             Touch found = Touch.of(key, false, step);
             touching.put(key, found);
             place(pair, found.at);
@@ -148,14 +150,14 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
         if (known != null
-                && !(removed && known.at[STEP] == step)) { // else of a new actor at the address of the removed one
+                && !(removed && known.at[STEP] == step)) { // otherwise a new actor's, at the same address
             touching.remove(key);
         }
     }
 
     private void place(PxContactPair pair, double[] at) {
         int count =
-                pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
+                pair.extractContacts(points.begin(), MOST_POINTS); // empty if the game's filter does not request points
         float least = Float.POSITIVE_INFINITY;
         at[6] = count > 0 ? 0 : Double.NaN;
         for (int i = 0; i < count; i++) {
@@ -164,7 +166,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             if (point.getSeparation() < least) {
                 least = point.getSeparation();
                 PxVec3 place = point.getPosition();
-                PxVec3 normal = point.getNormal(); // into the first
+                PxVec3 normal = point.getNormal(); // points into the first shape
                 at[0] = place.getX();
                 at[1] = place.getY();
                 at[2] = place.getZ();
@@ -179,7 +181,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         return impulse.getX() * normal.getX() + impulse.getY() * normal.getY() + impulse.getZ() * normal.getZ();
     }
 
-    /** Reports all that touches now. */
+    /** Reports all current touches. */
     void report(ContactPairs pairs, ToLongFunction<PxRigidActor> sideOf) {
         for (Touch touch : touching.values()) {
             if (pairs.touch(
@@ -217,7 +219,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // the only way to tell the shapes of the other actor apart
+    @SuppressWarnings("deprecation") // the only way to distinguish the shapes of the other actor
     public void onTrigger(PxTriggerPair pairs, int count) {
         if (next != null) {
             next.onTrigger(pairs, count);
@@ -240,8 +242,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     /**
-     * Gives the scene the game's callback again. While other code simulates it, PhysX refuses that: then this stays, and only passes calls
-     * on until the next simulation replaces it.
+     * Sets the game's callback in the scene again. PhysX refuses that while other code simulates the scene: then this callback stays, and
+     * only passes calls on until the next simulation replaces it.
      */
     void letGo() {
         scene.setSimulationEventCallback(next == null ? new None() : next);

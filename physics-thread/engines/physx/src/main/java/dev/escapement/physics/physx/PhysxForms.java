@@ -23,14 +23,14 @@ import physx.physics.PxShapeFlagEnum;
 import physx.support.NativeArrayHelpers;
 import physx.support.SupportFunctions;
 
-/** The forms of PhysX's shapes, along the axes of their actor. Points are x, y, z of one after the other. */
+/** Converts PhysX's shapes to forms along the axes of their actor. Points are x, y, z of one after the other. */
 final class PhysxForms {
 
     private static final double LITTLE = 1e-5;
 
     private PhysxForms() {}
 
-    /** The form of an actor, null if it has no shapes whose form is known. Triggers are left out. */
+    /** Returns the form of an actor, null if it has no shapes whose form is known. Triggers are left out. */
     static BodyShape.@Nullable Form formOf(PxRigidActor actor) {
         MeshBuilder mesh = new MeshBuilder();
         BodyShape.Form simple = null;
@@ -45,7 +45,7 @@ final class PhysxForms {
         return added == 1 && simple != null ? simple : mesh.isEmpty() ? null : mesh.build();
     }
 
-    /** Adds a shape. Returns its form too, if that can be given without triangles. */
+    /** Adds a shape. Returns its form too, if that needs no triangles. */
     private static BodyShape.@Nullable Form add(PxShape shape, MeshBuilder mesh) {
         PxTransform at = shape.getLocalPose();
         PxVec3 p = at.getP();
@@ -73,7 +73,7 @@ final class PhysxForms {
             case eCAPSULE -> {
                 PxCapsuleGeometry capsule = PxCapsuleGeometry.wrapPointer(address);
                 float half = capsule.getHalfHeight();
-                double[] ends = place(place, turn, -half, 0, 0, half, 0, 0); // PhysX lays it along x
+                double[] ends = place(place, turn, -half, 0, 0, half, 0, 0); // PhysX lays a capsule along x
                 addHull(capsule.getRadius(), ends, mesh);
                 return isAt(ends, 0, half, 0, 0, half, 0) ? new BodyShape.Capsule(capsule.getRadius(), half) : null;
             }
@@ -90,7 +90,7 @@ final class PhysxForms {
                 addTriangles(of, place(place, turn, points), mesh);
             }
             default -> {
-                // planes have no end, and heightfields are not read
+                // Skips planes, which are infinite, and heightfields, which are not read.
             }
         }
         return null;
@@ -107,7 +107,7 @@ final class PhysxForms {
         });
     }
 
-    /** Whether points are in given places, or on the other side of the origin, as after half a turn. */
+    /** Returns whether points are at given places, or at their mirror images, as after half a turn. */
     private static boolean isAt(double[] points, double... places) {
         for (int i = 0; i < points.length; i++) {
             if (Math.abs(Math.abs(points[i]) - Math.abs(places[i])) > LITTLE) {
@@ -132,7 +132,7 @@ final class PhysxForms {
         }
     }
 
-    /** The points of a mesh, scaled along the axes of its scale. */
+    /** Returns the points of a mesh, scaled along the axes of its scale. */
     private static double[] points(PxVec3 first, int count, PxMeshScale scale) {
         double[] points = new double[3 * count];
         for (int i = 0; i < count; i++) {

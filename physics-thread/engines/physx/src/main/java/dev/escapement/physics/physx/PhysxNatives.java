@@ -5,8 +5,8 @@ import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
 /**
- * Loads PhysX's native library, unless the game has loaded it. Call it before the first class of PhysX is used: without the library, that
- * would fail with an error of class loading, and every later use with another one.
+ * Loads PhysX's native library, unless the game has loaded it. Call it before you use the first class of PhysX: without the library, the
+ * first use fails with a class-loading error, and every later use with another one.
  *
  * <pre>{@code
  * PhysxNatives.load();
@@ -19,13 +19,13 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class PhysxNatives {
 
-    /** A constant, because the binding does not show its own. */
+    /** The version of the binding; a constant, because the binding does not expose its own. */
     static final String VERSION = "2.4.1";
 
     private PhysxNatives() {}
 
     /**
-     * Loads once per JVM; while there is no library, the next call tries again.
+     * Loads the library once per JVM; while there is no library, the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
@@ -39,7 +39,7 @@ public final class PhysxNatives {
         }
     }
 
-    /** The library of a platform, which physx-jni has in a jar with a classifier. */
+    /** Returns the library of a platform, which physx-jni has in a jar with a classifier. */
     static NativeResource library(String platform) {
         return switch (platform) {
             case "linux amd64" -> library(platform, "linux", "linux/libPhysXJniBindings_64.so");

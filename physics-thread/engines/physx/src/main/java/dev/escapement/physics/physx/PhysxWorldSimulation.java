@@ -63,7 +63,7 @@ import physx.support.PxArray_PxReal;
  * shape's simulation filter data:
  * <ul>
  *   <li>{@code eNOTIFY_TOUCH_FOUND} and {@code eNOTIFY_TOUCH_LOST}: begins and ends;
- *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed without what commands have changed since the tick before;
+ *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed, without changes by commands since the tick before;
  *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
  * </ul>
  * A trigger is a sensor, and has no place. If a trigger is to become solid, set both flags in one call of {@code setFlags}: after two calls
@@ -82,14 +82,14 @@ import physx.support.PxArray_PxReal;
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
 
-    /** Three of the position, four of the rotation. */
+    /** The number of values of a pose: three for the position, four for the rotation. */
     private static final int POSE_NUMBERS = 7;
 
     /**
      * The known values of an attached actor, which may have been released since.
      *
      * @param body     null if it is static
-     * @param member   what the scene has: the actor, or the articulation of a link
+     * @param member   the scene's member: the actor, or the articulation of a link
      * @param maxSpeed the limit of its angular velocity when it was attached, radians a second
      */
     private record Attached(@Nullable PxRigidDynamic body, PxBase member, float maxSpeed) {
@@ -99,7 +99,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** Where the binding returns poses: for each thread at the same place. */
+    /** The place where the binding returns poses: the same for all calls of a thread. */
     private record Pose(long address, PxVec3 position, PxQuat rotation) {
 
         static Pose at(long address) {
@@ -121,7 +121,9 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
 
     private @Nullable Pose lastPose;
 
-    /** All that is in the scene, until the next step or as long as it has as many. Knows addresses: a released actor is not touched. */
+    /**
+     * The addresses of all members of the scene, until the next step or while their number stays the same. A released actor is not touched.
+     */
     private @Nullable PxCollection members;
 
     private int memberCount;
@@ -134,7 +136,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * Takes a scene that has no event callback of its own, until {@link #close()}.
      *
      * @param scene the scene to tick
-     * @throws IllegalArgumentException if it has an event callback
+     * @throws IllegalArgumentException if the scene has an event callback
      * @throws IllegalStateException    if another simulation has it
      */
     public PhysxWorldSimulation(PxScene scene) {
@@ -165,7 +167,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * The native library that computes the states, unless the game has loaded another one. Another one may compute other bits.
+     * Returns the native library that computes the states, unless the game has loaded another one. Another library may compute other bits.
      *
      * @return its Maven coordinates, with the version
      * @throws UnsupportedPlatformException if there is none for the running platform
@@ -185,7 +187,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      * @param dy metres
      * @param dz metres
      * @throws IllegalArgumentException if the shift is not finite, or the new origin would be beyond 1e18 m
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
+     * @throws IllegalStateException    if another thread ticks the world, or the simulation is closed
      */
     public void shiftOrigin(float dx, float dy, float dz) {
         PxScene shifted = world();
@@ -242,7 +244,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return members.contains(known == null ? memberOf(body) : known.member);
     }
 
-    /** A collection of a scene has articulations without their links. */
+    /** Returns the member of the scene for a body. A collection of a scene has articulations without their links. */
     private static PxBase memberOf(PxRigidActor body) {
         return body instanceof PxArticulationLink link ? link.getArticulation() : body;
     }
@@ -258,11 +260,11 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** Looks for one only if an actor has come or gone: that takes a native call for each. */
+    /** Searches for a removed actor only if an actor has come or gone: the search needs a native call for each. */
     @Override
     protected int findRemoved() {
         int count = count();
-        scene.getSimulationStatistics(lastStep); // an actor that came may make up for the one that went
+        scene.getSimulationStatistics(lastStep); // an actor that came may make up for one that went
         if (count == capturedCount && lastStep.getNbBroadPhaseAdds() + lastStep.getNbBroadPhaseRemoves() == 0) {
             return -1;
         }
@@ -285,13 +287,13 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * Passes only the address of the returned pose to the rare branch. Newer JDKs do not inline rare calls, so an object that such a call
-     * receives would be allocated for each pose.
+     * Returns the pose of a body. Only the address goes to the rare branch: newer JDKs do not inline rare calls, so an object passed to
+     * such a call would be allocated for each pose.
      */
     private Pose pose(PxRigidActor body) {
         long address = body.getGlobalPose().getAddress();
         Pose pose = lastPose;
-        if (pose == null || pose.address != address) { // the first, or another thread's
+        if (pose == null || pose.address != address) { // the first pose, or another thread's
             pose = Pose.at(address);
             lastPose = pose;
         }
@@ -323,7 +325,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return at + 7;
     }
 
-    /** Zeros for a static actor. */
+    /** Reads the velocities; zeros for a static actor. */
     @Override
     protected void readVelocities(PxRigidActor body, long[] bits, int at) {
         PxRigidDynamic moving = known(body).body;
@@ -362,7 +364,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return form == null ? null : new BodyShape(form, known(body).isKinematic());
     }
 
-    /** In a capture, because an actor that was released since then cannot be told from others without a list of all. */
+    /** Returns a timing with reads in a capture: after it, a released actor can be told from others only by a list of all. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;
@@ -402,7 +404,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         contacts.report(touching, sides);
     }
 
-    /** An actor that is not attached is known by its address. */
+    /** Returns the side of an actor. An unattached actor is known by its address. */
     private long sideOfActor(PxRigidActor actor) {
         int slot = attachedSlot(actor);
         return slot == EventWriter.NO_BODY ? ContactPairs.unattached(actor.getAddress()) : slot;

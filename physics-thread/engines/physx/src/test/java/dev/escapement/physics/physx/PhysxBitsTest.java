@@ -7,11 +7,11 @@ import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.Test;
 import physx.physics.PxRigidDynamic;
 
-/** What of PhysX repeats to the bit. */
+/** Tests which results of PhysX repeat to the bit. */
 class PhysxBitsTest {
 
     @Test
-    void theSameCommandsGiveTheSameBitsWithAnyNumberOfThreads() throws Exception {
+    void bitsDoNotDependOnTheNumberOfThreads() throws Exception {
         long hash = hashOfAPile(0, 0);
         assertThat(hashOfAPile(3, 0)).isEqualTo(hash);
         assertThat(hashOfAPile(0, 0.001)).as("pushed by a millimetre a second").isNotEqualTo(hash);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 import physx.physics.PxRigidActor;
 import physx.physics.PxScene;
 
-/** What every world simulation promises, of that of PhysX. */
+/** Runs the contracts of world simulations for PhysX. */
 @NullMarked
 class PhysxContractsTest {
 

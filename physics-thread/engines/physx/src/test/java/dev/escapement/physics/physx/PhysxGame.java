@@ -33,11 +33,11 @@ import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
 import physx.support.SupportFunctions;
 
-/** A game of boxes in PhysX, whose shapes ask for contacts. Native objects that are made once stay until the end of the JVM. */
+/** A game of boxes in PhysX, whose shapes request contacts. Native objects that are made once stay until the end of the JVM. */
 @NullMarked
 final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
-    /** PhysX allows one in a JVM. */
+    /** The objects that PhysX allows once in a JVM. */
     private static final class Sdk {
 
         static final PxPhysics PHYSICS;
@@ -50,7 +50,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
             PxErrorCallback errors = new PxErrorCallbackImpl() {
                 @Override
                 public void reportError(PxErrorCodeEnum code, String message, String file, int line) {
-                    ERRORS.add(message); // those of tests that want them
+                    ERRORS.add(message); // collected for the tests that check them
                 }
             };
             PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(version, new PxDefaultAllocator(), errors);
@@ -59,10 +59,10 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
-    /** Metres between solid shapes that may be a contact: less than both contact offsets. Sensors have none. */
+    /** The distance of solid shapes that may be a contact, metres: less than both contact offsets. Sensors have none. */
     private static final float REACH = 0.03f;
 
-    /** Metres by which the reach varies, for PhysX keeps the points of a pair that moves little. */
+    /** The tolerance of the reach, metres: PhysX keeps the points of a pair that moves little. */
     private static final float TOLERANCE = 0.02f;
 
     private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
@@ -71,7 +71,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     private final PxScene scene;
     private final List<PxRigidActor> actors = new ArrayList<>();
 
-    /** Its scene has as many worker threads. */
+    /** Creates a game whose scene has {@code threads} worker threads. */
     PhysxGame(int threads) {
         PxSceneDesc description = new PxSceneDesc(physics().getTolerancesScale());
         description.setGravity(new PxVec3(0, -9.81f, 0));
@@ -109,7 +109,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
                 | PxPairFlagEnum.eNOTIFY_CONTACT_POINTS.value;
         shape.setSimulationFilterData(new PxFilterData(1, -1, reports, 0));
         actor.attachShape(shape);
-        shape.release(); // the actor has it
+        shape.release(); // the actor keeps it
         return shape;
     }
 
@@ -150,7 +150,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         ((PxRigidDynamic) platform).setKinematicTarget(at(x, y));
     }
 
-    /** As games do, which makes its memory that of the next actor. */
+    /** Releases the actor, as games do, which gives its memory to the next actor. */
     @Override
     public void remove(PxRigidActor body) {
         scene.removeActor(body);
@@ -262,7 +262,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         scene.fetchResults(true);
     }
 
-    /** A step of the game that has not ended. */
+    /** Begins a step of the game that does not end. */
     @Override
     public void breakSteps() {
         scene.simulate(0.01f);

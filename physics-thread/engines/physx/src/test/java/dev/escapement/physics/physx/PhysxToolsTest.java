@@ -31,7 +31,7 @@ import physx.physics.PxScene;
 import physx.physics.PxShape;
 import physx.support.PxArray_PxVec3;
 
-/** What PhysX shows tools beyond the contract: its own shapes. */
+/** Tests the shapes that PhysX adds to the contract. */
 @NullMarked
 class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> implements PhysxContractsTest.Worlds {
 
@@ -42,7 +42,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
     }
 
     @Test
-    void shouldReportBoxesBallsAndUprightCapsulesAsWhatTheyAre() {
+    void shouldReportBoxesBallsAndUprightCapsules() {
         assertThat(form(new PxBoxGeometry(1, 2, 3))).isEqualTo(new BodyShape.Box(1, 2, 3));
         assertThat(form(new PxSphereGeometry(0.7f))).isEqualTo(new BodyShape.Sphere(0.7f));
         PxTransform upright = new PxTransform(new PxVec3(0, 0, 0), new PxQuat(0, 0, HALF_ROOT, HALF_ROOT));
@@ -96,7 +96,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
         return form(new PxTransform(new PxVec3(0, 0, 0), new PxQuat(0, 0, 0, 1)), forms);
     }
 
-    /** Of the same place as PhysX says. */
+    /** Returns the reported form of a body with geometries, after a check of its place against PhysX. */
     private BodyShape.Form form(PxTransform inBody, PxGeometry... forms) {
         PxRigidDynamic body = boxes().add(3, 40);
         for (PxGeometry form : forms) {

@@ -34,7 +34,7 @@ import physx.physics.PxRigidBodyFlagEnum;
 import physx.physics.PxRigidDynamic;
 import physx.physics.PxSimulationEventCallbackImpl;
 
-/** What is PhysX's own, beyond the contract. */
+/** Tests behaviour of PhysX alone, beyond the contract. */
 class PhysxWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -112,7 +112,7 @@ class PhysxWorldSimulationTest {
         assertThat(height(1)).isEqualTo(7);
     }
 
-    /** Not of what moves, nor of what sleeps or touches; and the game's commands are measured from the scene's new origin. */
+    /** Neither moving nor sleeping nor touching bodies jump, and the game's commands are measured from the scene's new origin. */
     @Test
     void shouldShiftTheOriginWithoutAJumpInThePicture() {
         PxRigidDynamic sleeper = game.addBox(0, 0.5);
@@ -173,9 +173,9 @@ class PhysxWorldSimulationTest {
         return newest().originX() + newest().poses().block(0).px[slot];
     }
 
-    /** Of another kind, for one of the same would get its address. */
+    /** The added actor is of another kind, because one of the same would get the released address. */
     @Test
-    void shouldFailTheTickInWhichAnActorIsReleasedAndAnotherIsAdded() {
+    void shouldFailTheTickOfAReplacedActor() {
         PxRigidActor box = game.addBox(0, 5);
         simulation.attach(box, 1);
         tick(1);
@@ -203,7 +203,7 @@ class PhysxWorldSimulationTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNotInTheSceneWithoutTouchingIt() {
+    void shouldRefuseAnActorOutsideTheScene() {
         PhysxGame another = new PhysxGame(0);
         PxRigidActor elsewhere = another.addBox(0, 5);
         assertThatIllegalArgumentException()

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A canary: a wrong class in place of that with the exchange's word. Tests and all other code are unchanged. Each test of
- * {@link #MUST_FAIL} must find a forbidden result; otherwise it would not notice one in the right word either.
+ * A canary: a broken class in place of {@code WindowWord}. Tests and all other code are unchanged. Each test of {@link #MUST_FAIL} must
+ * find a forbidden result; otherwise it would not notice a fault of the real word either.
  */
 enum BrokenWord {
     /** The writer publishes with a release store. */
@@ -18,13 +18,13 @@ enum BrokenWord {
     /** The reader reads the word, and then stores. */
     READ_THEN_STORE;
 
-    /** The tests that have to fail with either: one of the word alone, one of the whole exchange. */
+    /** The tests that must fail with each broken word: one of the word alone, one of the whole exchange. */
     static final List<String> MUST_FAIL = List.of("WordOneHand", "HeldWindow");
 
     private static final String PACKAGE = "dev/escapement/state/exchange";
     private static final String WORD = "WindowWord.class";
 
-    /** Writes the class where a class path can start with it. */
+    /** Writes the broken class to a folder with which a class path can start. */
     Path unpackInto(Path folder) throws IOException {
         String resource = "/broken/" + name().replace("_", "").toLowerCase(Locale.ROOT) + "/" + PACKAGE + "/" + WORD;
         Path place = Files.createDirectories(folder.resolve(PACKAGE));

@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.grading.ReportUtils;
 
 /**
- * One run of jcstress and its results. It has its own process, because jcstress keeps its settings in static fields, and its own folder,
- * because jcstress writes into the folder it is started in.
+ * One run of jcstress and its results. Each run has its own process, because jcstress keeps its settings in static fields, and its own
+ * folder, because jcstress writes into the folder in which it is started.
  */
 final class JcstressRun {
 
@@ -29,12 +29,12 @@ final class JcstressRun {
     private final Map<String, TestResult> byName = new TreeMap<>();
 
     /**
-     * Runs to the end.
+     * Runs jcstress to its end.
      *
-     * @param folder    where everything is written; created here
+     * @param folder    the folder of all output; created here
      * @param overrides a folder of classes to use instead of those in the jar, or none
      * @param tests     the full names of the tests
-     * @param mode      how long
+     * @param mode      how thoroughly to search
      */
     JcstressRun(Path folder, List<Path> overrides, Collection<String> tests, Mode mode)
             throws IOException, InterruptedException {
@@ -49,12 +49,12 @@ final class JcstressRun {
         }
     }
 
-    /** Whether jcstress itself found nothing wrong, neither in the tests nor with its own work. */
+    /** Returns whether jcstress itself reported no error, neither of the tests nor of its own work. */
     boolean endedWell() {
         return endedWell;
     }
 
-    /** The results, by the tests' full names. A test that is missing here did not run. */
+    /** Returns the results by the tests' full names. A test that is missing here did not run. */
     Map<String, TestResult> results() {
         return byName;
     }
@@ -81,7 +81,7 @@ final class JcstressRun {
         return false;
     }
 
-    /** Absolute, because the process starts in another folder. */
+    /** Returns the class path with absolute names, because the process starts in another folder. */
     private static String classPath(List<Path> overrides) {
         Stream<Path> own = Stream.of(System.getProperty("java.class.path", "").split(File.pathSeparator))
                 .map(Path::of);

@@ -4,30 +4,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** How thoroughly to search. Except for the first, these are jcstress's own presets. */
+/** The thoroughness of a search. Except for the first, the modes are presets of jcstress. */
 enum Mode {
     /**
-     * One JVM per test and a fraction of a second in it. Unlike the preset of this name, which runs a test only a few times,
-     * this is enough for the broken words to fail. C2 alone, with the option to move code as far as it may.
+     * Runs one JVM per test, for a fraction of a second. Unlike the preset of this name, which runs a test only a few times, this is enough
+     * for the broken words to fail. Uses C2 alone, with the option that lets it reorder code as far as possible.
      */
     SANITY(
             Duration.ofMinutes(5),
             "-m quick -time 300 -iters 1 -sc false -pth false -jvmArgs -XX:-TieredCompilation"
                     + " -jvmArgs -XX:+StressLCM -jvmArgs -XX:+StressGCM"),
 
-    /** Every test in every combination of interpreter, C1 and C2 that the actors can have, for a second each. */
+    /** Runs every test in every combination of interpreter, C1 and C2 that the actors can have, for a second each. */
     QUICK(Duration.ofMinutes(60), "-m quick"),
 
-    /** The same with five seconds each, and five times as many JVMs with randomly moved code. */
+    /** Runs the combinations of {@link #QUICK} for five seconds each, and five times as many JVMs with randomly moved code. */
     DEFAULT(Duration.ofHours(6), "-m default");
 
     /**
-     * Short strides, because the actors meet about once in a stride: they start it together, and then the one with less to
-     * do runs ahead.
+     * Options for short strides. Actors meet about once in a stride: they start it together, and then the one with less work runs ahead.
      */
     private static final String STRIDES = " -strideSize 32 -strideCount 160";
 
-    /** A run that takes longer has hung. */
+    /** The time after which a run counts as hung. */
     final Duration limit;
 
     private final String options;
@@ -37,7 +36,7 @@ enum Mode {
         this.options = options;
     }
 
-    /** The arguments of jcstress. */
+    /** Returns the arguments of jcstress. */
     List<String> options() {
         return List.of((options + STRIDES).split(" ", -1));
     }

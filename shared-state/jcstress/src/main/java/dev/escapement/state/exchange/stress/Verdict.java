@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.grading.GradingResult;
 /** The verdict on the result of one test. */
 final class Verdict {
 
-    /** With fewer samples a test was started, but not run. */
+    /** The minimum number of samples: with fewer, a test was started, but not run. */
     private static final long MIN_SAMPLES = 100;
 
     private final @Nullable TestResult result;
@@ -19,17 +19,17 @@ final class Verdict {
         result = results.get(test);
     }
 
-    /** Whether the test really ran: without an error, and more than a few times. */
+    /** Returns whether the test really ran: without an error, and more than a few times. */
     boolean ran() {
         return result != null && result.status() == Status.NORMAL && samples() >= MIN_SAMPLES;
     }
 
-    /** Whether only acceptable results were seen. */
+    /** Returns whether all observed results were acceptable. */
     boolean passed() {
         return ran() && forbidden() == 0;
     }
 
-    /** Whether a forbidden result was seen, as it must with something broken. */
+    /** Returns whether a forbidden result was observed, as a broken word requires. */
     boolean caught() {
         return ran() && forbidden() > 0;
     }
@@ -38,12 +38,12 @@ final class Verdict {
         return result == null ? 0 : result.getTotalCount();
     }
 
-    /** How many different results were seen: the more, the more the actors met. */
+    /** Returns the number of different results: the more, the more the actors met. */
     int states() {
         return result == null ? 0 : result.getStateKeys().size();
     }
 
-    /** How many samples were not acceptable. */
+    /** Returns the number of samples that were not acceptable. */
     long forbidden() {
         long count = 0;
         if (result != null) {
@@ -56,7 +56,7 @@ final class Verdict {
         return count;
     }
 
-    /** Why the test did not run. */
+    /** Returns why the test did not run. */
     String trouble() {
         return result == null
                 ? "did not run"

@@ -18,7 +18,7 @@ public final class Verify {
 
     private static final String PACKAGE = "dev.escapement.state.exchange.";
 
-    /** Change this with every test added, so that none is missing from jcstress's list. */
+    /** The number of tests. Change it with every test added, so that none is missing from jcstress's list. */
     private static final int TESTS = 18;
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
@@ -33,7 +33,7 @@ public final class Verify {
     }
 
     /**
-     * The command line: {@code --mode sanity}, {@code quick} (what is done without) or {@code default}.
+     * Runs the command line: {@code --mode sanity}, {@code quick} (used without the option) or {@code default}.
      *
      * @param args the mode
      * @throws IOException          if results cannot be written or read

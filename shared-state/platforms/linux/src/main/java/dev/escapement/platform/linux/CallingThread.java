@@ -11,15 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the kernel for settings of the calling thread, and reads them back. One thread, once. */
+/** Requests kernel settings for the calling thread, and reads them back. One thread, once. */
 final class CallingThread {
 
-    /** The longest useful spin with precise timers: it covers the way from the timer to the thread. */
+    /** The longest useful spin with precise timers: it covers the delay from the timer to the thread. */
     static final long PRECISE_SPIN_NANOS = 60_000;
 
     static final long PRECISE_SLACK_NANOS = 10_000;
 
-    /** A pacer queues for its core so long before a deadline; without the queueing, a slice would make the end of the work late. */
+    /**
+     * The time before a deadline for which a pacer queues for its core. Without the queueing, a slice would make the end of the work late.
+     */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
 
     /** The longest tick of the kernel's clock with which a queueing thread has its core before the deadline. */
@@ -49,7 +51,7 @@ final class CallingThread {
     /** Requests the settings in this order; 0 skips a setting. Priority comes before slice, because a real-time thread gets no slice. */
     ThreadGrants ask(long slackNanos, int priority, long sliceNanos) {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
-        if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
+        if (group != null && group.getName().equals("VirtualThreads")) { // by name: isVirtual() exists from Java 21 on
             String why =
                     "a virtual thread shares a thread of the system with others; apply the policy on a platform thread";
             return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.REFUSED, why)));

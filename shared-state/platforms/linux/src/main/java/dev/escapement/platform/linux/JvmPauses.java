@@ -13,7 +13,8 @@ import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports when the JVM had stopped all its threads: for collections, and whatever else needs that. The Flight Recorder knows it.
+ * Reports pauses in which the JVM has stopped all its threads, for garbage collection or other operations. The Flight Recorder records
+ * them.
  *
  * <p>Started and closed by one thread.
  */
@@ -23,21 +24,21 @@ final class JvmPauses implements AutoCloseable {
     private static final long MAX_FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NANOS = 10_000_000;
 
-    /** Both clocks are read this often, because a thread may lose its core within one. The first one also links the event's class. */
+    /** The number of readings of both clocks: a thread may lose its core within one. The first one also links the event's class. */
     private static final int READINGS = 16;
 
     private final LinuxCounts counts;
     private final TimeWatch.Listener listener;
     private final RecordingStream stream = new RecordingStream();
 
-    /** The shortest event that contains an instant of the clock: it converts the times of the others. Only the reading thread uses it. */
+    /** The shortest event that contains a reading of the clock. It converts the times of other events. Only the reading thread uses it. */
     private @Nullable RecordedEvent known;
 
-    // When the recorder last flushed, that is, delivered its events; lastFlushNanos is the flush before that. Both are
-    // kept, because the recorder may collect the events of one flush before the previous flush ends.
+    // The time of the recorder's last flush, that is, delivery of events; lastFlushNanos is the flush before that. Both
+    // are kept, because the recorder may collect the events of one flush before the previous flush ends.
     private long flushNanos = System.nanoTime();
 
-    // Volatile: written by the thread that reads events, after it has reported them; read by any.
+    // Volatile: the thread that reads events writes it, after it has reported them; any thread reads it.
     private volatile long lastFlushNanos = flushNanos;
     private volatile long reportedUntilNanos = flushNanos;
 
@@ -48,7 +49,7 @@ final class JvmPauses implements AutoCloseable {
 
     /** Starts to report each pause about a second after it, on a thread of the recorder. */
     void start() {
-        // Without this, the recording enables all events of applications, for example the events of each tick and
+        // The recording would otherwise enable all events of applications, for example the events of each tick and
         // frame.
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (!type.getName().startsWith("jdk.")) {
@@ -73,7 +74,7 @@ final class JvmPauses implements AutoCloseable {
         }
     }
 
-    /** All pauses that ended before this instant were reported. Any thread. */
+    /** Returns the instant up to which all ended pauses were reported. Any thread. */
     long reportedUntilNanos() {
         return reportedUntilNanos;
     }
@@ -90,14 +91,15 @@ final class JvmPauses implements AutoCloseable {
     }
 
     private void takeReading(RecordedEvent reading) {
-        // The instant was between its begin and its end, so it is known to within its duration.
+        // The reading of the clock lies between the event's begin and end, so it is known to within the event's
+        // duration.
         if (known == null || reading.getDuration().compareTo(known.getDuration()) < 0) {
             known = reading;
         }
     }
 
     private void takeOperation(RecordedEvent operation) {
-        if (known != null && operation.getBoolean("safepoint")) { // else the pause was before the start, or none
+        if (known != null && operation.getBoolean("safepoint")) { // skips pauses before the start, and other events
             long from = nanos(known, Duration.between(known.getStartTime(), operation.getStartTime()));
             long to = nanos(known, Duration.between(known.getStartTime(), operation.getEndTime()));
             counts.paused(from, to);
@@ -109,19 +111,19 @@ final class JvmPauses implements AutoCloseable {
         return known.getLong("nanos") + since.toNanos();
     }
 
-    /** Ends it. */
+    /** Ends the recording. */
     @Override
     public void close() {
         stream.close();
     }
 
-    /** An event that contains an instant of the clock within it. */
+    /** An event that contains a reading of the clock. */
     @Name(Start.NAME)
     @StackTrace(false)
     private static final class Start extends Event {
         private static final String NAME = "dev.escapement.Start";
 
-        @SuppressWarnings("UnusedVariable") // the recorder reads it
+        @SuppressWarnings("UnusedVariable") // the recorder reads the field
         private long nanos;
     }
 }

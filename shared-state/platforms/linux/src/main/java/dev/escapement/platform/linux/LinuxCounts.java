@@ -8,14 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps the pauses of the JVM and the time that a hypervisor took, for half a minute. Only Linux counts the latter. Any thread. */
+/** Keeps the JVM's pauses and the stolen time for half a minute. A hypervisor steals the time; only Linux counts it. Any thread. */
 final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long PROCESSOR_TICK_NANOS = 10_000_000; // of /proc/stat, on all architectures of today
-    private static final int STOLEN = 8; // of the first line of /proc/stat, after its name
+    private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat on all architectures
+    private static final int STOLEN = 8; // the index in the first line of /proc/stat, after its name
 
-    /** A stretch of time, and the stolen part of it that no tick has been charged for. */
+    /** A stretch of time, and its stolen part that no tick has been charged for. */
     private static final class Span {
         private final long from;
         private final long to;
@@ -38,7 +38,7 @@ final class LinuxCounts {
     private long stolenNanos = -1;
     private long lookedNanos;
 
-    /** Reads the folder {@code /proc}, or another one like it; one that is absent counts nothing. */
+    /** Reads the folder {@code /proc}, or another one like it. Counts nothing if the folder is absent. */
     LinuxCounts(Path proc) {
         this.proc = proc;
     }
@@ -48,7 +48,7 @@ final class LinuxCounts {
         pauses.add(new Span(fromNanos, toNanos, 0));
     }
 
-    /** Reads the time that a hypervisor took since the last call. Allocates. */
+    /** Reads the stolen time since the last call. Allocates. */
     synchronized void look(long nowNanos) {
         long now = stolenNanos();
         if (stolenNanos >= 0 && now > stolenNanos) {
@@ -60,12 +60,12 @@ final class LinuxCounts {
         removeOld(stolen);
     }
 
-    /** Adds the time that a hypervisor took between two instants. */
+    /** Adds stolen time between two instants. */
     synchronized void stolen(long fromNanos, long toNanos, long nanos) {
         stolen.add(new Span(fromNanos, toNanos, nanos));
     }
 
-    /** The stolen time since the machine started; -1 if it is not known. */
+    /** Returns the stolen time since the machine started; -1 if unknown. */
     private long stolenNanos() {
         try (BufferedReader lines = Files.newBufferedReader(proc.resolve("stat"))) {
             String[] numbers = String.valueOf(lines.readLine()).split(" +", -1);
@@ -88,7 +88,7 @@ final class LinuxCounts {
                 .sum();
     }
 
-    /** Takes the time that a hypervisor took between two instants, at most {@code maxNanos}: no later call returns the same time. */
+    /** Takes the stolen time between two instants, at most {@code maxNanos}. No later call returns the same time. */
     synchronized long takeStolenNanos(long fromNanos, long toNanos, long maxNanos) {
         long taken = 0;
         for (Span span : stolen) {

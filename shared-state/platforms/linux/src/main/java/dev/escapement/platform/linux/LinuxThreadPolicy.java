@@ -4,14 +4,14 @@ import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 
 /**
- * Asks Linux for settings that let a thread be on time. Immutable.
+ * Requests settings of Linux that let a thread be on time. Immutable.
  *
  * <ul>
  *   <li><b>A timer slack of 1 ns</b>: the delay by which the kernel may wake the thread too late, 50,000 ns by default.
  *   <li><b>Real-time priority 10</b> ({@code SCHED_FIFO}): no ordinary thread delays the thread. Needs a privilege, which the grants name.
  *   <li><b>A time slice of 100 us</b> if priority is refused: the thread gets its core sooner when it wakes, and others get it back sooner.
  *       While others want the core, a pacer lets the thread queue for it in the last 5 ms before its work; otherwise the end of the work
- *       would be later than without a slice. Refused to a thread whose period is 5 ms or less or not known, and on a kernel whose clock
+ *       would be later than without a slice. Refused to a thread whose period is 5 ms or less, or unknown, and on a kernel whose clock
  *       ticks more rarely than every 4 ms. Needs Linux 6.12.
  * </ul>
  *
@@ -31,12 +31,12 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     private final SystemCalls calls;
 
-    // 0 for a setting that the policy does not request.
+    // The requested settings; 0 for a setting that the policy does not request.
     private final long slackNanos;
     private final int priority;
     private final long sliceNanos;
 
-    /** Asks for all three. Loads what calls the system, which takes a tenth of a second the first time. */
+    /** Creates a policy that requests all three settings. Loads the native binding, which takes a tenth of a second the first time. */
     public LinuxThreadPolicy() {
         this(SystemCalls.OF_THIS_PROCESS, SLACK_NANOS, 10, SLICE_NANOS);
     }

@@ -15,10 +15,10 @@ final class SchedAttributes {
     static final int OTHER = 0;
     static final int FIFO = 1;
 
-    /** Like {@link #OTHER}, but such a thread does not preempt when it wakes. */
+    /** The policy of an ordinary thread that does not preempt others when it wakes, unlike {@link #OTHER}. */
     static final int BATCH = 3;
 
-    /** Threads that this thread starts are ordinary ones. */
+    /** The flag for threads that this thread starts: they are ordinary ones. */
     private static final long RESET_ON_FORK = 1;
 
     private static final int BYTES = 56;
@@ -38,7 +38,7 @@ final class SchedAttributes {
         this.thread = thread;
     }
 
-    /** Returns 0, or the number of the error, negative. */
+    /** Reads the attributes. Returns 0, or the negative number of the error. */
     long read() {
         return calls.call(Call.SCHED_GETATTR, thread, struct, (long) BYTES, 0L);
     }
@@ -47,7 +47,7 @@ final class SchedAttributes {
         return struct.getInt(POLICY);
     }
 
-    /** FIFO, round-robin or deadline. */
+    /** Returns true for the policies FIFO, round-robin and deadline. */
     boolean isRealTime() {
         int policy = policy();
         return policy == FIFO || policy == 2 || policy == 6;
@@ -61,17 +61,17 @@ final class SchedAttributes {
         return struct.getInt(NICE);
     }
 
-    /** The time slice of an ordinary thread; 0 on a kernel that has none. */
+    /** Returns the time slice of an ordinary thread; 0 on a kernel without slices. */
     long sliceNanos() {
         return struct.getLong(RUNTIME);
     }
 
-    /** Makes the thread a real-time one. Returns as {@link #read}. */
+    /** Makes the thread a real-time one. Returns the same as {@link #read}. */
     long realTime(int priority) {
         return set(FIFO, 0, priority, 0);
     }
 
-    /** Makes the thread an ordinary one. A slice of 0 is the kernel's own. Returns as {@link #read}. */
+    /** Makes the thread an ordinary one. A slice of 0 is the kernel's default. Returns the same as {@link #read}. */
     long ordinary(int nice, long sliceNanos) {
         return set(OTHER, nice, 0, sliceNanos);
     }

@@ -10,8 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Makes the system calls of this process, by JNA, as the C library passes them on: the same with glibc and musl. Tests replace it. Any
- * thread.
+ * Makes system calls through JNA and the C library's {@code syscall}, the same with glibc and musl. Tests replace this class. Any thread.
  */
 class SystemCalls {
 
@@ -22,7 +21,7 @@ class SystemCalls {
 
     private static final String ARCHITECTURE = System.getProperty("os.arch");
 
-    /** Loaded by the thread that asks first, which takes a tenth of a second. */
+    /** The system calls of this process. The first thread that uses them loads JNA, which takes a tenth of a second. */
     static final SystemCalls OF_THIS_PROCESS = new SystemCalls(load());
 
     /** A system call, with its numbers on two architectures. */
@@ -41,7 +40,7 @@ class SystemCalls {
             this.arm = arm;
         }
 
-        /** The number on an architecture, by its {@code os.arch}; -1 if it is not known. */
+        /** Returns the number on an architecture, named as in {@code os.arch}; -1 if unknown. */
         int number(String architecture) {
             return switch (architecture) {
                 case "amd64" -> x86;
@@ -51,7 +50,7 @@ class SystemCalls {
         }
     }
 
-    /** The function of the C library. JNA calls it without allocating, because all arguments are primitive. */
+    /** The native method of the C library. JNA calls it without allocating, because all arguments are primitive. */
     private static final class Direct {
 
         private Direct() {}
@@ -72,7 +71,7 @@ class SystemCalls {
             return "the numbers of system calls on " + ARCHITECTURE + " are not known";
         }
         try {
-            // Not by the name of the C library, which differs between glibc and musl.
+            // Registers with the process, because the name of the C library differs between glibc and musl.
             Native.register(Direct.class, NativeLibrary.getProcess());
             return "";
         } catch (LinkageError | RuntimeException thrown) {
@@ -85,7 +84,7 @@ class SystemCalls {
                 + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
     }
 
-    /** Why no call can be made; empty if calls can be made. */
+    /** Returns why no call can be made; empty if calls can be made. */
     String obstacle() {
         return obstacle;
     }
@@ -94,7 +93,7 @@ class SystemCalls {
      * Makes a call.
      *
      * @param arguments at most five, each a {@code Long}, or a direct buffer, which is passed as its address
-     * @return what it returns; if it fails, the number of its error (errno), negative
+     * @return the result; the negative number of the error (errno) if the call fails
      */
     long call(Call call, Object... arguments) {
         long[] all = new long[5];
@@ -129,7 +128,7 @@ class SystemCalls {
         };
     }
 
-    /** The text of a file of {@code /proc}; empty if it cannot be read. */
+    /** Returns the text of a file of {@code /proc}; empty if it cannot be read. */
     String read(String file) {
         try {
             return Files.readString(Path.of(file));
@@ -138,7 +137,7 @@ class SystemCalls {
         }
     }
 
-    /** How many cores this process may use. */
+    /** Returns the number of cores that this process may use. */
     int cores() {
         return Runtime.getRuntime().availableProcessors();
     }

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who took a time, in nanoseconds. Immutable.
+ * A time in nanoseconds, divided by who took it. Immutable.
  *
- * @param ticksNanos   the ticks themselves: the thread ran them, or they slept or waited for a lock or a device
- * @param othersNanos  other threads and programs, which had the core when this thread wanted it, or a hypervisor, which had taken it away
- * @param jvmNanos     the JVM, which had stopped all threads, most often to collect garbage
- * @param unknownNanos not known
+ * @param ticksNanos   taken by the ticks themselves: the thread ran them, or they slept or waited for a lock or a device
+ * @param othersNanos  taken by other threads and programs, which had the core when this thread wanted it, or by a hypervisor
+ * @param jvmNanos     taken by the JVM, which had stopped all threads, most often to collect garbage
+ * @param unknownNanos taken for an unknown cause
  * @see TimeWatch#lost()
  */
 public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long unknownNanos) {
@@ -28,7 +28,7 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     /**
      * {@return the sum}
      *
-     * @param more is added
+     * @param more the time to add
      */
     public TakenTime plus(TakenTime more) {
         return new TakenTime(
@@ -44,9 +44,10 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     }
 
     /**
-     * {@return as much time, in the same parts as this; all of it unknown if this is no time} Parts add up.
+     * {@return {@code nanos} of time, in the same proportions as this; all of it unknown if this is no time} The parts add up to {@code
+     * nanos}.
      *
-     * @param nanos how much, not negative
+     * @param nanos the new total, not negative
      */
     public TakenTime scaledTo(long nanos) {
         long total = totalNanos();
@@ -61,8 +62,8 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     }
 
     /**
-     * {@return what is missing in {@code allowedNanos}, by who took it} What ticks took themselves is theirs to take up to that time; if it
-     * would have been enough for them, they are not to blame.
+     * {@return the part of this time that exceeds {@code allowedNanos}, divided by who took it} The ticks may take up to that time
+     * themselves without blame.
      */
     TakenTime beyond(long allowedNanos) {
         long excess = totalNanos() - allowedNanos;
@@ -86,7 +87,7 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
         return words(nanos -> String.format(Locale.ROOT, " (%.1f ms)", nanos / 1e6));
     }
 
-    /** With an amount after each part; without parts whose amount is 0 as it is written. */
+    /** Returns the parts in words, each with its amount. Leaves out parts whose written amount is 0. */
     private String words(LongFunction<String> amount) {
         return Stream.of(
                         Map.entry("ticks took too long themselves", ticksNanos),

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
  * <p>The account of a tick covers the time from its due time, or from the end of the tick before if that was later, until its own end.
  * In that time the thread
  * <ul>
- *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only what exceeds the spin of a pacer counts.
+ *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only the part beyond the spin of a pacer counts.
  *   <li><b>waited for a core</b>: others had the core, or the kernel, which withholds 5 % from a real-time thread that never waits.
  *   <li><b>did neither</b>: a known pause of the JVM took the time; else a hypervisor did, as far as Linux counts that; else the tick slept
- *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is not known.
+ *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is unknown.
  * </ul>
  *
- * <p>Ticks without idle time between them are judged together: a tick of 17 ms leaves less than enough to one of 7. Their own time is to
- * blame for the excess over their periods as far as it exceeds them alone; the others are to blame for the rest. Time that is skipped or
- * slowed down after them is lost, in these parts.
+ * <p>Ticks without idle time between them are judged together, because a tick of 17 ms leaves too little of two 10 ms periods to a tick of
+ * 7 ms. The ticks' own time is to blame for the excess over their periods as far as it alone exceeds them; others are to blame for the
+ * rest. Time that is skipped or slowed down after these ticks is lost in the same parts.
  *
  * <p>One thread.
  */
@@ -53,11 +53,11 @@ final class TimeLedger {
     private TakenTime lost = TakenTime.NONE;
     private TakenTime all = TakenTime.NONE;
 
-    // The sums over the ticks that are judged together, so far.
+    // The sums so far over the ticks that are judged together.
     private TakenTime taken = TakenTime.NONE;
     private long allowedNanos;
 
-    /** The parts of the last lost time. A tick that is late because of it loses time in the same parts. */
+    /** The parts of the last lost time. Later ticks that are late because of it lose time in the same parts. */
     private TakenTime lastLost = TakenTime.NONE;
 
     private long endedNanos;
@@ -68,7 +68,7 @@ final class TimeLedger {
         this.listener = listener;
     }
 
-    /** Adds a tick, which is judged later: the recorder reports pauses of the JVM with a delay. */
+    /** Adds a tick. The ledger judges it later, because the recorder reports pauses of the JVM with a delay. */
     void add(MetricRing<TickMetric>.Reader row) {
         waiting.add(new Row(row));
     }
@@ -80,7 +80,7 @@ final class TimeLedger {
         }
     }
 
-    /** Judges all ticks that were added, at the end of a run. */
+    /** Judges all added ticks, at the end of a run. */
     void judgeAll() {
         while (!waiting.isEmpty()) {
             judge(waiting.remove());
@@ -92,18 +92,18 @@ final class TimeLedger {
         return waiting.stream().anyMatch(Row::isLate);
     }
 
-    /** The time that was lost by skipping and slowing down, of all ticks that were judged, by who took it. */
+    /** Returns the time that all judged ticks lost by skipping and slowing down, by who took it. */
     TakenTime lost() {
         return lost;
     }
 
-    /** The time of all ticks that were judged, by who took it. */
+    /** Returns the time of all judged ticks, by who took it. */
     TakenTime all() {
         return all;
     }
 
     private void judge(Row row) {
-        lose(row.get(TickMetric.SLOWED_NANOS)); // by the ticks before
+        lose(row.get(TickMetric.SLOWED_NANOS)); // earlier ticks slowed this one's time down
         long from = row.get(TickMetric.DUE_NANOS);
         long ended = row.get(TickMetric.ENDED_NANOS);
         if (hasEnded && endedNanos - from > 0) {
@@ -137,7 +137,7 @@ final class TimeLedger {
         allowedNanos = 0;
     }
 
-    /** Who took the time of a tick, from an instant on. */
+    /** Divides the time of a tick, from an instant on, by who took it. */
     private TakenTime taken(Row row, long from) {
         long ended = row.get(TickMetric.ENDED_NANOS);
         long waited = row.get(TickMetric.WAITED_NANOS);
@@ -147,7 +147,7 @@ final class TimeLedger {
         boolean isReadAtStart = ranBefore != ThreadTimes.NOT_COUNTED || waitedBefore != ThreadTimes.NOT_COUNTED;
         long start = from + (isReadAtStart ? Math.max(0, row.get(TickMetric.STARTED_NANOS) - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
-        // The counters of a tick that started in time begin at the end of the tick before: the part that exceeds the
+        // The counters of a tick that started in time begin at the end of the tick before. The part that exceeds the
         // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
         long early = bounded(waited + ran - (ended - start), spun);
         boolean isCounted = waited != ThreadTimes.NOT_COUNTED && ran != ThreadTimes.NOT_COUNTED;
@@ -155,7 +155,7 @@ final class TimeLedger {
                 .plus(part(start, ended, ran - early, waited, isCounted));
     }
 
-    /** Attributes a time in which the thread ran and waited for a core so long. The rest is its own, or not known. */
+    /** Divides a time in which the thread ran and waited for a core for the given durations. The rest is the tick's own, or unknown. */
     private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
         long ran = bounded(ranNanos, to - from);
         long waited = bounded(waitedNanos, to - from - ran);

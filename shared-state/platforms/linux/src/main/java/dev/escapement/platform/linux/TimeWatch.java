@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds out who takes the time of a physics thread: its ticks themselves, other programs, the JVM. It reads counters: Linux
- * counts how long a thread runs and waits for a core, and what a hypervisor takes; the Flight Recorder knows the pauses of the JVM.
- * Elsewhere the JVM counts how long a thread runs, and most else stays unknown.
+ * Finds out who takes the time of a physics thread: its ticks themselves, other programs, or the JVM. The watch reads counters: Linux
+ * counts how long a thread runs and waits for a core, and the time that a hypervisor steals; the Flight Recorder records the pauses of the
+ * JVM. On other systems the JVM counts how long a thread runs, and most other causes stay unknown.
  *
  * <pre>{@code
  * TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
@@ -19,14 +19,17 @@ import java.util.concurrent.locks.LockSupport;
  * System.out.println(watch.lost().inPercent()); // ticks took too long themselves (62 %), the JVM paused (38 %)
  * }</pre>
  *
- * <p>A thread of its own looks twenty times a second. The physics thread reads two counters after each tick, and before a late one. One
- * thread starts and closes a watch.
+ * <p>A separate thread reads the counters twenty times a second. The physics thread reads two counters after each tick, and before a late
+ * one. One thread starts and closes a watch.
  */
 public final class TimeWatch implements AutoCloseable {
 
     private static final long LOOK_NANOS = 50_000_000;
 
-    /** A tick that waits longer to be judged, because the recorder reports nothing, is judged without pauses of the JVM. */
+    /**
+     * The maximum time for which a tick waits to be judged. Then the recorder has reported nothing, and the tick is judged without pauses
+     * of the JVM.
+     */
     private static final long JUDGED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -38,21 +41,21 @@ public final class TimeWatch implements AutoCloseable {
         Listener NONE = new Listener() {};
 
         /**
-         * Called for each tick that ended after the next one was due.
+         * Receives a tick that ended after the next one was due.
          *
-         * @param tick      its number, by the count of readers
-         * @param fromNanos when it was due, or when the tick before ended if that was later; an instant of the clock
-         * @param toNanos   when it ended
+         * @param tick      the number of the tick, as readers count
+         * @param fromNanos when the tick was due, or when the tick before ended if that was later; an instant of the clock
+         * @param toNanos   when the tick ended
          * @param taken     who took the time in between
          */
         default void late(long tick, long fromNanos, long toNanos, TakenTime taken) {}
 
         /**
-         * Called for each pause of the JVM.
+         * Receives a pause of the JVM.
          *
-         * @param fromNanos when it had stopped its threads; an instant of the clock
-         * @param toNanos   when they went on
-         * @param name      what it did meanwhile
+         * @param fromNanos when the JVM had stopped its threads; an instant of the clock
+         * @param toNanos   when the threads continued
+         * @param name      the JVM's operation meanwhile
          */
         default void paused(long fromNanos, long toNanos, String name) {}
     }
@@ -63,10 +66,10 @@ public final class TimeWatch implements AutoCloseable {
     private final JvmPauses pauses;
     private final Thread thread = new Thread(this::look, "escapement-time-watch");
 
-    /** When the last tick ended. The thread that looks writes it, then the one that closes. */
+    /** The end of the last tick. The watching thread writes it, then the closing one. */
     private long endedNanos;
 
-    // Volatile: read twenty times a second.
+    // Volatile: the watching thread reads it twenty times a second.
     private volatile boolean ending;
 
     private TimeWatch(MetricRing<TickMetric> ring, Listener listener) {
@@ -77,9 +80,9 @@ public final class TimeWatch implements AutoCloseable {
     }
 
     /**
-     * Starts to watch. Takes a fraction of a second the first time.
+     * Starts a watch. The first call takes a fraction of a second.
      *
-     * @param ticks    the metrics of the ticks, which run by {@link System#nanoTime()}
+     * @param ticks    the metrics of the ticks, whose clock is {@link System#nanoTime()}
      * @param listener receives the findings
      * @return the watch, to be closed
      */
@@ -107,7 +110,9 @@ public final class TimeWatch implements AutoCloseable {
         }
     }
 
-    /** Ends it, and judges all ticks that have ended; waits some seconds for pauses of the JVM if some were late. Idempotent. */
+    /**
+     * Ends the watch, and judges all ticks that have ended. Waits some seconds for reports of JVM pauses if ticks were late. Idempotent.
+     */
     @Override
     public void close() {
         if (ending) {
@@ -128,12 +133,12 @@ public final class TimeWatch implements AutoCloseable {
         ledger.judgeAll();
     }
 
-    /** {@return the time from when ticks were due until they ended, of all of them, and who took it} Known when it is closed. */
+    /** {@return the time of all ticks from their due times to their ends, divided by who took it} Known once the watch is closed. */
     public TakenTime all() {
         return ledger.all();
     }
 
-    /** {@return the time that was lost because ticks were late, by skipping and slowing down, and who took it} Known when it is closed. */
+    /** {@return the time that late ticks lost by skipping and slowing down, divided by who took it} Known once the watch is closed. */
     public TakenTime lost() {
         return ledger.lost();
     }

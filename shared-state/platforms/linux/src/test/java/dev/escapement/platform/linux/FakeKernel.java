@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A kernel with one thread: what it allows is set by tests, what it was told can be read. */
+/** A fake kernel with one thread. Tests set what it allows, and read what it was told. */
 final class FakeKernel extends SystemCalls {
 
     static final long THREAD = 4711;
@@ -16,7 +16,7 @@ final class FakeKernel extends SystemCalls {
     final Map<Call, Long> errors = new EnumMap<>(Call.class);
     final Map<String, String> files = new HashMap<>();
 
-    /** The threads whose attributes were set; 0 is the calling one. */
+    /** The threads whose attributes were set; 0 is the calling thread. */
     final Set<Long> changed = new HashSet<>();
 
     int cores = 2;

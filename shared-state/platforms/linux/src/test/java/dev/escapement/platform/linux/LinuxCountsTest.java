@@ -16,7 +16,7 @@ class LinuxCountsTest {
     private Path proc;
 
     @Test
-    void shouldGiveWhatWasStolenOnceAndOnlyWhereItWas() throws IOException {
+    void shouldReturnStolenTimeOnce() throws IOException {
         LinuxCounts counts = new LinuxCounts(proc);
         stolenTicks(7);
         counts.look(-100 * MILLI);

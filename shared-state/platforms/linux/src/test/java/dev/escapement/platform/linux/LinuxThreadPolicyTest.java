@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is asked of a kernel, and what is said of its answers. */
+/** Tests the requests to a kernel, and the reports of its answers. */
 class LinuxThreadPolicyTest {
 
     private static final String RTPRIO =
@@ -30,7 +30,7 @@ class LinuxThreadPolicyTest {
         return new LinuxThreadPolicy(kernel, slackNanos, priority, sliceNanos);
     }
 
-    /** From Java 21 on. */
+    /** Virtual threads exist from Java 21 on. */
     @Test
     void shouldRefuseAVirtualThread() throws Exception {
         Method start;
@@ -64,7 +64,7 @@ class LinuxThreadPolicyTest {
     }
 
     @Test
-    void shouldAskForASliceWithoutPrivilegeAndSayWhichCommandsGrantTheRest() {
+    void shouldRequestASliceWithoutPrivilege() {
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString("timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO
@@ -81,7 +81,7 @@ class LinuxThreadPolicyTest {
         assertThat(asking(50_000, 0, 0).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** While it waits for its core, the thread must not take it from others; its slice and nice stay. */
+    /** A thread that waits for its core must not take it from others; its slice and nice value stay. */
     @Test
     void shouldForbidAndAllowPreemptionAndKeepTheRest() {
         kernel.nice = -5;
@@ -99,9 +99,9 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.changed).containsExactly(0L);
     }
 
-    /** The core would come free too late. */
+    /** The kernel's clock ticks so rarely that the core would come free too late. */
     @Test
-    void shouldNotSetASliceIfTheClockOfTheKernelTicksRarely() {
+    void shouldNotSetASliceWithASlowKernelClock() {
         kernel.clockTickNanos = 10_000_000;
         ThreadGrants grants = asking(0, 0, 100_000).apply(PERIOD_NANOS);
         assertThat(grants)
@@ -113,9 +113,9 @@ class LinuxThreadPolicyTest {
         assertThat(asking(0, 0, 100_000).apply(PERIOD_NANOS)).hasToString("time slice 100 us granted");
     }
 
-    /** A slice without waiting for the core makes the end of the work late. */
+    /** A slice without queueing for the core makes the end of the work late. */
     @Test
-    void shouldNotSetASliceWhereThereIsNoTimeToQueue() {
+    void shouldNotSetASliceWithoutTimeToQueue() {
         for (long periodNanos : new long[] {0, 5_000_000}) {
             ThreadGrants grants = asking(0, 0, 100_000).apply(periodNanos);
             assertThat(grants)
@@ -147,7 +147,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.policy).isEqualTo(ROUND_ROBIN);
     }
 
-    /** A filter answers that the call does not exist, or that it is forbidden. */
+    /** A system-call filter answers that the call does not exist, or that it is forbidden. */
     @ParameterizedTest
     @EnumSource(
             value = Call.class,
@@ -161,7 +161,7 @@ class LinuxThreadPolicyTest {
                 .contains("not known here (this kernel has no such call, or a seccomp filter hides it)");
     }
 
-    /** A container with one core, on a machine whose administrator has removed the limit. */
+    /** The container has one core, on a machine whose administrator has removed the limit. */
     @Test
     void shouldNotRiskTheOnlyCoreWithoutALimit() {
         kernel.hasCapabilities = true;
@@ -175,7 +175,7 @@ class LinuxThreadPolicyTest {
     }
 
     @Test
-    void shouldMakeAThreadThatHangsAnOrdinaryOneUnlessItHasEnded() {
+    void shouldMakeALiveHangingThreadAnOrdinaryOne() {
         kernel.hasCapabilities = true;
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         String alive = kernel.files.remove("/proc/self/task/" + FakeKernel.THREAD + "/comm");
@@ -188,7 +188,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.changed).as("not the thread that withdraws").containsExactly(FakeKernel.THREAD);
     }
 
-    /** JNA without a native library, for example with musl, or an unknown processor. */
+    /** JNA has no native library, for example with musl, or the processor is unknown. */
     @Test
     void shouldSayWhyNoCallCanBeMade() {
         kernel.obstacle = SystemCalls.notLoaded(new UnsatisfiedLinkError("libc.so.6 is missing"));

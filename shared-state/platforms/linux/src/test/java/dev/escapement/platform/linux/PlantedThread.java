@@ -6,7 +6,7 @@ import dev.escapement.state.world.TickMetric;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A physics thread on a manual clock, whose time is taken as a test wants, and what is counted of it and of its machine. */
+/** A simulated physics thread on a manual clock. Tests plant causes that take its time; it keeps the counters that a real system would. */
 final class PlantedThread {
 
     static final long MILLI = 1_000_000;
@@ -15,7 +15,7 @@ final class PlantedThread {
     private static final long SPIN = 200_000;
     private static final long READ_IF_LATER_THAN = 200_000;
 
-    /** Who takes time. */
+    /** The actors that take time. */
     enum Taker {
         TICKS,
         OTHERS,
@@ -23,11 +23,11 @@ final class PlantedThread {
         UNKNOWN
     }
 
-    /** What takes time, and who that is. */
+    /** The causes that take time, each with its taker. */
     enum Cause {
         STEP_RUNS(Taker.TICKS),
         STEP_SLEEPS(Taker.TICKS),
-        /** In native code, which goes on while the JVM has stopped all else. */
+        /** The step runs in native code, which continues while the JVM has stopped all other threads. */
         STEP_RUNS_THROUGH_A_PAUSE(Taker.TICKS),
         CORE_AWAY_BEFORE(Taker.OTHERS),
         CORE_AWAY(Taker.OTHERS),
@@ -43,7 +43,7 @@ final class PlantedThread {
         }
     }
 
-    /** What takes how long. */
+    /** A cause and the time that it takes. */
     record Plant(Cause cause, long nanos) {}
 
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
@@ -51,10 +51,10 @@ final class PlantedThread {
     final LinuxCounts counts = new LinuxCounts(Path.of("no such folder"));
     private final boolean skips;
 
-    /** Whether the system counts the waiting. */
+    /** Whether the simulated system counts the time that the thread waits for a core. */
     boolean countsWaiting = true;
 
-    /** Whether time goes on as if ticks were on time: neither skipped nor slowed down. */
+    /** Whether time continues as if ticks were on time: neither skipped nor slowed down. */
     boolean keepsDueTimes;
 
     private long now;
@@ -66,19 +66,19 @@ final class PlantedThread {
     private long readWaited = waited;
     private long readRan = ran;
 
-    /** Starts at an instant near the end of all numbers: only differences count. Time is skipped after late ticks, or slowed down. */
+    /** Starts at an instant near the end of all numbers: only differences count. After late ticks, time is skipped or slowed down. */
     PlantedThread(boolean skips) {
         this.skips = skips;
         now = Long.MAX_VALUE - 50 * MILLI;
         due = now + PERIOD;
     }
 
-    /** Lets simulated time stand still. */
+    /** Makes simulated time stand still for a while. */
     void pauseTime(long nanos) {
         due += nanos;
     }
 
-    /** Runs a tick whose step takes 2 ms, with what was planted. */
+    /** Runs a tick whose step takes 2 ms, with the planted causes. */
     void tick(TimeLedger ledger, List<Plant> plants) {
         if (now - (due - SPIN) < 0) {
             now = due - SPIN;
@@ -95,7 +95,7 @@ final class PlantedThread {
         long started = now;
         long[] before = started - due > READ_IF_LATER_THAN ? read() : new long[] {-1, -1};
         run(2 * MILLI);
-        await(MILLI / 10); // as on any machine
+        await(MILLI / 10); // a short wait, as on any machine
         for (Plant plant : plants) {
             switch (plant.cause) {
                 case STEP_RUNS -> run(plant.nanos);
@@ -138,7 +138,7 @@ final class PlantedThread {
         due += PERIOD + slowed + (keepsDueTimes ? 0 : missed * PERIOD);
     }
 
-    /** What was counted since the last reading. */
+    /** Returns the increase of the counters since the last reading. */
     private long[] read() {
         long[] since = {countsWaiting ? waited - readWaited : ThreadTimes.NOT_COUNTED, ran - readRan};
         readWaited = waited;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The calls on the kernel that this runs on, which may refuse. Each on a thread that then ends. */
+/** Tests the calls on the running kernel, which may refuse them. Each test uses a thread that then ends. */
 @EnabledOnOs(OS.LINUX)
 class RealKernelTest {
 
@@ -29,7 +29,7 @@ class RealKernelTest {
         assertThat(shown).matches("timer slack 7000 ns granted: 7000|timer slack 7000 ns (refused|not known here).*");
     }
 
-    /** Without it, a thread that queues for its core would take it. */
+    /** Without this call, a thread that queues for its core would take it from others. */
     @Test
     void shouldForbidPreemptionOnTheRealKernel() throws Exception {
         onAThread(() -> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Causes of lost time are planted in a thread, alone and two together, and must be named: these, and no others. */
+/** Tests that the ledger names exactly the planted causes of lost time, one or two at once. */
 class TimeLedgerTest {
 
     private final List<String> late = new ArrayList<>();
@@ -33,7 +33,7 @@ class TimeLedgerTest {
         }
     };
 
-    /** Each cause alone, and seven pairs. */
+    /** Returns each cause alone, and seven pairs. */
     static Stream<Arguments> causes() {
         return Stream.concat(
                 Stream.of(Cause.values()).map(cause -> Arguments.of(cause, cause)),
@@ -57,7 +57,7 @@ class TimeLedgerTest {
                     ? List.of(new Plant(first, 12 * MILLI))
                     : List.of(new Plant(first, 12 * MILLI), new Plant(second, 8 * MILLI));
             for (int tick = 0; tick < 300; tick++) {
-                // Each third tick, and many one after the other.
+                // Causes occur in each third tick, and in many consecutive ticks.
                 thread.tick(ledger, tick % 3 == 0 || tick > 200 ? plants : List.of());
             }
             ledger.judgeAll();
@@ -73,7 +73,7 @@ class TimeLedgerTest {
     }
 
     @Test
-    void shouldLoseNothingWhereTicksAreOnTimeOrTimeStandsStill() {
+    void shouldLoseNothingOnTimeOrWhilePaused() {
         PlantedThread thread = new PlantedThread(true);
         TimeLedger ledger = new TimeLedger(thread.counts, listener);
         for (int tick = 0; tick < 100; tick++) {
@@ -87,7 +87,7 @@ class TimeLedgerTest {
         assertThat(late).isEmpty();
     }
 
-    /** A tick of 17 ms leaves 3 to the next, whose core is away for 2 of the 5 that it takes then. */
+    /** A tick of 17 ms leaves 3 ms to the next, whose core is away for 2 ms of the 5 ms that it takes then. */
     @Test
     void shouldJudgeTicksWithoutIdleTimeTogether() {
         PlantedThread thread = new PlantedThread(false);
@@ -97,7 +97,7 @@ class TimeLedgerTest {
         thread.tick(ledger, List.of(new Plant(Cause.STEP_RUNS, 15 * MILLI)));
         thread.keepsDueTimes = false;
         thread.tick(ledger, List.of(new Plant(Cause.CORE_AWAY, 2 * MILLI)));
-        thread.tick(ledger, List.of()); // shows how far time was slowed down
+        thread.tick(ledger, List.of()); // its metrics contain the time that was slowed down
         ledger.judgeAll();
         assertThat(late)
                 .containsExactly(
@@ -108,16 +108,15 @@ class TimeLedgerTest {
                 .isEqualTo(new TakenTime(0, 1_200_000, 0, 0));
     }
 
-    /** Elsewhere only the running is counted. */
+    /** Systems without counts of waiting count only the running time. */
     @Test
-    void shouldNotBlameOthersForAWaitBeforeATickWasDue() {
+    void shouldNotBlameOthersForAnEarlyWait() {
         MetricRing<TickMetric> ring = new MetricRing<>(4, TickMetric.class);
         MetricRing<TickMetric>.Reader rows = ring.newReader();
         TimeLedger ledger = new TimeLedger(new PlantedThread(false).counts, listener);
         addTickInTime(ring, 1, 1, 0, 1);
         addTickInTime(
-                ring, 2, 14, 16,
-                6); // it served requests, and waited 8 of 16 ms before it was due; 1 may have been spun
+                ring, 2, 14, 16, 6); // served requests, and waited 8 of 16 ms before it was due; 1 ms may be spinning
         while (rows.next()) {
             ledger.add(rows);
         }
@@ -141,7 +140,7 @@ class TimeLedgerTest {
     }
 
     @Test
-    void shouldAdmitWhatIsNotKnownWhereWaitingIsNotCounted() {
+    void shouldReportUnknownTimeWithoutCountsOfWaiting() {
         for (Cause cause : List.of(Cause.STEP_RUNS, Cause.CORE_AWAY, Cause.PAUSE)) {
             PlantedThread thread = new PlantedThread(true);
             thread.countsWaiting = false;

@@ -10,12 +10,12 @@ import jdk.jfr.Event;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With the recorder and the collector of this JVM, whichever it is. */
+/** Tests a watch with the recorder and the garbage collector of this JVM. */
 @Timeout(60)
 class TimeWatchTest {
 
     private static final long SLACK_NANOS =
-            100_000; // between the readings of the recorder's clock and ours, in the best of several
+            100_000; // the tolerance between the recorder's clock and ours, in the best of several readings
 
     private static final int COLLECTIONS = 5;
 
@@ -23,12 +23,12 @@ class TimeWatchTest {
     private final ConcurrentLinkedQueue<long[]> pauses = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> late = new ConcurrentLinkedQueue<>();
 
-    /** An event of an application, to be left off. */
+    /** An application's event, which the watch must not enable. */
     private static final class OfAnApplication extends Event {}
 
-    /** In each tick the JVM collects garbage. The thread neither runs nor waits for a core meanwhile, and the machine is not known. */
+    /** In each tick the JVM collects garbage. Meanwhile the thread neither runs nor waits for a core, and the machine is unknown. */
     @Test
-    void shouldSayThatTheJvmPausedAndWhenByTheClockAndSwitchOnNothingElse() {
+    void shouldReportPausesAndEnableNoOtherEvents() {
         OfAnApplication event = new OfAnApplication();
         TimeWatch watch = TimeWatch.start(ring, new TimeWatch.Listener() {
             @Override

@@ -29,7 +29,7 @@ import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron's media driver and a connection to it: what the senders and receivers of a process share. The driver runs in this process, or in
+ * Aeron's media driver and a connection to it, which the senders and receivers of a process share. The driver runs in this process, or in
  * another one.
  *
  * <pre>{@code
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a directory of its own in shared memory. A driver that starts
+ * <p>An embedded driver has one thread, which sleeps 200 us at a time, and a separate directory in shared memory. A driver that starts
  * deletes the directories of processes that have died.
  *
  * <p>Any thread may call any method.
@@ -51,7 +51,7 @@ public final class AeronDriver implements AutoCloseable {
 
     /**
      * The maximum bytes of a UDP payload, with Aeron's headers: the minimum MTU of IPv6, 1,280, less 48 bytes of headers, as a multiple of
-     * 32, which Aeron demands. So packets pass tunnels, which drop larger ones and say nothing.
+     * 32, which Aeron demands. Packets of this size pass tunnels, which silently drop larger ones.
      */
     public static final int MTU_BYTES = 1216;
 
@@ -64,24 +64,24 @@ public final class AeronDriver implements AutoCloseable {
     private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** How long the thread that looks up names sleeps. */
+    /** The sleep of the thread that looks up names. */
     private static final int LOOK_UP_MILLIS = 10;
 
     private final Path directory;
     private final SteadyClock clock;
     private final @Nullable MediaDriver embedded;
 
-    /** A mapping of its own: the connection unmaps its counters when it ends, but a closed driver still returns counts. */
+    /** A separate mapping of the counters: the connection unmaps its own when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
 
     private final Aeron aeron;
 
-    /** The room that streams can still fill. Tests replace it. */
+    /** The room in bytes that streams can still fill. Tests replace it. */
     LongSupplier roomBytes;
 
     private final Map<Subscription, StreamChannel> subscriptions = new ConcurrentHashMap<>();
 
-    /** Runs the streams of this driver. */
+    /** The thread of this driver's streams. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
     private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
@@ -91,20 +91,20 @@ public final class AeronDriver implements AutoCloseable {
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // ends the stream that caused it
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // an error ends the stream that caused it
         try {
             counters = mapCounters(directory);
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             aeron.close();
             throw e;
         }
     }
 
     /**
-     * {@return a driver that was started in this process, to be closed after what uses it}
+     * {@return a driver that was started in this process, to be closed after its streams}
      *
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or the driver cannot start, for example because
-     *                               there is no room for its directory; nothing is left of it
+     *                               there is no room for its directory; then nothing remains of it
      */
     public static AeronDriver embedded() {
         requireOpenBuffers();
@@ -114,9 +114,9 @@ public final class AeronDriver implements AutoCloseable {
             directory = DriverDirectory.create();
             SteadyClock clock = newClock();
             driver = MediaDriver.launch(context(directory, clock));
-            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // which Aeron leaves sparse
+            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves it sparse
             return new AeronDriver(directory, clock, driver);
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             CloseHelper.quietClose(driver);
             if (directory != null) {
                 DriverDirectory.delete(directory);
@@ -144,25 +144,25 @@ public final class AeronDriver implements AutoCloseable {
                 .aeronDirectoryName(directory.toString())
                 .epochClock(clock)
                 .nanoClock(clock)
-                .dirDeleteOnStart(true) // it is empty, and its own
+                .dirDeleteOnStart(true) // the directory is empty, and belongs to this driver
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new SleepingIdleStrategy(SLEEP_NANOS))
                 .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
-                .timerIntervalNs(TIMER_NANOS) // of its signs of life, too
+                .timerIntervalNs(TIMER_NANOS) // also the interval of the driver's signs of life
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .mtuLength(MTU_BYTES)
-                .ipcMtuLength(MTU_BYTES) // what is recorded is played over UDP as it is
+                .ipcMtuLength(MTU_BYTES) // recordings are replayed over UDP in unchanged packets
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
-                .termBufferSparseFile(false) // a write to a part that a full folder has no room for ends the driver
+                .termBufferSparseFile(false) // a write to a sparse part in a full folder ends the driver
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
     }
 
     /**
-     * {@return a connection to a driver that runs already, to be closed after what uses it}
+     * {@return a connection to a driver that runs already, to be closed after its streams}
      *
      * @param directory its directory
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no such driver
@@ -192,9 +192,9 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * {@return what went wrong, in one line} Aeron's messages have many lines, and names of classes.
+     * {@return the cause of a failure, in one line} Aeron's messages have many lines, and names of classes.
      *
-     * @param failure what Aeron threw
+     * @param failure the exception that Aeron threw
      */
     public static String firstLine(Throwable failure) {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
@@ -206,7 +206,7 @@ public final class AeronDriver implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "Aeron: " + firstLine(error));
     }
 
-    /** {@return the settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clocks} */
+    /** {@return the settings of another connection to this driver, for clients of Aeron itself: with the driver's directory and clocks} */
     public Aeron.Context newClientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
@@ -225,7 +225,7 @@ public final class AeronDriver implements AutoCloseable {
 
     Subscription subscribe(StreamChannel channel) {
         if (channel.isIpc()) {
-            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads what the sender has
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads the sender's own buffers
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers
@@ -237,12 +237,12 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Throws unless there is room for the buffers of one more receiver. Aeron creates them when the sender comes, too late to refuse the
-     * receiver; so the buffers of receivers that still wait for senders count as used.
+     * Throws unless there is room for the buffers of one more receiver. Aeron creates the buffers when the sender comes, too late to refuse
+     * the receiver. So the buffers of receivers that still wait for senders count as used.
      */
     private void requireRoom(StreamChannel channel) {
         if (aeron.isClosed()) {
-            return; // Aeron refuses the stream, and says why
+            return; // Aeron refuses the stream with the reason
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         long waitingBytes = subscriptions.entrySet().stream()
@@ -259,7 +259,7 @@ public final class AeronDriver implements AutoCloseable {
         }
     }
 
-    /** Fails if the driver was closed, or has given no sign of life for so long that the connection to it was. */
+    /** Throws if the driver was closed, or was silent for so long that the connection to it was closed. */
     void requireOpen() {
         if (aeron.isClosed()) {
             throw new IllegalStateException("Aeron's driver has ended");
@@ -293,7 +293,7 @@ public final class AeronDriver implements AutoCloseable {
         return directory;
     }
 
-    /** Ends the connection, and the driver if this started it. Idempotent. */
+    /** Closes the connection, and the driver if this object started it. Idempotent. */
     @Override
     public void close() {
         CloseHelper.quietCloseAll(aeron, embedded);

@@ -35,8 +35,8 @@ import org.agrona.DirectBuffer;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet ends it. The snapshot receiver counts invalid packets.
- *   <li>It continues when its sender is started again, and waits for one that has not started.
+ *   <li>No packet ends the receiver. The snapshot receiver counts invalid packets.
+ *   <li>The receiver continues when its sender is started again, and waits for a sender that has not started.
  * </ol>
  *
  * <p>Any thread may call any method.
@@ -54,7 +54,7 @@ public final class AeronReceiver extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
-    /** Stream thread only. */
+    /** The time of the next run. Stream thread only. */
     private long dueNanos;
 
     private AeronReceiver(
@@ -77,12 +77,12 @@ public final class AeronReceiver extends AeronStream {
     /**
      * Starts to receive, also if nothing is sent yet.
      *
-     * @param driver   a driver that stays open until this is closed
-     * @param channel  the same as the sender's
-     * @param receiver gets the snapshots; belongs to this from now on
+     * @param driver   a driver that stays open until this receiver is closed
+     * @param channel  the sender's channel
+     * @param receiver receives the snapshots; belongs to this object from now on
      * @param clock    the clock of the receiver
      * @return a receiver, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because another program has the port,
+     * @throws IllegalArgumentException if the channel is invalid, or cannot be used here, for example because another program has the port,
      *                                  or there is no room for its buffers
      */
     public static AeronReceiver start(AeronDriver driver, String channel, SnapshotReceiver receiver, NanoClock clock) {
@@ -92,12 +92,12 @@ public final class AeronReceiver extends AeronStream {
     /**
      * Starts to receive a world from several senders, of which one sends at a time.
      *
-     * @param driver   a driver that stays open until this is closed
+     * @param driver   a driver that stays open until this receiver is closed
      * @param channels the senders' channels
-     * @param receiver gets the snapshots; belongs to this from now on
+     * @param receiver receives the snapshots; belongs to this object from now on
      * @param clock    the clock of the receiver
      * @return a receiver, to be closed
-     * @throws IllegalArgumentException if one is no channel, or cannot be used here
+     * @throws IllegalArgumentException if a channel is invalid, or cannot be used here
      * @see SnapshotSender#ofReplica()
      */
     public static AeronReceiver startOfReplicas(
@@ -110,7 +110,7 @@ public final class AeronReceiver extends AeronStream {
             started.start();
             return started;
         } catch (Throwable e) {
-            CloseHelper.quietCloseAll(subscriptions); // a subscription that is not read delays others
+            CloseHelper.quietCloseAll(subscriptions); // an unread subscription would delay the other receivers
             throw e;
         }
     }

@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world over Aeron, on the thread of all streams of its driver: once for all receivers, unless Aeron has to send to each.
+ * Sends a world over Aeron, on the stream thread of its driver: once for all receivers, unless Aeron must send to each receiver.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread never calls it, and never waits for it.
- *   <li>It waits for no receiver. Where Aeron has no room for a packet, the sender drops the rest of the tick. The next tick contains
- *       every difference from the packets that were sent.
+ *   <li>The physics thread never calls the sender, and never waits for it.
+ *   <li>The sender waits for no receiver. Where Aeron has no room for a packet, the sender drops the rest of the tick. The next tick
+ *       contains every difference from the packets that were sent.
  * </ol>
  *
  * <p>Any thread may call any method.
@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class AeronSender extends AeronStream {
 
     /**
-     * This long after its packets a tick ends with an empty message, so that a receiver that lacks the last packet asks for it then, and
-     * not only with the next tick.
+     * The time from a tick's packets to the empty message that ends it. A receiver that lacks the last packet requests it then, and not
+     * only with the next tick.
      */
     private static final long END_NANOS = 1_000_000;
 
-    /** While nothing is sent, whether to send is asked this often. */
+    /** The interval at which an idle stream checks whether to send. */
     private static final long IDLE_NANOS = 5_000_000;
 
     /** The room for a packet with its frame, as Aeron aligns it. */
@@ -54,7 +54,7 @@ public final class AeronSender extends AeronStream {
     private final Supplier<SnapshotSender> senders;
     private final BooleanSupplier sends;
 
-    // Null while nothing is sent. Stream thread only.
+    // The source of the snapshots; null while this stream does not send. Stream thread only.
     private @Nullable SnapshotSender sender;
     private SnapshotSender.@Nullable Broadcast broadcast;
 
@@ -64,17 +64,17 @@ public final class AeronSender extends AeronStream {
 
     private final ReservedValueSupplier now;
 
-    /** Whether an empty message is to follow. */
+    /** Whether an empty message must follow. */
     private boolean endDue;
 
     private long endNanos;
 
     private long cutTick = -1;
 
-    /** Until then there is nothing to do. */
+    /** The time of the next run. */
     private long dueNanos;
 
-    /** Written by the thread; nothing is ordered by a count. */
+    /** The number of ticks that were cut. The stream thread writes it; the count orders nothing. */
     private final AtomicLong cutTicks = new AtomicLong();
 
     private AeronSender(
@@ -96,30 +96,30 @@ public final class AeronSender extends AeronStream {
     /**
      * Starts to send.
      *
-     * @param driver  a driver that stays open until this is closed
-     * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group,
+     * @param driver  a driver that stays open until this sender is closed
+     * @param channel the destination: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group,
      *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} within this process
-     * @param sender  where snapshots come from; belongs to this from now on
+     * @param sender  the source of the snapshots; belongs to this object from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because there is no room for its buffers;
-     *                                  the snapshot sender stays the caller's
+     * @throws IllegalArgumentException if the channel is invalid, or cannot be used here, for example because there is no room for its
+     *                                  buffers; the snapshot sender stays the caller's
      */
     public static AeronSender start(AeronDriver driver, String channel, SnapshotSender sender, NanoClock clock) {
         return begin(driver, channel, sender, () -> sender, () -> true, clock);
     }
 
     /**
-     * Starts to send whenever that is wanted, for one of several senders of the same world. Receivers keep the connection in between, so
-     * nothing is lost when this one takes over from another.
+     * Starts one of several senders of the same world, which sends only while {@code sends} returns true. Receivers keep the connection in
+     * between, so nothing is lost when this sender takes over from another.
      *
-     * @param driver  a driver that stays open until this is closed
-     * @param channel where to, as of {@link #start}
+     * @param driver  a driver that stays open until this sender is closed
+     * @param channel the destination, as for {@link #start}
      * @param senders creates a sender {@linkplain SnapshotSender#ofReplica() of a replica} each time sending begins, on the stream thread
-     * @param sends   whether to send now; asked every few milliseconds by that thread
+     * @param sends   returns whether to send now; the stream thread asks every few milliseconds
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here
+     * @throws IllegalArgumentException if the channel is invalid, or cannot be used here
      */
     public static AeronSender startOfReplica(
             AeronDriver driver,
@@ -146,7 +146,7 @@ public final class AeronSender extends AeronStream {
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
         AeronSender created = new AeronSender(driver, senders, sends, where, publication, clock);
-        created.sender = sender; // to be closed in any case
+        created.sender = sender; // set before the start: the stream closes it
         try {
             created.start();
         } catch (Throwable e) {
@@ -186,7 +186,7 @@ public final class AeronSender extends AeronStream {
         long nowNanos = clock.nanoTime();
         if (endDue && endNanos - nowNanos <= 0) {
             endDue = publication.availableWindow() < ROOM_BYTES;
-            endNanos = nowNanos + END_NANOS; // without room, not again at once
+            endNanos = nowNanos + END_NANOS; // without room, the next attempt waits, too
             if (!endDue) {
                 offer(0);
             }
@@ -208,7 +208,7 @@ public final class AeronSender extends AeronStream {
             endDue = true;
             endNanos = clock.nanoTime() + END_NANOS;
         }
-        if (from.newestTick() != cutTick) { // each tick counts once
+        if (from.newestTick() != cutTick) { // counts each tick once
             cutTick = from.newestTick();
             cutTicks.setOpaque(cutTicks.getPlain() + 1);
         }

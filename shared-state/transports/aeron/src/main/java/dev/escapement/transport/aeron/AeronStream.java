@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The base of senders and receivers. All streams of a driver share a daemon thread, the stream thread. The first error ends a stream, and
- * is kept ({@link #failure()}).
+ * The base class of senders and receivers. All streams of a driver share a daemon thread, the stream thread. The first error ends a stream,
+ * and is kept ({@link #failure()}).
  *
  * <p>Any thread may call any method.
  *
@@ -29,11 +29,11 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     private final CountDownLatch ended = new CountDownLatch(1);
     private final FirstFailure failure = new FirstFailure();
 
-    // Written by the thread; nothing is ordered by a count.
+    // Written by the stream thread; the counts order nothing.
     private final AtomicLong packets = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    // Volatile: set by the thread that closes, read by the stream thread before each turn.
+    // Volatile: written by the thread that closes, read by the stream thread before each slice.
     private volatile boolean closing;
 
     AeronStream(String name, StreamThread thread, NanoClock clock) {
@@ -46,13 +46,13 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         thread.add(this);
     }
 
-    /** Stream thread: does what is due, or ends. Returns for how long nothing is due. */
+    /** Performs all due work, or ends the stream. Returns the nanoseconds until the next work. Stream thread. */
     final long run() {
         try {
             if (!closing) {
                 return turn() - clock.nanoTime();
             }
-        } catch (Throwable e) { // Agrona throws checked ones, too
+        } catch (Throwable e) { // Agrona also throws checked exceptions
             failed(e);
         }
         try {
@@ -65,7 +65,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return 0;
     }
 
-    /** Throws nothing: other streams have the same thread. */
+    /** Ends the stream because of an error. Throws nothing, because other streams have the same thread. */
     private void failed(Throwable cause) {
         failure.add(cause);
         try {
@@ -79,13 +79,13 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return ended.getCount() == 0;
     }
 
-    /** Does what is due. Returns when to call this again. */
+    /** Performs all due work. Returns when to call this again. */
     abstract long turn();
 
-    /** Stream thread: ends the stream. */
+    /** Ends the stream. Stream thread. */
     abstract void end();
 
-    /** Stream thread: counts a packet that was sent or received. */
+    /** Counts a packet that was sent or received. Stream thread. */
     final void count(int length) {
         packets.setOpaque(packets.getPlain() + 1);
         bytes.setOpaque(bytes.getPlain() + length);
@@ -102,8 +102,8 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     }
 
     /**
-     * {@return the counts of the {@linkplain AeronDriver#counts driver} by name, the caller's own copy} For example for the statistics of a
-     * world: {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the
+     * {@return the counts of the {@linkplain AeronDriver#counts driver} by name, the caller's own copy} A world's statistics can include
+     * them: {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the
      * rest of a tick was not sent. A receiver adds {@code images}: from how many senders it receives now; and {@code clamped-bodies}: how
      * many bodies of the newest tick are so far from the origin that the format moves them to the edge of its range.
      */

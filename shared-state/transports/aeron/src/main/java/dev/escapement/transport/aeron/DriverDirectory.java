@@ -17,17 +17,17 @@ import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
 /**
- * The directories of embedded drivers, in shared memory if the system has it. Their names contain the id of the process and when it was
- * started, because ids are used again.
+ * The directories of embedded drivers, in shared memory if the system has it. Their names contain the id and the start time of the process,
+ * because systems reuse ids.
  */
 final class DriverDirectory {
 
-    /** This long after its last sign of life a driver counts as dead, if its process cannot be found. */
+    /** The silence after which a driver counts as dead if its process cannot be found. */
     private static final long ALIVE_MILLIS = 3000;
 
     private static final long MIN_ROOM_BYTES = 32 << 20;
 
-    /** What to do. */
+    /** The advice that ends messages about missing room. */
     static final String MORE_ROOM =
             "; make room there (Docker: --shm-size=256m), or start Java with -Daeron.dir=FOLDER/aeron to use another folder";
 
@@ -57,7 +57,7 @@ final class DriverDirectory {
         return created;
     }
 
-    /** Checks that there is room, because without it a write to a mapped file fails without a reason. */
+    /** Checks that there is room. Without room a write to a mapped file fails without a reason. */
     private static void requireRoom() {
         long roomBytes = roomBytes(PARENT);
         if (roomBytes < MIN_ROOM_BYTES) {
@@ -74,7 +74,7 @@ final class DriverDirectory {
         }
     }
 
-    /** Takes the room of a file of zeros: a write to a part of it that a full folder has no room for ends the driver. */
+    /** Allocates the room of a file of zeros. Otherwise a write to a part for which a full folder has no room ends the driver. */
     static void fill(Path file) throws IOException {
         try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
             zeros.write(new byte[(int) zeros.length()]);
@@ -94,7 +94,10 @@ final class DriverDirectory {
         }
     }
 
-    /** Its process may be in another container, so it is not dead while its driver gives signs of life. */
+    /**
+     * Returns whether the process of a driver is dead. The process may be in another container, so a driver that gives signs of life is not
+     * dead.
+     */
     private static boolean isDead(Path directory) {
         Matcher parts = OURS.matcher(directory.getFileName().toString());
         return parts.matches()
@@ -105,12 +108,12 @@ final class DriverDirectory {
                 && !isActive(directory);
     }
 
-    /** Whether a driver there gives signs of life. */
+    /** Returns whether the driver in a directory gives signs of life. */
     static boolean isActive(Path directory) {
         try {
             return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
-        } catch (Exception e) { // Agrona throws checked ones, too
-            return false; // its process was killed while it started, or it is of another version
+        } catch (Exception e) { // Agrona also throws checked exceptions
+            return false; // its process was killed during its start, or has another version
         }
     }
 

@@ -5,14 +5,14 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The clock of a driver, and of its clients in this process. It does not jump when the clock of the machine is set, and stands still while
- * the process or its machine is suspended: otherwise Aeron would afterwards consider every client dead, and its own threads, too.
+ * The clock of a driver, and of its clients in this process. The clock does not jump when the machine's clock is set, and stands still
+ * while the process or its machine is suspended. Otherwise Aeron would afterwards consider every client dead, and its own threads, too.
  *
  * <p>Any thread may call any method.
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** At most this much of the time between two readings counts: far more than a driver's thread needs, less than any time-out. */
+    /** The maximum time between two readings that counts: far more than a driver's thread needs, less than any time-out. */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final NanoClock clock;
@@ -30,7 +30,10 @@ final class SteadyClock implements EpochClock, NanoClock {
         aheadNanos = TimeUnit.MILLISECONDS.toNanos(now.time()) - readNanos;
     }
 
-    /** Reads the other clock with the lock, so that time goes back for no thread. A driver and its clients read it at most every 100 us. */
+    /**
+     * Reads the other clock under the lock, so that time goes back for no thread. A driver and its clients read this clock at most every
+     * 100 us.
+     */
     @Override
     public synchronized long nanoTime() {
         long now = clock.nanoTime();

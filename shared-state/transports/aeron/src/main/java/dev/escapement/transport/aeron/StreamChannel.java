@@ -11,10 +11,10 @@ import org.agrona.SystemUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. Settings in the channel have
- * precedence.
+ * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. Settings in the user's text
+ * take precedence.
  *
- * @param text     the channel that the user gave
+ * @param text     the channel that the user specified
  * @param streamId the number of the stream in it
  * @param isIpc    whether it is between processes of one machine
  */
@@ -22,18 +22,18 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     static final int TERM_BYTES = 2 << 20;
 
-    /** "ESC1": streams of others in the same channel are not read. */
+    /** The number "ESC1" of Escapement's streams. Streams of others in the same channel are not read. */
     private static final int STREAM_ID = 0x45534331;
 
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
 
-    /** Over IPC: a reader that is too slow for this long loses the stream, and begins again after the same time. */
+    /** The time after which a too slow reader over IPC loses the stream, and after which it begins again. */
     private static final String SLOW = "100ms";
 
     private static final String STREAM_ID_KEY = "stream-id";
 
-    /** Reads a channel. Throws an {@link IllegalArgumentException} if it is none. */
+    /** Parses a channel. Throws an {@link IllegalArgumentException} if the text is invalid. */
     static StreamChannel of(String text) {
         try {
             ChannelUri uri = ChannelUri.parse(text);
@@ -48,7 +48,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
             }
             int streamId = Integer.decode(uri.get(STREAM_ID_KEY, Integer.toString(STREAM_ID)));
             StreamChannel channel = new StreamChannel(text, streamId, uri.isIpc());
-            channel.logBytes(); // throws if the length of a term is none
+            channel.logBytes(); // throws if the length of a term is invalid
             return channel;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
@@ -59,20 +59,20 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         }
     }
 
-    /** The shared memory of the stream: three terms and a page. A receiver has as much as its sender, likely this. */
+    /** Returns the bytes of the stream's shared memory: three terms and a page. A receiver has as much as its sender, likely this. */
     long logBytes() {
         String term = ChannelUri.parse(text).get("term-length", Integer.toString(TERM_BYTES));
         return 3 * SystemUtil.parseSize("term-length", term) + 4096;
     }
 
-    /** The channel of a sender. */
+    /** Returns the channel of a sender. */
     String ofSender() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
-        uri.remove("reliable"); // is for receivers
+        uri.remove("reliable"); // a setting of receivers
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
-        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // also by drivers of others
+        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // holds also for drivers of others
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);
@@ -86,7 +86,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         return uri.toString();
     }
 
-    /** The channel of a receiver. */
+    /** Returns the channel of a receiver. */
     String ofReceiver() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
@@ -100,11 +100,12 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
             if (control != null) {
                 putIfAbsent(uri, "control-mode", "dynamic");
                 putIfAbsent(uri, "endpoint", isLoopback(control) ? "localhost:0" : "0.0.0.0:0");
-                // All streams share one socket: the sender sends each of them to every receiver that it knows.
+                // The tag makes the streams of a channel share one socket. A sender sends each stream to every receiver
+                // that it knows, so several sockets would each get all streams.
                 putIfAbsent(uri, "tags", Integer.toUnsignedString(uri.toString().hashCode()));
             }
             if (!isMulticast(uri.get("endpoint"))) {
-                putIfAbsent(uri, "group", "false"); // otherwise it delays requests for lost packets, as a group must
+                putIfAbsent(uri, "group", "false"); // a group delays requests for lost packets
             }
         }
         return uri.toString();
@@ -130,11 +131,11 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         try {
             return InetAddress.getByName(address.substring(0, Math.max(0, address.lastIndexOf(':'))));
         } catch (UnknownHostException e) {
-            return null; // Aeron reports it
+            return null; // Aeron reports the error
         }
     }
 
-    /** The socket buffers that the system allows, up to {@link #SOCKET_BYTES}. */
+    /** Returns the size of socket buffers that the system allows, up to {@link #SOCKET_BYTES}. */
     private static int socketBytes() {
         try (DatagramChannel probe = DatagramChannel.open()) {
             probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES)

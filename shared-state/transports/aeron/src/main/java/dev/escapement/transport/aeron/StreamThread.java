@@ -13,22 +13,23 @@ final class StreamThread {
 
     private final String name;
 
-    /** Changed with the lock, and read by the thread before each round. */
+    /** The streams; written under the lock, and read by the thread before each round. */
     private final List<AeronStream> streams = new CopyOnWriteArrayList<>();
 
-    // Written with the lock. Volatile: a thread that closes a stream wakes it. Null while there is no stream.
+    // The thread; null while there is no stream. Written under the lock. Volatile: a thread that closes a stream wakes
+    // it.
     private volatile @Nullable Thread thread;
 
     StreamThread(String name) {
         this.name = name;
     }
 
-    /** Any thread. */
+    /** Adds a stream, and starts the thread if there is none. Any thread. */
     synchronized void add(AeronStream stream) {
         if (thread == null) {
             Thread started = new Thread(this::run, name);
             started.setDaemon(true);
-            started.start(); // if it cannot start, nothing has changed
+            started.start(); // if the thread cannot start, nothing has changed
             thread = started;
         }
         streams.add(stream);
@@ -47,14 +48,14 @@ final class StreamThread {
         } while (isNeeded());
     }
 
-    /** Forgets the streams that have ended. */
+    /** Removes the streams that have ended. Returns whether any remain. */
     private synchronized boolean isNeeded() {
         streams.removeIf(AeronStream::hasEnded);
         thread = streams.isEmpty() ? null : thread;
         return thread != null;
     }
 
-    /** Any thread: a stream has something to do. */
+    /** Wakes the thread because a stream has work. Any thread. */
     void wake() {
         LockSupport.unpark(thread);
     }

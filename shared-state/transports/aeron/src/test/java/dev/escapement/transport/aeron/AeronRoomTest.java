@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The folder of a driver gets full. */
+/** Tests a driver whose folder gets full. */
 class AeronRoomTest extends AeronWorldFixture {
 
     private static final int MB = 1 << 20;
@@ -63,15 +63,15 @@ class AeronRoomTest extends AeronWorldFixture {
                 .withMessageContaining(" cannot be received from: ")
                 .withMessageContaining(" has 13 MB left, of which receivers that wait for senders need 12, but");
         assertThatIllegalArgumentException().isThrownBy(() -> sendTo(first));
-        receiveFrom("aeron:ipc"); // reads what the sender writes
+        receiveFrom("aeron:ipc"); // reads the sender's buffers
         leftBytes = 19 * MB;
-        sendTo(first); // the receivers have theirs set aside
+        sendTo(first); // the receivers' buffers are reserved
         tickUntil(firstReceiver::isReady);
         leftBytes = 13 * MB;
-        receiveFrom(third); // one has got its own
+        receiveFrom(third); // a receiver has got its buffers
     }
 
-    /** Receivers of one channel share a buffer. */
+    /** Receivers of one channel share a buffer, which is reserved once. */
     @Test
     void shouldSetAsideWhatEachChannelNeeds() throws IOException {
         leftBytes = 7 * MB;
@@ -88,7 +88,7 @@ class AeronRoomTest extends AeronWorldFixture {
                         " has 20 MB left, of which receivers that wait for senders need 18, but the stream needs 3;");
     }
 
-    /** The folder is no more. */
+    /** The folder no longer exists. */
     @Test
     void shouldSayThatTheDriverIsClosed() throws IOException {
         String channel = free("aeron:udp?endpoint=localhost:PORT");
@@ -103,9 +103,9 @@ class AeronRoomTest extends AeronWorldFixture {
                 .withMessage("the Aeron channel " + channel + " cannot be sent to: Aeron client is closed");
     }
 
-    /** What is set aside only on paper ends the driver when it is written to and the folder is full. */
+    /** A buffer that is only reserved, not filled, ends the driver at a write when the folder is full. */
     @Test
-    @EnabledOnOs(OS.LINUX) // for the command that tells what a file takes
+    @EnabledOnOs(OS.LINUX) // uses a command that shows the size of a file on disk
     void shouldFillTheBuffersWhenAStreamIsOpened() throws IOException {
         leftBytes = 7 * MB;
         sendTo(free("aeron:udp?endpoint=localhost:PORT"));
@@ -119,8 +119,8 @@ class AeronRoomTest extends AeronWorldFixture {
     }
 
     @Test
-    @EnabledOnOs(OS.LINUX) // for the command that tells what a file takes
-    void shouldFillTheReportOfLossesWhenADriverIsStarted() throws IOException {
+    @EnabledOnOs(OS.LINUX) // uses a command that shows the size of a file on disk
+    void shouldFillTheLossReportAtTheStart() throws IOException {
         Path report = own.directory().resolve(LossReportUtil.LOSS_REPORT_FILE_NAME);
         assertThat(report).hasSize(MB);
         assertThat(takenBytes(report)).isEqualTo(MB);

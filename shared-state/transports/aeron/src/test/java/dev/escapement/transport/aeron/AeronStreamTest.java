@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Senders, receivers and drivers. */
+/** Tests senders, receivers and drivers. */
 class AeronStreamTest extends AeronWorldFixture {
 
     @ParameterizedTest
     @ValueSource(
             strings = {"aeron:ipc?stream-id=7", "aeron:udp?endpoint=localhost:PORT", "aeron:udp?control=localhost:PORT"
             })
-    void shouldShowAWorldAndFindASenderThatWasStartedAgain(String where) throws IOException {
+    void shouldShowAWorldAndFindARestartedSender(String where) throws IOException {
         String channel = free(where);
         boolean isMany = !channel.contains("endpoint");
         SnapshotReceiver second = newReceiver();
@@ -73,9 +73,9 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(AeronDriver.MTU_BYTES + 48).isLessThanOrEqualTo(1280);
     }
 
-    /** Its driver has the sizes of Aeron, which a narrow path drops. */
+    /** Another program's driver has the default sizes of Aeron, which a narrow path drops. */
     @Test
-    void shouldSendPacketsOfTheSameLengthByDriversOfOthers() {
+    void shouldSendEqualPacketsByOtherDrivers() {
         MediaDriver.Context settings = AeronDriver.newContext();
         try (MediaDriver other =
                         MediaDriver.launchEmbedded(settings.mtuLength(1408).ipcMtuLength(1408));
@@ -133,7 +133,7 @@ class AeronStreamTest extends AeronWorldFixture {
         }
     }
 
-    /** All streams of a driver have one thread. */
+    /** The streams share one thread, so an error must not end the others. */
     @Test
     void shouldKeepAnErrorToTheStreamThatHasIt() {
         AtomicInteger calls = new AtomicInteger();
@@ -192,7 +192,7 @@ class AeronStreamTest extends AeronWorldFixture {
         Path own = driver.directory();
         Path dead = Files.createDirectories(own.resolveSibling(
                 own.getFileName().toString().replaceFirst("-\\d+-[0-9a-f]+-\\d+$", "-999999999-1-1")));
-        Files.write(dead.resolve("cnc.dat"), new byte[8192]); // killed while it started
+        Files.write(dead.resolve("cnc.dat"), new byte[8192]); // a process killed during its start
         Path foreign = Files.createDirectories(own.resolveSibling(dead.getFileName() + "-other"));
         try (AeronDriver second = AeronDriver.embedded();
                 AeronDriver connected = AeronDriver.existing(own)) {
@@ -237,7 +237,7 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(java.waitFor()).isZero();
     }
 
-    /** Without the flag. */
+    /** Starts a driver in a JVM without the flag. */
     static final class StartsADriver {
 
         private StartsADriver() {}

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
-/** A driver, threads and sockets of this machine; the clock stands still until a test moves it. */
+/** A driver, threads and sockets of this machine. The clock stands still until a test moves it. */
 @Timeout(20)
 abstract class AeronWorldFixture {
 
@@ -52,7 +52,7 @@ abstract class AeronWorldFixture {
         assertThat(driver.directory()).doesNotExist();
     }
 
-    /** What a test has opened; the newest is closed first. */
+    /** The resources that a test has opened; the newest is closed first. */
     final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     @AfterEach
@@ -87,7 +87,7 @@ abstract class AeronWorldFixture {
         return new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
     }
 
-    /** The next tick: each body is where the number of the tick says. */
+    /** Publishes the next tick. The number of the tick determines the place of each body. */
     void tick() {
         clock.advance(TICK_NANOS);
         long tick = world.ticks() + 1;
@@ -103,7 +103,7 @@ abstract class AeronWorldFixture {
         return (float) Math.sin(tick * 0.3 + body * body);
     }
 
-    /** Runs ticks until something is reached. */
+    /** Runs ticks until a condition holds. */
     void tickUntil(BooleanSupplier reached) {
         while (!reached.getAsBoolean()) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
@@ -127,7 +127,7 @@ abstract class AeronWorldFixture {
         }
     }
 
-    /** The newest tick that a receiver shows, with the poses of the world; -1 if it is predicted, or shows that another stream follows. */
+    /** Returns the newest tick that a receiver shows with true poses; -1 if it is predicted, or shows that another stream follows. */
     long trueTick(SnapshotReceiver by, SnapshotReader reader) {
         reader.acquire();
         if (!reader.hasWindow()) {

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Aeron Archive has recorded of a broadcast is received as the broadcast is. */
+/** Tests that a receiver reads a recording of Aeron Archive like the broadcast itself. */
 class ArchiveTest extends AeronWorldFixture {
 
-    private static final int TICKS = 120; // more than a refresh of the world takes
+    private static final int TICKS = 120; // longer than a refresh of the world
 
     static Archive launch(AeronDriver driver, Path folder) {
         return Archive.launch(new Archive.Context()
@@ -34,13 +34,13 @@ class ArchiveTest extends AeronWorldFixture {
                 .controlResponseChannel("aeron:ipc"));
     }
 
-    /** What is sent to "aeron:udp?control=localhost:20121|stream-id=7", from now on. */
+    /** Starts a recording of "aeron:udp?control=localhost:20121|stream-id=7". */
     static long record(AeronArchive archive, String control, int streamId) {
         String channel = "aeron:udp?control=" + control + "|control-mode=dynamic|endpoint=localhost:0";
         return archive.startRecording(channel, streamId, SourceLocation.REMOTE);
     }
 
-    /** To "aeron:ipc?stream-id=8": all of a recording, as fast as it is read. */
+    /** Replays all of a recording to "aeron:ipc?stream-id=8", as fast as it is read. */
     static long replay(AeronArchive archive, long recording, int streamId) {
         return archive.startReplay(
                 recording, AeronArchive.NULL_POSITION, AeronArchive.NULL_LENGTH, "aeron:ipc", streamId);
@@ -69,7 +69,7 @@ class ArchiveTest extends AeronWorldFixture {
         awaitShown(receiver, last);
     }
 
-    /** Both stand at the last tick, as it was. */
+    /** Waits until the receiver stands at the true last tick. */
     private void awaitShown(SnapshotReceiver by, long tick) {
         await(by::isReady);
         try (SnapshotReader reader = by.newReader()) {

@@ -13,7 +13,7 @@ class SteadyClockTest {
     private final SteadyClock clock = new SteadyClock(machine::nanoTime, () -> 1_000_000_000_000L);
 
     @Test
-    void shouldReturnTheMachinesTimeAsLongAsItIsRead() {
+    void shouldFollowTheMachinesTimeWhileRead() {
         long before = clock.nanoTime();
         for (int i = 0; i < 100; i++) {
             machine.advance(SteadyClock.MAX_JUMP_NANOS);
@@ -22,9 +22,9 @@ class SteadyClockTest {
         assertThat(clock.time()).isEqualTo(1_000_000_030_000L);
     }
 
-    /** Set forward, it would make a driver consider its clients dead. */
+    /** The machine's clock is set forward, after which a driver would consider its clients dead. */
     @Test
-    void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
+    void shouldIgnoreASetClock() {
         long[] machineMillis = {1_000_000_000_000L};
         SteadyClock set = new SteadyClock(machine::nanoTime, () -> machineMillis[0]);
         machineMillis[0] += 3_600_000;

@@ -5,42 +5,43 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes packets for one receiver that acknowledges them. Each contains what differs from a tick that the receiver has acknowledged, so
- * that it can be read even if all packets in between were lost.
+ * Writes packets for one receiver that acknowledges them. Each packet contains the differences from a tick that the receiver has
+ * acknowledged, so the receiver can read it even if all packets in between were lost.
  *
- * <p>While packets are not lost for long in a row, each contains what differs from those before it, which takes fewer bytes, and
- * {@linkplain RepairCode repair packets} replace lost ones, more of them where {@linkplain #losses more} are lost. A receiver that
- * {@linkplain #distrust misses} packets for long ends that for a while, which is short where many are lost.
+ * <p>While losses stay short, the writer trusts: each packet contains the differences from the packets before it, which takes fewer bytes,
+ * and {@linkplain RepairCode repair packets} replace lost ones. {@linkplain #losses More losses} bring more repair packets. A receiver that
+ * {@linkplain #distrust misses} packets for long ends the trust for a while, a short one where many packets are lost.
  *
- * <p>If not all of a tick is written before the next one is taken, the next one continues where it ended: a slow connection gets all bodies
- * in turn.
+ * <p>If the next tick is taken before all of a tick was written, the next one continues at the first unwritten chunk: a slow connection
+ * gets all bodies in turn.
  *
- * <p>The thread of the {@link SnapshotEncoder}.
+ * <p>Used by the thread of the {@link SnapshotEncoder}.
  */
 final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** Only this many of the latest packets can be acknowledged. */
+    /** The number of latest packets that a receiver can still acknowledge. */
     static final int PACKETS = 4096;
 
     private static final int U16 = 0xFFFF;
 
     /**
-     * After this many ticks with few losses the writer trusts: it assumes that the receiver has, or can repair, what it is sent. Each time
-     * that this is wrong, the number doubles, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
+     * The number of ticks with few losses after which the writer trusts: it assumes that the receiver has, or can repair, all packets. Each
+     * error doubles the number, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
      */
     private static final int MIN_CALM_TICKS = 512;
 
     private static final int MAX_CALM_TICKS = 16 * MIN_CALM_TICKS;
 
     /**
-     * If losses begin in more percent of the ticks, the writer trusts again this many ticks after the last report that it was wrong: ticks
-     * without repair packets lack more. The receiver has ended its reports then, since it has read packets again.
+     * The number of ticks from the last report of an error until the writer trusts again, if losses begin in more than {@link
+     * RepairWriter#FEW_PERCENT} percent of the ticks. It is short because untrusting ticks have no repair packets and lack more poses. The
+     * receiver reads packets again by then, and has ended its reports.
      */
     private static final int SHORT_CALM_TICKS = 8;
 
-    /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
+    /** The maximum number of ticks by which a base that all chunks share may be older than one chunk's newest base. */
     private static final int MAX_OLDER = 3;
 
     /** A packet that is not acknowledged yet. */
@@ -61,10 +62,13 @@ final class AcknowledgedWriter {
     private final WireTick nothing;
     private final RepairWriter repairs;
 
-    /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
+    /** The acknowledged ticks per chunk: bit n mod 64 is set if the receiver has acknowledged the chunk at tick n. */
     private long[] acknowledged = {};
 
-    /** The same, with the ticks that it is also trusted to have: these are bases. */
+    /**
+     * The known ticks per chunk, laid out as {@link #acknowledged}: those, and ticks that the receiver is trusted to have. All of them may
+     * be bases.
+     */
     private long[] known = {};
 
     private final KeptContexts contexts = new KeptContexts();
@@ -72,21 +76,21 @@ final class AcknowledgedWriter {
     private long contextsKnown;
     private final boolean isBroadcast;
 
-    /** False if not all ticks are sent: those after a lost packet would wait too long for the next repair packet. */
+    /** False if the encoder leaves out ticks: after a lost packet, others would wait too long for the next repair packet. */
     private final boolean mayTrust;
 
     private boolean trusts;
 
-    /** Whether all of the tick before was acknowledged before this one: then nothing has to be assumed. */
+    /** True if the receiver acknowledged all of the previous tick before this one began: then trust saves nothing. */
     private boolean answersAtOnce;
 
-    /** The tick in which the receiver first answered, or last missed packets; {@link Snapshot#NEVER_WRITTEN} before. */
+    /** The tick in which the receiver first answered, or last reported missing packets; {@link Snapshot#NEVER_WRITTEN} before. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
     private int calmTicks = MIN_CALM_TICKS;
     private int lossPercent;
 
-    // Packets of the tick so far, and of the tick before it.
+    // The numbers of packets of the current tick so far and of the previous tick.
     private int packets;
     private int packetsBefore = 1;
 
@@ -96,10 +100,10 @@ final class AcknowledgedWriter {
     private int restChunks;
     private boolean keptContexts;
 
-    /** The ticks of which the receiver has all chunks. */
+    /** The ticks of which the receiver has all chunks, one bit each: tick n has bit n mod 64. */
     private long everywhere;
 
-    /** Creates a writer that begins with the whole world. In a broadcast receivers have all that they are sent, and acknowledge nothing. */
+    /** Creates a writer that begins with the whole world. Receivers of a broadcast miss nothing and acknowledge nothing. */
     AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
@@ -112,7 +116,7 @@ final class AcknowledgedWriter {
         header.streamId = encoder.streamId;
     }
 
-    /** Writes the next packet of the newest tick, as long as there is room for. False if all of the tick was written before. */
+    /** Writes the next packet of the newest tick, with as many chunks as fit. Returns false if all of the tick was written before. */
     boolean write(ByteBuffer packet) {
         if (repairs.isDue()) {
             repairs.write(packet);
@@ -132,7 +136,7 @@ final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : newestKnown(nextChunk, base.tick - 1);
         second = second == nothing ? base : second;
         describe(base, second);
-        header.endChunk = 0; // as long as it gets
+        header.endChunk = 0; // the longest header, until the number of chunks that fit is known
         int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
@@ -183,8 +187,8 @@ final class AcknowledgedWriter {
     }
 
     /**
-     * The newest tick, not after the latest, of which the receiver knows a chunk; or one of which it knows all, if that is not much older:
-     * then one packet has room for more chunks.
+     * Returns the newest tick, at most {@code latest}, of which the receiver knows a chunk. Prefers a tick of which it knows all chunks, if
+     * that is at most {@link #MAX_OLDER} ticks older: then more chunks have the same bases and fit into one packet.
      */
     private WireTick newestKnown(int chunk, long latest) {
         WireTick own = newest(chunk < known.length ? known[chunk] : 0, latest);
@@ -198,9 +202,9 @@ final class AcknowledgedWriter {
         return found == null ? nothing : found;
     }
 
-    /** How many ticks before the latest one the newest of some ticks is that is not after it; 64 if there is none. */
+    /** Returns the age of the newest tick in {@code bits} that is not after {@code latest}, in ticks before it; 64 if there is none. */
     private static int age(long bits, long latest) {
-        // The bit of the latest becomes the highest one; bits of newer ticks are lower than all others.
+        // Rotates the bit of the latest tick to the highest place: bits of newer ticks are lower than all others.
         return Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
     }
 
@@ -215,7 +219,7 @@ final class AcknowledgedWriter {
         header.contextsAge = contextsAge < TICKS ? contextsAge : 0;
     }
 
-    /** Codes as many chunks as fit. Returns their end. */
+    /** Codes as many chunks as fit, and returns the end of these chunks. */
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
@@ -246,7 +250,7 @@ final class AcknowledgedWriter {
                 return markedChunk;
             }
             largestChunk = Math.max(largestChunk, range.size() - before);
-            // A mark is a copy of all contexts: rare while there is room, one a chunk near the end.
+            // A mark copies all contexts, which is slow: few marks while there is room, one a chunk near the end.
             if (maxBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > maxBytes / 3) {
                 marked.copy(range);
                 markedChunk = chunk;
@@ -256,7 +260,7 @@ final class AcknowledgedWriter {
         return chunk;
     }
 
-    /** The end of the chunks from the next one on that the receiver knows at these ticks. */
+    /** Returns the end of the run of chunks, from the next chunk on, that the receiver knows at both ticks. */
     private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
@@ -300,7 +304,7 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Sets with how many percent of the packets a loss begins. */
+    /** Sets the percentage of packets with which a loss begins. */
     void losses(int percent) {
         lossPercent = percent;
         repairs.losses(percent);
@@ -310,7 +314,7 @@ final class AcknowledgedWriter {
         return lossPercent * packetsBefore > RepairWriter.FEW_PERCENT;
     }
 
-    /** Notes that the receiver misses packets for longer than a repair takes: for a while packets need only what it acknowledges. */
+    /** Notes that the receiver misses packets for longer than a repair takes. For a while packets depend only on acknowledged ones. */
     void distrust() {
         distrustedTick = tick;
         if (trusts) {
@@ -319,11 +323,11 @@ final class AcknowledgedWriter {
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;
-            everywhere = 0; // until the next tick
+            everywhere = 0; // recomputed with the next tick
         }
     }
 
-    /** From now on packets need nothing but the tick that was written last, of which the receiver has all. */
+    /** Makes later packets depend on the last written tick alone, of which the receiver has all. */
     void needOnlyLast() {
         for (int chunk = 0; chunk < known.length; chunk++) {
             known[chunk] &= 1L << tick;
@@ -331,10 +335,10 @@ final class AcknowledgedWriter {
         contextsKnown = 0;
     }
 
-    /** Writes the newest tick again, unless the receiver has all of it. Called when no tick may follow for long. */
+    /** Writes the newest tick again, unless the receiver has all of it. The sender calls this when no tick may follow for long. */
     void repeat() {
         if (trusts) {
-            distrust(); // nothing follows that would repair it
+            distrust(); // no later packet would repair this one
             calmTicks = MIN_CALM_TICKS;
         }
         WireTick newest = encoder.tick(tick);
@@ -351,7 +355,7 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Notes that the receiver has got a packet. False if it was not sent, or acknowledged before. */
+    /** Notes that the receiver has acknowledged a packet. Returns false if the packet was not sent, or was acknowledged before. */
     boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
         if (packet.number != packetNumber) {
@@ -359,7 +363,7 @@ final class AcknowledgedWriter {
         }
         packet.number = -1;
         if (tick - packet.tick >= TICKS) {
-            return true; // too long ago to be a base
+            return true; // too old to be a base
         }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);

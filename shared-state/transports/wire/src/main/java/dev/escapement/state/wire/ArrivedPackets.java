@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it. A receiver sends it in all its
- * feedback, so that it does not matter if some is lost. Big endian: u16 stream, u16 newest packet, 4 u64 of bits, the newest lowest.
+ * Records which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it.
+ *
+ * <p>A receiver sends this record in all its feedback, so that lost feedback does not matter. Big endian: u16 stream, u16 newest packet, 4
+ * u64 of bits, the newest lowest.
  *
  * <p>One thread.
  */
@@ -16,18 +18,20 @@ final class ArrivedPackets {
     private static final int BITS = LONGS * Long.SIZE;
     private static final int U16 = 0xFFFF;
 
-    /** Losses are counted over this many packets in a row. */
+    /** The number of consecutive packets over which losses are counted. */
     static final int SOME = Long.SIZE;
 
-    /** How many bytes feedback has. */
+    /** The size of feedback in bytes. */
     static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
 
-    /** What is lost is a mean in which each older packet counts less: about this many count. */
+    /** The approximate number of packets that the means of losses cover; older packets count less. */
     private static final double MEASURED = 256;
 
     private static final double PERCENT = 100;
 
-    /** Losses that have more packets in a row on average are bursts. Independent ones have 1.4, even where 30 % of the packets are lost. */
+    /**
+     * The mean length from which losses count as bursts, in packets. Independent losses have 1.4, even where 30 % of the packets are lost.
+     */
     private static final double BURST = 1.6;
 
     private final long[] bits = new long[LONGS];
@@ -39,19 +43,19 @@ final class ArrivedPackets {
     /** The share of packets that are lost. */
     private double lostShare;
 
-    /** Forgets all packets: another stream begins. */
+    /** Forgets all packets, because another stream begins. */
     void forget() {
         Arrays.fill(bits, 0);
         lossShare = 0;
         lostShare = 0;
     }
 
-    /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
+    /** Adds a packet. Returns by how many the missing packets increase; -1 if a missing one has arrived. */
     int add(int number) {
         if ((short) (number - newest) < -AcknowledgedWriter.PACKETS) {
-            forget(); // older than a sender remembers: numbers begin again, or have wrapped
+            forget(); // older than a sender remembers: the sender has started again, or numbers have wrapped
         }
-        boolean any = bits[0] != 0; // the newest has the lowest bit
+        boolean any = bits[0] != 0; // the newest packet has the lowest bit
         int ahead = any ? (short) (number - newest) : 1;
         int missing = any ? ahead - 1 : 0;
         if (ahead > 0) {
@@ -70,7 +74,7 @@ final class ArrivedPackets {
 
     private void shift(int by) {
         if (by >= Long.SIZE) {
-            Arrays.fill(bits, 0); // after this many missing ones, it is no loss to forget those before
+            Arrays.fill(bits, 0); // after so many missing packets, forgetting older ones loses nothing
             return;
         }
         measure(by);
@@ -80,7 +84,7 @@ final class ArrivedPackets {
         bits[0] <<= by;
     }
 
-    /** Counts losses among the packets that become so old that they are no longer expected. Those in a row are one: a burst. */
+    /** Counts losses among the packets that are now too old to be expected. Consecutive lost packets are one loss, a burst. */
     private void measure(int by) {
         long old = bits[0] >>> (Long.SIZE - by);
         long before = old >>> 1 | (bits[1] & 1) << (by - 1);
@@ -93,13 +97,16 @@ final class ArrivedPackets {
      * Returns the percentage of recent packets with which a loss began.
      *
      * <p>Does not count packets that may still come. Independent losses of 10, 20 and 30 % of the packets give 9, 16 and 21 %. Returns 0 if
-     * most packets are lost in bursts, because repair packets restore a burst too late.
+     * losses are mostly bursts, because repair packets restore a burst too late.
      */
     int lossPercent() {
         return lostShare > BURST * lossShare ? 0 : (int) (PERCENT * Math.max(0, lossShare));
     }
 
-    /** How many of {@value #SOME} packets have not arrived, before as many that may still come. */
+    /**
+     * Returns how many of {@value #SOME} consecutive packets have not arrived. The newest {@value #SOME} are not counted: they may still
+     * come.
+     */
     int missing() {
         return SOME - Long.bitCount(bits[1]);
     }
@@ -111,7 +118,9 @@ final class ArrivedPackets {
         }
     }
 
-    /** Reads feedback, and passes on all packets that have arrived. False if it is too short or about another stream. */
+    /**
+     * Reads feedback, and passes on the numbers of all packets that have arrived. Returns false if it is too short or about another stream.
+     */
     static boolean read(ByteBuffer from, int streamId, IntConsumer arrived) {
         if (from.remaining() < BYTES) {
             return false;

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Codes numbers bit by bit, each with a probability that adapts to the bits before it in the same context. An encoder writes them, a
- * decoder reads them. What is coded is described once for both: every method takes the value to write, which a decoder ignores, and
- * returns the value that was written or read.
+ * Codes numbers bit by bit, each bit with a probability that adapts to earlier bits of its context. An encoder writes the bits, a decoder
+ * reads them. One description of a format serves both: every method takes the value to write, which a decoder ignores, and returns the
+ * value that was written or read.
  *
  * <p>Source: binary adaptive range coding as in LZMA (Igor Pavlov, LZMA specification), with a rate of adaptation of 1 / (n + 1.5) for the
  * first bits of a context, the Krichevsky-Trofimov estimate, and a constant rate from then on.
@@ -17,10 +17,10 @@ import java.util.Arrays;
  */
 abstract class BitCoder {
 
-    /** How many contexts {@link #number} takes from its first one on. */
+    /** The number of consecutive contexts that {@link #number} uses, from its {@code first} on. */
     static final int CONTEXTS_PER_NUMBER = 46;
 
-    /** How many bits of the probability of a 1 are used. */
+    /** The number of bits of the probability of a 1. */
     static final int PROBABILITY_BITS = 15;
 
     // Views of byte arrays: INT of the bytes of a range, LONG of bits that are written as they are.
@@ -33,7 +33,9 @@ abstract class BitCoder {
     private static final int UNKNOWN = (ONE / 2) << COUNT_BITS;
     private static final int RATE_BITS = 16;
 
-    /** From this many bits on the rate is constant. Larger: better where nothing changes; smaller: better where everything does. */
+    /**
+     * The number of bits of a context from which its rate of adaptation is constant. Larger suits stable data; smaller suits changing data.
+     */
     private static final int MAX_COUNTED = 120;
 
     private static final int[] RATES = new int[MAX_COUNTED + 1];
@@ -50,19 +52,19 @@ abstract class BitCoder {
     private static final int THIRD = SECOND + MAX_SECOND + 1;
     private static final int MAX_THIRD = 8; // 18 + 1 + 9 + 18 contexts
 
-    // A context of differences holds their mean. It starts with the same number as a context of bits.
+    // The context of differences holds their mean. Its start value equals that of a context of bits.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
 
-    /** How fast a mean follows the next differences: mostly the last few bodies count. */
+    /** The shift that sets how fast a mean follows new differences: mostly the last few bodies count. */
     private static final int MEAN_RATE_BITS = 4;
 
     private static final int HALF_RATE = 1 << (MEAN_RATE_BITS - 1);
     private static final int THIRD_OF_MEAN = (1 << Residuals.MEAN_BITS) / 3;
 
-    /** Per context: the probability of a 1 in the upper 22 bits, and how many bits it has seen in the lower ones. */
+    /** The contexts. The upper 22 bits are the probability of a 1, the lower 10 bits the number of bits seen. */
     final int[] contexts;
 
-    /** Whether it is a decoder. */
+    /** True for a decoder. */
     final boolean reads;
 
     BitCoder(int contextCount, boolean reads) {
@@ -76,26 +78,26 @@ abstract class BitCoder {
         Arrays.fill(contexts, UNKNOWN);
     }
 
-    /** Codes a bit in a context. */
+    /** Codes a bit, and adapts its context. */
     final int bit(int context, int bit) {
         int state = contexts[context];
         int probability = state >>> COUNT_BITS;
         int coded = code(probability >>> (Integer.SIZE - COUNT_BITS - PROBABILITY_BITS), bit);
         int count = state & COUNT_MASK;
         int wanted = coded == 0 ? 0 : ONE - 1;
-        // Rounds down, so that 1 is never reached; a probability of 0 is coded as the smallest possible one.
+        // Rounds down, so that the probability stays below 1. A probability of 0 is coded as the smallest possible one.
         int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
         contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MAX_COUNTED);
         return coded;
     }
 
     /**
-     * Codes a number: how many bits it has, its sign, and the bits below the highest one, of which two adapt.
+     * Codes a number: its length in bits, its sign, and the bits below the highest one, of which two adapt.
      *
      * @param first the first of its contexts
      */
     final int number(int first, int value) {
-        int magnitude = Math.abs(value); // that of the least int is itself, unsigned
+        int magnitude = Math.abs(value); // the magnitude of the least int is itself, unsigned
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
         int bits = 0;
         while (bits < Integer.SIZE && bit(first + Math.min(bits, SIGN - 1), bits < wanted ? 1 : 0) != 0) {
@@ -121,35 +123,35 @@ abstract class BitCoder {
     }
 
     /**
-     * Codes by how much three numbers differ from their predictions, in one step: the three are mostly about as large as each other.
+     * Codes the differences of three numbers from their predictions in one step. They share a context because their sizes are mostly alike.
      *
-     * @param context adapts to how large differences are
+     * @param context adapts to the size of differences
      * @param escapes the first of the contexts of a number, for very large differences
-     * @param values  the three; a decoder sets them
+     * @param values  the three differences; a decoder sets them
      */
     abstract void rests(int context, int escapes, int[] values);
 
-    /** How large the differences of a context were before, in units of 2^-{@value Residuals#MEAN_BITS}. */
+    /** Returns the mean size of the earlier differences of a context, in units of 2^-{@value Residuals#MEAN_BITS}. */
     final int mean(int context) {
         return contexts[context] ^ SOME_MEAN;
     }
 
-    /** Adapts a context to differences. */
+    /** Adapts a context to the size of three differences. */
     final void adapt(int context, int mean, int[] values) {
         long sum = Math.abs((long) values[0]) + Math.abs((long) values[1]) + Math.abs((long) values[2]);
         int size = THIRD_OF_MEAN * (int) Math.min(sum, 3 * Residuals.MAX_MEAN);
         contexts[context] = (mean + ((size - mean + HALF_RATE) >> MEAN_RATE_BITS)) ^ SOME_MEAN;
     }
 
-    /** Codes 64 bits, of which the upper ones are mostly 0. Takes the contexts of two numbers. */
+    /** Codes 64 bits whose upper ones are mostly 0. Uses the contexts of two numbers. */
     final long wide(int first, long value) {
         long high = number(first, (int) (value >>> Integer.SIZE));
         return (high << Integer.SIZE) | (number(first + CONTEXTS_PER_NUMBER, (int) value) & 0xFFFF_FFFFL);
     }
 
-    /** Codes a bit of which the probability to be 1 is given, in {@value #PROBABILITY_BITS} bits. */
+    /** Codes a bit with a given probability of a 1, in {@value #PROBABILITY_BITS} bits. */
     abstract int code(int probability, int bit);
 
-    /** Codes up to 32 equally likely bits as they are. */
+    /** Codes up to 32 equally likely bits without a context. */
     abstract int raw(int bits, int value);
 }

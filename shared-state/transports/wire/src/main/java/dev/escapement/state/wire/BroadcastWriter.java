@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes packets for any number of receivers that do not answer. Each tick contains what differs from the one before it, so the transport
- * must send lost packets again, and keep the order. A refresh contains the whole world of one tick, sent in parts with the following ticks,
- * for receivers that join late or have lost the stream. The tick after that one needs nothing else.
+ * Writes packets for any number of receivers that do not answer. Each tick contains the differences from the tick before it, so the
+ * transport must retransmit lost packets and keep the order. A refresh contains the whole world of one tick, sent in parts with the
+ * following ticks, for receivers that join late or have lost the stream. The tick after the refreshed one depends on the refresh alone.
  *
- * <p>The thread of the {@link SnapshotEncoder}.
+ * <p>Used by the thread of the {@link SnapshotEncoder}.
  */
 final class BroadcastWriter {
 
-    /** The kind of refresh packets. They otherwise have the layout of the packets of an {@link AcknowledgedWriter}. */
+    /** The kind of refresh packets. Except for the kind, they have the layout of an {@link AcknowledgedWriter}'s packets. */
     static final int REFRESH = 4;
 
     private final SnapshotEncoder encoder;
@@ -29,7 +29,7 @@ final class BroadcastWriter {
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
-    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks. */
+    /** Creates a writer that begins with the whole world and refreshes it every {@code refreshTicks} ticks. */
     BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
         this.encoder = encoder;
         this.refreshTicks = refreshTicks;
@@ -37,7 +37,7 @@ final class BroadcastWriter {
         refreshes = new AcknowledgedWriter(encoder, false);
     }
 
-    /** Writes the next packet of the newest tick. False if all that is to be sent with this tick was written. */
+    /** Writes the next packet of the newest tick, or of the refresh part sent with it. Returns false if all of them were written. */
     boolean write(ByteBuffer packet) {
         if (ticks.write(packet)) {
             return true;
@@ -49,7 +49,7 @@ final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /** While no tick comes: continues the refresh by this many ticks; after its end it begins again. */
+    /** Continues the refresh by {@code ticks} while no tick comes. After its end the refresh begins again. */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
@@ -78,7 +78,7 @@ final class BroadcastWriter {
         return refresh.get(n).clear();
     }
 
-    /** Turns a packet of a tick into one of a refresh, or back. */
+    /** Toggles a packet between the kind of a tick and the kind of a refresh. */
     static void exchangeKind(ByteBuffer packet, int start) {
         int difference = (PacketHeader.FREE ^ REFRESH) << PacketHeader.FLAG_BITS;
         packet.put(start, (byte) (packet.get(start) ^ difference));

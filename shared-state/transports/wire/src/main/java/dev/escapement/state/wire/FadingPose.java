@@ -5,26 +5,28 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * A pose that is being computed, and per slot an error that fades: how far a predicted body is shown from its true pose, less with each
- * tick. A fade begins and ends without a jump of velocity.
+ * A pose under computation, and a fading prediction error per slot.
+ *
+ * <p>An error is the offset of the shown pose from the true one. It shrinks with each tick; its fade begins and ends without a jump of
+ * velocity.
  *
  * <p>One thread.
  */
 final class FadingPose {
 
-    /** x, y, z, and the quaternion's x, y, z, w. */
+    /** The number of floats of a pose: x, y, z, and the quaternion's x, y, z, w. */
     private static final int FLOATS = 7;
 
-    /** A squared length that differs by more from 1 is no rotation. */
+    /** The tolerance of a rotation's squared length: one that differs more from 1 is invalid. */
     private static final float NO_UNIT = 0.05f;
 
     private final int fadeTicks;
     private final float[] pose = new float[FLOATS];
 
-    /** Per slot: a shift, and a rotation that follows the true one. */
+    /** The errors per slot: a translation, and a rotation that is applied after the true one. */
     private final float[][] errors = new float[FLOATS][0];
 
-    /** Per slot: in how many ticks the error is gone. */
+    /** The number of ticks per slot until the error is gone. */
     private int[] fades = {};
 
     FadingPose(int fadeTicks) {
@@ -74,7 +76,7 @@ final class FadingPose {
         pose[2] += z;
     }
 
-    /** Moves a part of the straight way to another pose. */
+    /** Moves the pose by {@code part} of the straight way to another pose. */
     void towards(PoseBlock to, int i, float part) {
         float dot = pose[3] * to.qx[i] + pose[4] * to.qy[i] + pose[5] * to.qz[i] + pose[6] * to.qw[i];
         float sign = dot < 0 ? -1 : 1;
@@ -86,7 +88,7 @@ final class FadingPose {
         normalise();
     }
 
-    /** Moves once more as from one pose to another, and turns so if it is to. */
+    /** Repeats the motion from one pose to another; repeats its rotation only if {@code turns}. */
     void advance(PoseBlock block, int from, int to, boolean turns) {
         move(block.px[to] - block.px[from], block.py[to] - block.py[from], block.pz[to] - block.pz[from]);
         if (turns) {
@@ -96,7 +98,7 @@ final class FadingPose {
         }
     }
 
-    /** Applies a rotation after the rotation of the pose. So it turns the pose about the axes of the world. */
+    /** Applies a rotation after the rotation of the pose, that is, about the axes of the world. */
     private void turn(float x, float y, float z, float w) {
         float px = pose[3];
         float py = pose[4];
@@ -108,7 +110,7 @@ final class FadingPose {
         pose[6] = w * pw - x * px - y * py - z * pz;
     }
 
-    /** Turns by some ticks of a body's spin, if it has one. */
+    /** Turns the pose by a body's spin over {@code ticks} ticks. Does nothing for a body without spin. */
     void turnBy(WireTick from, int slot, long ticks) {
         if (!from.spins(slot)) {
             return;
@@ -133,12 +135,12 @@ final class FadingPose {
         return pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6];
     }
 
-    /** Stores by how much this pose, which would be shown next, differs from the true one. */
+    /** Stores the difference between this pose, the next to be shown, and the true pose as the error of a slot. */
     void beginFade(int slot, PoseBlock truth, int i) {
         errors[0][slot] = pose[0] - truth.px[i];
         errors[1][slot] = pose[1] - truth.py[i];
         errors[2][slot] = pose[2] - truth.pz[i];
-        // pose * conjugate(truth) = conjugate(truth * conjugate(pose)); with the sign of the shorter way
+        // pose * conjugate(truth) = conjugate(truth * conjugate(pose)); the sign selects the shorter way
         float x = pose[3];
         float y = pose[4];
         float z = pose[5];
@@ -152,7 +154,7 @@ final class FadingPose {
         fades[slot] = fadeTicks + 1;
     }
 
-    /** Adds what is left of an error one tick later. Returns whether anything is left. */
+    /** Adds the remaining error, one tick later. Returns whether any error remains. */
     boolean addError(int slot) {
         if (fades[slot] > 0) {
             fades[slot]--;
@@ -161,7 +163,7 @@ final class FadingPose {
         return fades[slot] > 0;
     }
 
-    /** Subtracts what was left of an error at the last tick. */
+    /** Subtracts the error that remained at the last tick. */
     void removeError(int slot) {
         add(slot, -1);
     }
@@ -180,7 +182,10 @@ final class FadingPose {
         }
     }
 
-    /** Replaces an invalid rotation by the identity. Hostile bits produce one, or the interpolation of two valid rotations. */
+    /**
+     * Replaces an invalid rotation by the identity. Hostile bits produce invalid rotations, and so does interpolation between two opposite
+     * valid ones.
+     */
     void repairRotation() {
         if (!(Math.abs(squaredLength() - 1) < NO_UNIT)) {
             set(pose[0], pose[1], pose[2], 0, 0, 0, 1);

@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * The part of a world that one client needs: which bodies, and how much each of them matters.
+ * Selects the bodies that one client needs, and ranks them by importance.
  *
  * <pre>{@code
  * InterestRegion near = new InterestRegion(60);
@@ -28,11 +28,11 @@ package dev.escapement.state.wire;
 public interface Interest {
 
     /**
-     * {@return how much a body matters now: more if it matters more; 0, less, or not a number if the client does not need it}
+     * {@return how much a body matters now: higher is more important; 0, negative or NaN if the client does not need it}
      *
      * @param body     its id, see {@link dev.escapement.state.snapshot.BodyId}
      * @param userData the application's number
-     * @param x        where it is in the world, in metres
+     * @param x        its position in the world, in metres
      * @param y        likewise
      * @param z        likewise
      */

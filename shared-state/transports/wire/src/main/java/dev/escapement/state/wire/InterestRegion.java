@@ -1,9 +1,9 @@
 package dev.escapement.state.wire;
 
 /**
- * The bodies around a point that moves: the nearer, the more important, from 1 at the point to 0.1 at the edge.
+ * A sphere around a moving point. Importance falls from 1 at the point to 0.1 at the edge.
  *
- * <p>Any thread. Before it is moved first, the point is the world's (0, 0, 0).
+ * <p>Safe for any thread. The point is at the world's (0, 0, 0) until the first {@link #moveTo}.
  *
  * @see Interest
  */
@@ -11,7 +11,7 @@ public final class InterestRegion implements Interest {
 
     private static final double EDGE = 0.1;
 
-    /** One place: no thread sees the x of one and the y of another. */
+    /** The point as one object: no thread sees the x of one position and the y of another. */
     private record Place(double x, double y, double z) {}
 
     private final double radius;
@@ -22,7 +22,7 @@ public final class InterestRegion implements Interest {
     /**
      * Creates a region around (0, 0, 0).
      *
-     * @param radiusMetres how far it reaches
+     * @param radiusMetres the radius, in metres
      * @throws IllegalArgumentException if the radius is not finite and more than 0
      */
     public InterestRegion(double radiusMetres) {
@@ -36,10 +36,10 @@ public final class InterestRegion implements Interest {
     /**
      * Moves the point.
      *
-     * @param x where it is in the world, in metres
+     * @param x the new position in the world, in metres
      * @param y likewise
      * @param z likewise
-     * @throws IllegalArgumentException if one is not finite; then it stays where it was
+     * @throws IllegalArgumentException if a coordinate is not finite; then the point stays where it was
      */
     public void moveTo(double x, double y, double z) {
         if (!Double.isFinite(x + y + z)) {

@@ -3,23 +3,24 @@ package dev.escapement.state.wire;
 import dev.escapement.state.time.TickRate;
 
 /**
- * How often and how much one client with an {@link Interest} is sent.
+ * Limits on how often and how much a sender sends to one client with an {@link Interest}.
  *
  * <pre>{@code
  * new InterestSettings(30, 300, 40_000)   // 30 times a second, 300 bodies, 40 kB/s
  * }</pre>
  *
- * <p>Each send contains the newest state of all bodies of the interest. So what a client knows of a body is as old as packets take, plus at
- * most three times the time between sends (100 ms for 30 sends a second), unless three packets in a row are lost. If the cap has no room
- * for all, the least important bodies leave the interest, and return when there is room.
+ * <p>Each send contains the newest state of all bodies of the interest. A client's state of a body is as old as the packet's travel time
+ * plus at most three send intervals (100 ms for 30 sends a second), unless three packets in a row are lost. If the cap has no room for all,
+ * the least important bodies leave the interest, and return when there is room.
  *
- * @param sendsPerSecond how often something is sent, if the world ticks so often; at least each 16th tick is sent
+ * @param sendsPerSecond the number of sends per second, if the world ticks so often; at least each 16th tick is sent
  * @param maxBodies      the maximum number of bodies that are sent, the most important ones
- * @param bytesPerSecond the cap: of all packets to the client, without what IP, UDP and encryption add; a quarter of it may go out at once
+ * @param bytesPerSecond the cap on all packets to the client, without the bytes that IP, UDP and encryption add; a quarter of it may go out
+ *                       at once
  */
 public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSecond) {
 
-    /** 30 times a second, 300 bodies, 40 kB/s. */
+    /** The default: 30 sends a second, 300 bodies, 40 kB/s. */
     public static final InterestSettings DEFAULT = new InterestSettings(30, 300, 40_000);
 
     private static final int MAX_TICKS_PER_SEND = 16;
@@ -31,7 +32,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
     /**
      * Checks the settings.
      *
-     * @param sendsPerSecond how often something is sent
+     * @param sendsPerSecond the number of sends per second
      * @param maxBodies      the maximum number of bodies that are sent
      * @param bytesPerSecond the cap
      * @throws IllegalArgumentException if a number is out of its range
@@ -42,7 +43,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
         check("bytes a second", bytesPerSecond, MIN_BYTES, MAX_BYTES);
     }
 
-    /** The mean number of ticks from one that is sent to the next. */
+    /** Returns the mean number of ticks between sends. */
     double ticksPerSend(TickRate rate) {
         return Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / sendsPerSecond));
     }

@@ -7,20 +7,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small world of one receiver with an interest: the bodies that it needs, in slots of its own. Chooses them anew for each send: the
- * most important ones, as many as can be sent within the cap.
+ * The small world of one receiver with an interest: the bodies that it needs, in separate slots. For each send the view selects the most
+ * important bodies, as many as the cap allows.
  *
- * <p>The thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
+ * <p>Used by the thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
  */
 final class InterestView {
 
-    /** All bodies of a world are looked at in this many sends. */
+    /** The number of sends over which the view examines all bodies outside the interest. */
     private static final int SLICES = 3;
 
     /** The part of a second's bytes that may be sent at once. */
     private static final double BURST = 0.25;
 
-    /** About how many bytes a new body takes: it is sent as new several times, until that is acknowledged. */
+    /** The approximate bytes of a new body. The sender sends it as new several times, until the receiver acknowledges one. */
     private static final double ENTERING_BYTES = 90;
 
     private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
@@ -30,19 +30,19 @@ final class InterestView {
     private static final int MIN_MEASURED = 16;
     private static final double MEASURING = 1.0 / 16;
 
-    /** Bodies enter only until this share of the cap is used, so that they need not leave again at once. */
+    /** The share of the cap up to which bodies enter. Without this margin they would leave again at once. */
     private static final double USED = 0.9;
 
-    /** Saved bytes are used, and excess bytes saved, in about this many sends. */
+    /** The approximate number of sends in which saved bytes are spent, and excess bytes saved. */
     private static final double PAID_BACK_IN = 20;
 
-    /** A body inside counts this much more than one outside, so that those at the edge do not come and go in each send. */
+    /** The factor on the importance of bodies inside. Without it, bodies at the edge would come and go in each send. */
     private static final float STAY = 1.1f;
 
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
-    /** In the lower half of a key: the slot is one of the world, of a body outside. */
+    /** The flag in the lower half of a key for a body outside; the slot is then a slot of the world. */
     private static final int OUTSIDE = 1 << 30;
 
     private final Interest interest;
@@ -52,7 +52,7 @@ final class InterestView {
     private final double phase;
     private final double sendSeconds;
 
-    // Per slot here.
+    // Arrays per slot of this view.
     private final int[] worldSlots;
     private final boolean[] moves;
     private int slots;
@@ -60,18 +60,18 @@ final class InterestView {
     private final int[] emptySlots;
     private int empties;
 
-    /** Per slot of the world: one more than the slot here; 0 if its body is outside. */
+    /** The slot here plus one, per slot of the world; 0 if the body is outside. */
     private int[] insideSlots = {};
 
     private long[] keys = {};
     private int nextOutside;
 
-    /** If there are too many bodies, those outside are considered only if they matter more than this. */
+    /** The least importance at which bodies outside are considered, if there are too many bodies. */
     private float least;
 
     private long send = Long.MIN_VALUE;
 
-    // What the cap leaves, and how many bytes a moving body took recently.
+    // The bytes that the cap leaves, and a moving body's recent mean bytes.
     private final SharedBudget cap;
     private int sentBytes;
     private double bytesPerBody = FIRST_BYTES_PER_BODY;
@@ -82,7 +82,7 @@ final class InterestView {
         this.interest = interest;
         this.settings = settings;
         ticksPerSend = settings.ticksPerSend(rate);
-        phase = index * GOLDEN % 1; // so that not all receivers are sent to in the same ticks
+        phase = index * GOLDEN % 1; // spreads the receivers over the ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
         int max = settings.maxBodies();
@@ -103,12 +103,12 @@ final class InterestView {
         cap.take(bytes);
     }
 
-    /** Whether the cap allows no packet now. */
+    /** Returns whether the cap allows no packet now. */
     boolean isExhausted() {
         return cap.leftBytes() < -settings.bytesPerSecond() * BURST;
     }
 
-    /** Takes the newest tick of the world, if it is one that is sent; while time stands still, any. */
+    /** Takes the newest tick of the world if a send is due. While time stands still, takes any tick. */
     void take(WireTick world, boolean stands, long nowNanos) {
         cap.begin(nowNanos);
         long next = (long) Math.floor(world.tick / ticksPerSend + phase);
@@ -123,7 +123,7 @@ final class InterestView {
         write(world, last);
     }
 
-    /** Measures how many bytes each moving body took since the last tick. */
+    /** Measures the mean bytes per moving body since the last send. */
     private void measure() {
         if (movedBodies >= MIN_MEASURED) {
             double bytes = (sentBytes - entered * ENTERED_BYTES) / movedBodies;
@@ -134,7 +134,7 @@ final class InterestView {
         entered = 0;
     }
 
-    /** A tick that was sent before, and is not the place of the next one. */
+    /** Returns a tick that was sent before, unless the next tick reuses its memory. */
     private @Nullable WireTick kept(long tick, WireTick next) {
         boolean isRecent = tick != Snapshot.NEVER_WRITTEN && next.tick - tick < SnapshotEncoder.TICKS;
         return isRecent ? encoder.tick(tick) : null;
@@ -153,7 +153,7 @@ final class InterestView {
 
     private static long key(float importance, int slot) {
         return (long) Float.floatToRawIntBits(importance) << Integer.SIZE
-                | slot; // positive floats are in the order of their bits
+                | slot; // the bits of positive floats have the order of the floats
     }
 
     /** Lets the most important bodies enter or stay, as far as the cap allows. */
@@ -229,7 +229,7 @@ final class InterestView {
         return count;
     }
 
-    /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and this one enters in the next send. */
+    /** Gives a body a slot. If all slots are taken, a less important body leaves now, and this one enters in the next send. */
     private void enter(int worldSlot) {
         if (empties == 0 && slots == worldSlots.length) {
             return;
@@ -259,7 +259,9 @@ final class InterestView {
         }
     }
 
-    /** Marks a slot as empty. All else stays as in {@code last}, because a change takes bytes; the pose of an empty slot takes none. */
+    /**
+     * Marks a slot as empty. The other fields stay as in {@code last}, because a change costs bytes; the pose of an empty slot costs none.
+     */
     private static void empty(WireTick next, @Nullable WireTick last, int slot) {
         if (last == null || slot >= last.slots) {
             next.clearSlots(slot, 1);

@@ -32,7 +32,7 @@ final class KeptContexts {
         return ticks[at(tick)] == tick;
     }
 
-    /** Keeps the contexts of a coder for a tick. */
+    /** Stores a copy of a coder's contexts for a tick. */
     void keep(long tick, BitCoder coder) {
         int at = at(tick);
         if (contexts[at] == null) {
@@ -42,7 +42,7 @@ final class KeptContexts {
         ticks[at] = tick;
     }
 
-    /** Lets a coder begin with the contexts that a packet's header names: an earlier tick's contexts, or none. */
+    /** Loads into a coder the contexts that a packet's header names: an earlier tick's contexts, or none. */
     void begin(PacketHeader header, BitCoder coder) {
         if (header.contextsAge == 0) {
             coder.forget();

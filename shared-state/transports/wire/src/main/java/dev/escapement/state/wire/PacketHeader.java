@@ -3,7 +3,7 @@ package dev.escapement.state.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The first bytes of a packet. Big endian.
+ * The header of a packet. Big endian.
  *
  * <pre>
  * u8   kind (4 bits): 1, or 5 if it needs the packet before it
@@ -24,16 +24,16 @@ import java.nio.ByteBuffer;
  */
 final class PacketHeader {
 
-    /** The first four bits of a packet that needs only what was acknowledged. */
+    /** The kind of a packet that depends on acknowledged packets alone; the first four bits. */
     static final int FREE = 1;
 
     /**
-     * The first four bits of a packet that is read after the packet before it. If such a packet begins its tick, without contexts, and its
-     * base is absent or known completely, the receiver reads it at once.
+     * The kind of a packet that depends on the packet before it; the first four bits. If such a packet begins its tick, without contexts,
+     * and its base is absent or known completely, the receiver reads it at once.
      */
     static final int CHAINED = 5;
 
-    /** Below the kind in the first byte. */
+    /** The number of flag bits below the kind in the first byte. */
     static final int FLAG_BITS = 4;
 
     static final int MAX_CHANNELS = 16;
@@ -59,7 +59,7 @@ final class PacketHeader {
     /** The end of the chunks; -1 for the end of the world. */
     int endChunk;
 
-    /** How many bytes {@link #write} writes. */
+    /** Returns the size of the header in bytes. */
     int bytes() {
         return MIN_BYTES + (hasUsualAges() ? 0 : 2) + (firstChunk == 0 ? 0 : 3) + (endChunk < 0 ? 0 : 3);
     }
@@ -119,7 +119,7 @@ final class PacketHeader {
         return true;
     }
 
-    /** Whether a packet with this first byte belongs to a tick. */
+    /** Returns whether a packet with this first byte belongs to a tick. */
     static boolean isOfTick(int first) {
         int kind = first >>> FLAG_BITS;
         return kind == FREE || kind == CHAINED;

@@ -3,13 +3,13 @@ package dev.escapement.state.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Passes packets to a decoder as soon as it can read them: at once if they need only what was acknowledged, else after the one before them.
- * Computes lost packets from repair packets. Where that is not possible, it begins again with the refresh of a broadcast, or with packets
- * that need only what was acknowledged: their sender must be notified ({@link #isMissingMuch}).
+ * Passes packets to a decoder as soon as the decoder can read them. Packets that depend on acknowledged ones alone pass at once, others
+ * after the packet before them. The reader computes lost packets from repair packets. Where repair fails, it resumes with the refresh of a
+ * broadcast, or with packets that depend on acknowledged ones alone; the sender must be notified for those ({@link #isMissingMuch}).
  *
  * <p>Accepts or refuses any bytes; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
- * <p>One thread. Once it has seen as many packets as it keeps, it allocates for lost packets alone.
+ * <p>One thread. Once the reader has seen as many packets as it keeps, it allocates for lost packets alone.
  */
 final class PacketReader {
 
@@ -17,40 +17,40 @@ final class PacketReader {
     private static final int U16 = 0xFFFF;
     private static final int NUMBER_AT = 3;
 
-    /** A packet that is missing while this many newer ones are there is lost for good. */
+    /** The number of newer packets after which a missing packet is lost for good. */
     private static final int LOST_AGE = 2 * RepairCode.SPAN;
 
-    /** If this many packets wait for one that is missing, repair packets take too long. */
+    /** The number of packets waiting for a missing one from which repair takes too long. */
     private static final int LONG_WAIT = 3;
 
-    /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets cannot restore all. */
+    /** The number of lost packets, of {@value ArrivedPackets#SOME}, above which repair packets cannot restore all. */
     private static final int MAX_MISSING = 9;
 
-    /** The same where they are lost one by one, so that more repair packets are sent. */
+    /** The limit {@link #MAX_MISSING} for independent losses, for which the sender adds repair packets. */
     private static final int MAX_MISSING_SINGLY = 27;
 
     private final SnapshotDecoder decoder;
     private final RepairedPackets ticks = new RepairedPackets();
 
-    /** The packet of a refresh that came last; empty if it is not needed. */
+    /** The last refresh packet; empty if no refresh is needed. */
     private final ByteBuffer refresh =
             ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES).limit(0);
 
     private final ArrivedPackets arrived = new ArrivedPackets();
     private final PacketHeader header = new PacketHeader();
 
-    /** The oldest packet of ticks that may still be read. */
+    /** The number of the oldest packet that the reader may still read. */
     private int oldest;
 
     private int next;
 
-    /** The newest packet of a tick that was read. */
+    /** The number of the newest packet that was read. */
     private int lastRead;
 
     /** Whether any packet was read. */
     private boolean began;
 
-    // Whether the packet that was read last waited for a refresh, or longer than others should.
+    // Whether the last packet read waited for a refresh, or longer than others should.
     private boolean catchesUp;
     private boolean waitedLong;
 
@@ -60,7 +60,7 @@ final class PacketReader {
         this.decoder = decoder;
     }
 
-    /** Forgets all packets: another stream begins, or numbers begin again. */
+    /** Forgets all packets, because another stream begins or numbers begin again. */
     void forget() {
         ticks.forget();
         refresh.limit(0);
@@ -69,7 +69,7 @@ final class PacketReader {
         catchesUp = false;
     }
 
-    /** Takes a packet: any bytes, from its position on. Returns whether it was accepted. */
+    /** Takes a packet with any bytes, from its position on. Returns whether it was accepted. */
     boolean take(ByteBuffer packet) {
         if (packet.remaining() < RepairCode.HEADER_BYTES) {
             return false;
@@ -95,15 +95,15 @@ final class PacketReader {
         }
         lookAtAll();
         if (isOfTick && (short) (number - next) < 0) {
-            next = number; // dropped, but it may need only what was acknowledged
+            next = number; // the packets before it are dropped; it may depend on acknowledged ones alone
         }
         return taken;
     }
 
-    /** Looks at all packets again that may still be read: one that was missing may have come. */
+    /** Re-examines all packets that may still be read: a missing one may have arrived. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after this many, numbers do not show what was read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // older numbers no longer show reads
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;
@@ -111,7 +111,7 @@ final class PacketReader {
         next = oldest;
     }
 
-    /** Whether a packet was read, or is lost or useless for good. */
+    /** Returns whether a packet was read, or is lost or useless for good. */
     private boolean isDone(int number) {
         boolean isRead = ticks.has(number) && ticks.isRead(number);
         return isRead || (isOld(number) && (!ticks.has(number) || (began && (short) (lastRead - number) > 0)));
@@ -121,7 +121,7 @@ final class PacketReader {
         return (short) (ticks.newest() - number) > LOST_AGE;
     }
 
-    /** Lets the decoder read the next packet that it can. False if it must wait for others. */
+    /** Lets the decoder read the next readable packet. Returns false if all must wait for others. */
     boolean next() {
         while ((short) (ticks.newest() - next) >= 0) {
             int number = next++ & U16;
@@ -132,7 +132,7 @@ final class PacketReader {
         return readRefresh();
     }
 
-    /** Whether a packet is read after the one before it, or needs none before it. */
+    /** Returns whether a packet can be read now: the one before it was read, or it depends on none before it. */
     private boolean isReady(int number) {
         boolean isHeader = header.read(ticks.packet(number), decoder.nearTick());
         if (!isHeader || !header.isChained) {
@@ -146,7 +146,7 @@ final class PacketReader {
 
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
-        if (isRead || !decoder.needsOthers() || isOld(number)) { // no further attempts
+        if (isRead || !decoder.needsOthers() || isOld(number)) { // never tried again
             ticks.markRead(number);
         }
         if (isRead) {
@@ -162,13 +162,13 @@ final class PacketReader {
         return !began || (short) (ticks.newest() - lastRead) > packets;
     }
 
-    /** Whether repair packets restore too few packets, or too late: {@link AcknowledgedWriter#distrust} should be called. */
+    /** Returns whether repair packets restore too few packets, or too late. Then call {@link AcknowledgedWriter#distrust}. */
     boolean isMissingMuch() {
         boolean areSingle = arrived.lossPercent() > RepairWriter.FEW_PERCENT;
         return (began && isStuck(LONG_WAIT)) || arrived.missing() > (areSingle ? MAX_MISSING_SINGLY : MAX_MISSING);
     }
 
-    /** With how many percent of the packets a loss begins, for {@link AcknowledgedWriter#losses}. */
+    /** Returns the percentage of packets with which a loss begins, for {@link AcknowledgedWriter#losses}. */
     int lossPercent() {
         return arrived.lossPercent();
     }
@@ -190,8 +190,8 @@ final class PacketReader {
     }
 
     /**
-     * Whether the packet that was read last came as most do: it did not wait for a refresh, nor so long for another packet that its sender,
-     * once notified, sends packets that need not wait.
+     * Returns whether the last packet read arrived without unusual delay: it waited neither for a refresh nor long for another packet. Such
+     * delays must not count, because they end once the notified sender sends independent packets.
      */
     boolean isUsual() {
         return !catchesUp && !waitedLong;

@@ -4,52 +4,55 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: a quantile of the delays of the last
- * ticks. Clocks of two machines begin anywhere, so a delay may be any number; only the distances between delays mean something. The
- * drift of the clocks is followed, because old delays are forgotten.
+ * The delay from a tick's due time at the sender to its due time at the receiver. It is a quantile of recent ticks' delays, on the
+ * receiver's clock. Clocks of two machines begin anywhere, so a delay may be any number; only differences between delays mean something.
+ * The delay follows the drift of the clocks, because old samples are forgotten.
  *
  * <p>One thread. Allocates nothing after construction.
  */
 final class PlayoutDelay {
 
-    /** This many delays are kept: 5 s at 100 Hz. */
+    /** The number of samples: 5 s at 100 Hz. */
     static final int SAMPLES = 512;
 
-    /** A delay that is this much smaller means that a clock was set, or a machine slept. */
+    /** The fall of a delay that shows that a clock was set, or a machine slept. */
     private static final long STEP_NANOS = 500_000_000;
 
-    /** If all ticks are late for this long, a clock was set ahead, or the route has changed. Packets that were held back come sooner. */
+    /**
+     * The time for which all ticks must be late to show that a clock was set ahead, or the route has changed. Packets that a network held
+     * back arrive sooner.
+     */
     private static final long LATE_NANOS = 300_000_000L;
 
-    /** With fewer delays than this, their spread is not known yet. */
+    /** The number of samples below which their spread is unknown. */
     private static final int FEW = 32;
 
     private static final int UPDATE_EVERY = 16;
 
-    /** Delays are ignored this long after the start: the process still loads classes while packets wait for it. */
+    /** The time after the start during which delays are ignored: the process still loads classes while packets wait for it. */
     private static final long SETTLE_NANOS = 500_000_000;
 
-    /** If the receiver did not run for this long, packets waited for it: their delays are ignored. */
+    /** The gap between two runs after which delays are ignored: packets waited for the stopped receiver. */
     private static final long STOPPED_NANOS = 100_000_000;
 
     private final double quantile;
     private final long marginNanos;
     private long maxNanos;
 
-    /** The first delay that is kept. All are kept as differences from it, because delays may wrap, and then cannot be sorted. */
+    /** The first sample. All samples are stored as differences from it, because delays may wrap, and then cannot be sorted. */
     private long firstDelayNanos;
 
     private final long[] delays = new long[SAMPLES];
     private final long[] sorted = new long[SAMPLES];
 
-    // By tick: the delay of its last packet, until that is known for sure.
+    // The delay of each tick's last packet, by tick modulo the arrays' length, until the tick's delay is final.
     private final long[] measuredTick = new long[SnapshotEncoder.TICKS];
     private final long[] lastDelays = new long[SnapshotEncoder.TICKS];
     private final boolean[] isMeasuring = new boolean[SnapshotEncoder.TICKS];
 
     private long count;
 
-    // Since when all ticks came too late, if the last one did.
+    // Whether the last tick came too late, and since when all ticks did.
     private boolean late;
     private long lateSinceNanos;
 
@@ -62,7 +65,7 @@ final class PlayoutDelay {
     private long leastNanos;
     private long updatedNanos;
 
-    /** A delay without samples, which may exceed the least one by at most {@code maxNanos}. */
+    /** Creates a delay without samples. It may exceed the least sample by at most {@code maxNanos}. */
     PlayoutDelay(double quantile, long marginNanos, long maxNanos) {
         this.quantile = quantile;
         this.marginNanos = marginNanos;
@@ -79,7 +82,7 @@ final class PlayoutDelay {
         Arrays.fill(isMeasuring, false);
     }
 
-    /** Forgets all ticks: another stream begins, with numbers of its own. */
+    /** Forgets all ticks, because another stream begins, with numbers of its own. */
     void forgetTicks() {
         forget();
         Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
@@ -89,7 +92,7 @@ final class PlayoutDelay {
         return count > 0;
     }
 
-    /** Notes the arrival of a packet. A tick has the delay of the packet that makes it whole, or else of its last packet. */
+    /** Notes the arrival of a packet. The delay of a tick is that of the packet that completes it, or else of its last packet. */
     void arrived(long tick, long dueNanos, long nowNanos, boolean isWhole) {
         settle(nowNanos);
         if (stopped && isKnown()) {
@@ -113,7 +116,7 @@ final class PlayoutDelay {
         }
     }
 
-    /** Notes that the receiver runs. If it did not for long, delays are ignored until waiting packets were taken. */
+    /** Notes that the receiver runs. After a long gap, delays are ignored until the waiting packets were taken. */
     void runs(long nowNanos) {
         if (any && nowNanos - ranNanos >= STOPPED_NANOS) {
             stopped = true;
@@ -159,11 +162,12 @@ final class PlayoutDelay {
         Arrays.sort(sorted, 0, known);
         leastNanos = firstDelayNanos + sorted[0];
         long high = firstDelayNanos + sorted[Math.min(known - 1, (int) (quantile * known))];
-        // The largest of few delays underestimates the largest of many.
+        // A margin for few samples: their largest delay underestimates the largest of many.
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         long wait = high - leastNanos + marginNanos + unknown;
         if (count > FEW) {
-            // A phase of long delays is forgotten all at once, but ticks catch up no faster than this.
+            // The delay falls no faster than ticks can catch up, although a phase of long delays is forgotten all at
+            // once.
             long followed = (long) ((nowNanos - updatedNanos) * PlayoutTimeline.FASTER);
             wait = Math.max(wait, nanos - followed - leastNanos);
         }
@@ -171,7 +175,7 @@ final class PlayoutDelay {
         nanos = leastNanos + Math.min(maxNanos, wait);
     }
 
-    /** The nanoseconds to add to the due time of a tick at the sender. */
+    /** Returns the nanoseconds to add to the due time of a tick at the sender. */
     long nanos() {
         return nanos;
     }

@@ -5,31 +5,31 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The timeline of a receiver: when its ticks are due on its own clock. It follows desired due times by running slightly faster or slower,
- * and stands still while there is nothing to show.
+ * The timeline of a receiver: the due times of its ticks on its own clock. The timeline follows desired due times by running slightly
+ * faster or slower, and stands still while there is nothing to show.
  *
  * <p>One thread.
  */
 final class PlayoutTimeline {
 
-    /** A smaller difference from the desired due time is not corrected. */
+    /** The difference from the desired due time below which nothing is corrected. */
     private static final long TOLERANCE_NANOS = 500_000;
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /** If ticks are due this much too early, they arrive too late and are predicted, so the correction is faster. */
+    /** The earliness from which the correction is faster: such ticks arrive too late and are predicted. */
     private static final long FAR_EARLY_NANOS = 2_000_000;
 
-    /** If ticks are due this much too early, more than a repair takes, the route has changed: the correction is fastest. */
+    /** The earliness from which the correction is fastest. It exceeds the time of a repair, so the route has changed. */
     private static final long VERY_EARLY_NANOS = 100_000_000;
 
-    /** If ticks are due this much too late, the picture is older than necessary, so the correction is faster. */
+    /** The lateness from which the correction is faster: the picture is older than necessary. */
     private static final long FAR_LATE_NANOS = 20_000_000;
 
-    /** An error of the picture's time of 0.25 % of a frame is not seen: 42 us of 16.7 ms. */
+    /** The slow correction, as a share of speed: 0.25 % of a frame, 42 us of 16.7 ms, is not seen. */
     private static final double SLOW = 0.0025;
 
-    /** How much faster time runs to catch up. 0.2 ms of a frame are hardly seen. */
+    /** The speed-up for catching up: 2.5 % of a frame, 0.4 ms of 16.7 ms, is hardly seen. */
     static final double FASTER = 0.025;
 
     private static final double SLOWER = 0.1;
@@ -38,7 +38,7 @@ final class PlayoutTimeline {
     private TimeScale senderScale = TimeScale.ONE;
     private double correction;
 
-    /** Where the newest piece of the timeline begins. */
+    /** The tick at which the newest piece of the timeline begins. */
     private long changedTick = Long.MIN_VALUE;
 
     PlayoutTimeline(TickRate rate) {
@@ -67,7 +67,7 @@ final class PlayoutTimeline {
         timeline.pause(changedTick);
     }
 
-    /** Resumes time after it stood still at a tick, so that the next one is due at an instant. */
+    /** Resumes time after it stood still at a tick. The next tick is due at {@code nextDueNanos}. */
     void resume(long lastTick, long nextDueNanos) {
         correction = 0;
         long nanos = nextDueNanos - (lastTick + 1 - changedTick) * periodNanos();
@@ -79,13 +79,13 @@ final class PlayoutTimeline {
         return (long) ((double) timeline.rate().nanosAt(1) * senderScale.denominator() / senderScale.numerator());
     }
 
-    /** Sets the speed of simulated time at the sender. Throws an {@link IllegalArgumentException} if there is no such speed. */
+    /** Sets the speed of simulated time at the sender. Throws an {@link IllegalArgumentException} if the speed is invalid. */
     void senderScale(long numerator, long denominator, long lastTick) {
         if (numerator == senderScale.numerator() && denominator == senderScale.denominator()) {
             return;
         }
         TimeScale scale = new TimeScale(numerator, denominator);
-        scale.times(timeline.rate()); // throws for what no timeline can have
+        scale.times(timeline.rate()); // throws if the product is no valid speed
         senderScale = scale;
         apply(lastTick);
     }
@@ -94,7 +94,7 @@ final class PlayoutTimeline {
      * Adjusts time so that the next tick is due near an instant. Changes start at that tick, because frames may already show the time
      * before it.
      *
-     * @param skipped whether the sender skipped time before it: then time stands still here, too, and does not run slower
+     * @param skipped whether the sender skipped time before that tick: then time stands still here, too, and does not run slower
      */
     void follow(long lastTick, long desiredNextDueNanos, boolean skipped) {
         long late = desiredNextDueNanos - timeline.dueNanos(lastTick + 1);
@@ -128,7 +128,7 @@ final class PlayoutTimeline {
             double scale = (double) senderScale.numerator() / senderScale.denominator() * (1 + correction);
             timeline.scale(tick, correction == 0 ? senderScale : TimeScale.of(scale));
         } catch (IllegalArgumentException beyond) {
-            correction = 0; // a speed so extreme that it cannot be corrected
+            correction = 0; // the speed is too extreme to be corrected
             timeline.scale(tick, senderScale);
         }
     }

@@ -8,41 +8,42 @@ import java.util.Arrays;
  *
  * <p>All arithmetic uses whole numbers or single operations of IEEE 754, so that both sides compute the same bits on all platforms.
  *
- * <p>The numbers are the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the
- * largest is positive; and which one is the largest, whose value follows from them (Glenn Fiedler, "Snapshot compression", 2015).
+ * <p>A pose has eight numbers: three for the position, in units of twice its bound; four for the components of the rotation, with the sign
+ * for which the largest is positive; and the index of the largest component. That component is not sent, because its value follows from the
+ * other three (Glenn Fiedler, "Snapshot compression", 2015).
  */
 final class PoseCode {
 
-    /** How many numbers a pose has. */
+    /** The number of numbers of a pose. */
     static final int NUMBERS = 8;
 
-    /** Which of a pose's numbers says which component of its rotation is the largest. */
+    /** The number of a pose that holds the index of the rotation's largest component. */
     private static final int LARGEST = 7;
 
     static final int MAX_SPEED = 7;
 
-    /** How many contexts the rest of a pose needs: for the largest component, very large differences, and all others. */
+    /** The number of contexts for the difference of a pose: for the largest component, very large differences, and all others. */
     static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
 
     private static final int MAX_UNITS_BITS = 29;
 
-    /** A position this many units from the origin, or farther, is coded as this: so differences fit an int. */
+    /** The limit of a coordinate in units; positions beyond it are coded as the limit, so differences fit an int. */
     private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
-    /** Classes of motion, by how many bits it has; new bodies are in the last one. */
+    /** The number of classes of motion, by its length in bits; new bodies are in the last class. */
     private static final int MAX_BITS = 9;
 
-    /** Classes of how far positions were from their predictions: where they were far, so are rotations and the next body. */
+    /** The number of classes of prediction errors of positions. A large error predicts large ones for the rotation and the next body. */
     private static final int MAX_MISSED = 8;
 
-    /** Classes of how much larger the largest component is than the next one, a 20th of a unit each. */
+    /** The number of classes of the gap between the two largest components, a 20th of a unit each. */
     private static final int GAPS = 8;
 
     private static final int LARGEST_CONTEXTS = 3 * GAPS;
     private static final int GAP_SCALE = 20;
     private static final double LARGEST_SMALLER = Math.sqrt(0.5);
 
-    /** The angle that one component may be off, for an error of 1 in each of three. */
+    /** The angle error for an error of 1 in each of the three coded components. */
     private static final double ANGLE_PER_STEP = 2 * Math.sqrt(3);
 
     private static final int INDEX = 3;
@@ -51,10 +52,10 @@ final class PoseCode {
     private static final int SIZE = Integer.MAX_VALUE - INDEX;
     private static final double ROUNDING = 0x1.8p52;
 
-    /** Components are kept finer than they are coded: a rotation's length is from 2^27 to 2^28. */
+    /** The number of bits of a rotation's length in fine steps: from 2^27 to 2^28. Fine steps are finer than coded ones. */
     private static final int LENGTH_BITS = 28;
 
-    /** Factors of predictions have this many bits below 1. */
+    /** The number of bits below 1 of prediction factors. */
     private static final int FACTOR_BITS = 24;
 
     private static final long HALF_FACTOR = 1L << (FACTOR_BITS - 1);
@@ -69,7 +70,7 @@ final class PoseCode {
 
     private final int halfStep;
 
-    /** The length of a rotation, in the finer steps. */
+    /** The length of a rotation, in fine steps. */
     private final double length;
 
     private final double perLength;
@@ -78,38 +79,39 @@ final class PoseCode {
     private final double squaredStep;
     private final long gapScale;
 
-    // How far to look ahead.
+    // The distance of the prediction beyond the base, as a multiple of the time from the tick before it to the base.
     private double ahead;
     private double halfAheadSquared;
     private long aheadFactor;
 
-    /** The position and the rotation that are predicted, and how far from the base: as classes. */
+    /** The predicted position and rotation, and the classes of their motion from the base. */
     private final int[] position = new int[3];
 
     private final int[] rotation = new int[4];
     private int motion;
     private int spin;
 
-    /** By how many units the origin has moved since the base, and since the tick before it. */
+    /** The motion of the origin in units, since the base and since the tick before the base. */
     private final int[] baseShift = new int[3];
 
     private final int[] beforeShift = new int[3];
 
-    /** By how much three numbers differ from their predictions. */
+    /** The differences of three numbers from their predictions. */
     private final int[] rests = new int[3];
 
-    /** The position that was coded last, and how far from its prediction it was: as a class. */
+    /** The position that was coded last, and the class of its prediction error. */
     private final int[] last = new int[3];
 
     private int missed;
 
-    /** How much the last prediction moved from the base: 0 at rest, up to {@value #MAX_SPEED}. */
+    /** The class of the last prediction's motion from the base: 0 at rest, up to {@value #MAX_SPEED}. */
     int speed;
 
     PoseCode(WireFormat format) {
         metresPerUnit = 2 * format.maxPositionErrorMetres();
         unitsPerMetre = 1.0 / metresPerUnit;
-        // Half a step off in each of three components, and what that makes of the largest one: at most twice as long.
+        // Three components are each off by half a step, and the largest one as a consequence: in all at most twice as
+        // far.
         double widest = format.maxRotationErrorRadians() / ANGLE_PER_STEP;
         max = (int) Math.ceil(LARGEST_SMALLER / widest);
         codesPerUnit = (float) (max / LARGEST_SMALLER);
@@ -171,12 +173,14 @@ final class PoseCode {
         return reach >>> MAX_UNITS_BITS != 0;
     }
 
-    /** Rounds to a whole number, if that is below 2^31: in a sum with such a large number, fractions have no bits. */
+    /** Rounds to a whole number below 2^31: in a sum with such a large number, fractions have no bits. */
     private static int rounded(double value) {
         return (int) Double.doubleToRawLongBits(value + ROUNDING);
     }
 
-    /** The size of a component, with its sign and index in the lowest bits: floats without sign are in the order of their bits. */
+    /**
+     * Returns the size of a component, with its sign and index in the lowest bits: bits of positive floats have the order of the floats.
+     */
     private static int ranked(float component, int index) {
         int bits = Float.floatToRawIntBits(component);
         return (bits & (SIZE - SIGN)) | (bits >>> (Integer.SIZE - 1) << 2) | index;
@@ -186,17 +190,17 @@ final class PoseCode {
         return Math.max(-max, Math.min(max, code));
     }
 
-    /** The component that is the largest, in the finer steps, by the sum of the squares of the others' codes. */
+    /** Computes the largest component in fine steps, from the sum of the squares of the others' codes. */
     private int largest(long squares) {
         return rounded(Math.sqrt(Math.max(0, squaredLength - (double) squares * squaredStep)));
     }
 
-    /** The coordinate that a number of a position means, in metres from the origin. */
+    /** Converts a number of a position to metres from the origin. */
     double metres(int number) {
         return number / unitsPerMetre;
     }
 
-    /** Writes the pose that some numbers mean. */
+    /** Decodes the numbers of a pose into a block. */
     void decode(int[] codes, int at, PoseBlock to, int index) {
         to.px[index] = codes[at] * metresPerUnit;
         to.py[index] = codes[at + 1] * metresPerUnit;
@@ -210,7 +214,7 @@ final class PoseCode {
     /**
      * Begins to code poses of a tick.
      *
-     * @param newAhead how far predictions look ahead from the base, as a multiple of the time between the tick before it and the base
+     * @param newAhead the distance of the prediction beyond the base, as a multiple of the time between the tick before it and the base
      */
     void begin(double newAhead) {
         ahead = newAhead;
@@ -254,9 +258,9 @@ final class PoseCode {
         position[1] = py + y;
         position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
-        // On from the earlier rotation through the base, on the circle through both, where a point is a sum of the two.
-        // Half the sine of the angle between them, nearly the tangent of half of it, is scaled instead of the angle: t.
-        // Then sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
+        // Extrapolates from the earlier rotation through the base, on the circle through both: each point is a sum of
+        // the two. Scales half the sine of the angle between them, nearly the tangent of half of it, instead of the
+        // angle: t. Then sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
         long dot = (long) base[at + 3] * before[at + 3]
                 + (long) base[at + 4] * before[at + 4]
                 + (long) base[at + 5] * before[at + 5]
@@ -281,7 +285,7 @@ final class PoseCode {
         return (int) (((base - before) * aheadFactor + HALF_FACTOR) >> FACTOR_BITS);
     }
 
-    /** Predicts the pose of a new body: near the one that was coded last. */
+    /** Predicts the pose of a new body, near the pose that was coded last. */
     void predictNew() {
         System.arraycopy(last, 0, position, 0, 3);
         Arrays.fill(rotation, 0);
@@ -331,12 +335,12 @@ final class PoseCode {
         }
     }
 
-    /** The predicted value of a component, as it is coded; negated if the largest one is negative. */
+    /** Returns the predicted code of a component, negated if the largest one is negative. */
     private int wanted(int component, int sign) {
         return limited(((component ^ sign) - sign + halfStep) >> fineBits);
     }
 
-    /** Codes which component is the largest: mostly the one predicted, or the next one if that is nearly as large. */
+    /** Codes the index of the largest component: mostly the predicted one, or the next one if that is nearly as large. */
     private int codeLargest(BitCoder coder, int first, int largest) {
         int a = Math.abs(rotation[0]) & SIZE;
         int b = (Math.abs(rotation[1]) & SIZE) | 1;
@@ -364,7 +368,7 @@ final class PoseCode {
         return coder.bit(context + 2, largest == third ? 0 : 1) == 0 ? third : fourth;
     }
 
-    /** How many bits a number has. */
+    /** Returns the length of a number in bits. */
     private static int bits(int number) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(number));
     }

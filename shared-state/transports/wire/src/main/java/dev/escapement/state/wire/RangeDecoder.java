@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits; zeros follow the last byte. The caller
- * must check the result, and stop {@linkplain #isBeyondEnd beyond the end}.
+ * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes decode to some bits; zeros follow the last byte. The caller must
+ * check the result, and stop {@linkplain #isBeyondEnd beyond the end}.
  *
  * <p>One thread.
  */
 final class RangeDecoder extends BitCoder {
 
-    /** This many zeros are before and after the bytes. */
+    /** The number of zeros before and after the bytes. */
     private static final int ZEROS = Long.BYTES;
 
     private static final int BYTE_SHIFT = 3;
@@ -21,14 +21,14 @@ final class RangeDecoder extends BitCoder {
     private long range;
     private long code;
 
-    /** How many bits were read from the end. */
+    /** The number of bits that were read from the end. */
     private int rawCount;
 
     RangeDecoder(int contextCount) {
         super(contextCount, true);
     }
 
-    /** Begins to read at the position of a buffer. Contexts stay. */
+    /** Begins to read at the position of a buffer. The contexts stay. */
     void begin(ByteBuffer bytes) {
         int count = bytes.remaining();
         end = ZEROS + count;
@@ -52,8 +52,8 @@ final class RangeDecoder extends BitCoder {
     }
 
     /**
-     * Whether more was read than any encoder writes: it ends with up to {@value RangeEncoder#END_BYTES} bytes less than the range has,
-     * which are zeros or the first of the bits from the end.
+     * Returns whether the decoder has read more than any encoder writes. An encoder leaves out up to {@value RangeEncoder#END_BYTES} bytes
+     * at the end of the range; the decoder reads zeros or the first of the raw bits in their place.
      */
     boolean isBeyondEnd() {
         return next - RangeEncoder.END_BYTES + ((rawCount + Byte.SIZE - 1) >>> BYTE_SHIFT) > end;
@@ -108,13 +108,13 @@ final class RangeDecoder extends BitCoder {
         return value;
     }
 
-    /** At least the next 57 of the bits that are read from the end, from the highest on. */
+    /** Returns at least the next 57 raw bits, from the highest on. */
     private long rawBits() {
         int at = end - Long.BYTES - (rawCount >>> BYTE_SHIFT);
         return (long) LONG.get(in, Math.max(0, at)) << (rawCount & (Byte.SIZE - 1));
     }
 
-    /** The first ones of some bits; 0 if they are none. */
+    /** Returns the first {@code count} of some bits; 0 for a count of 0. */
     private static int first(long bits, int count) {
         return (int) (bits >>> 1 >>> (Long.SIZE - 1 - count));
     }

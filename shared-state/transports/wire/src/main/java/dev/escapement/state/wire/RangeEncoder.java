@@ -3,8 +3,7 @@ package dev.escapement.state.wire;
 /**
  * Writes bits into bytes: the writing half of a {@link BitCoder}.
  *
- * <p>Decisions with probabilities go into a range from the front. Bits that are written as they are go from the end towards the front, so
- * that neither needs an end mark.
+ * <p>Bits with probabilities go into a range from the front. Raw bits go from the end towards the front, so that neither needs an end mark.
  *
  * <p>One thread.
  */
@@ -15,13 +14,13 @@ final class RangeEncoder extends BitCoder {
 
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
 
-    /** Where the range is smaller than this, bytes are written. */
+    /** The size of the range below which bytes are written. */
     static final long MIN_RANGE = 1L << Integer.SIZE;
 
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
 
-    /** The most bytes that the end of a sequence takes beyond the bytes written before. */
+    /** The maximum number of bytes that the end of a sequence adds to the bytes written before. */
     static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
@@ -29,13 +28,13 @@ final class RangeEncoder extends BitCoder {
     private final byte[] bytes;
     private int size;
 
-    /** The last three bytes, which are not yet written because a carry may still be added to them. */
+    /** The last three bytes, not yet written because a carry may still be added to them. */
     private int open;
 
     private long low;
     private long range;
 
-    /** Uncoded bits, the first ones last; where the next byte ends; and its bits, from the highest on. */
+    /** The raw bits, the first ones last; the place where the next byte ends; and its bits, from the highest on. */
     private final byte[] rawBytes;
 
     private int rawAt;
@@ -48,7 +47,7 @@ final class RangeEncoder extends BitCoder {
         rawBytes = new byte[maxBytes + Long.BYTES];
     }
 
-    /** Begins a sequence. Contexts stay. */
+    /** Begins a sequence. The contexts stay. */
     void begin() {
         size = -BYTES_AT_ONCE;
         open = 0;
@@ -63,7 +62,7 @@ final class RangeEncoder extends BitCoder {
         return bytes;
     }
 
-    /** The maximum number of bytes if it ends now. */
+    /** Returns the maximum number of bytes if the sequence ends now. */
     int size() {
         return size + END_BYTES + rawSize();
     }
@@ -72,7 +71,7 @@ final class RangeEncoder extends BitCoder {
         return rawBytes.length - rawAt + (rawCount == 0 ? 0 : 1);
     }
 
-    /** Copies what another encoder has written so far, as a mark to return to if a chunk does not fit into the packet. */
+    /** Copies another encoder's state as a mark. The encoder returns to it if a chunk does not fit into the packet. */
     void copy(RangeEncoder from) {
         size = from.size;
         open = from.open;
@@ -132,7 +131,7 @@ final class RangeEncoder extends BitCoder {
         return value;
     }
 
-    /** Writes up to 57 bits as they are, and some more that the next ones overwrite: cheaper than to compute how many are complete. */
+    /** Writes up to 57 raw bits, and some more that the next ones overwrite: cheaper than computing how many bytes are complete. */
     private void put(long value, int bits) {
         int count = rawCount + bits;
         long written = rawBits | value << (Long.SIZE - count);
@@ -141,7 +140,7 @@ final class RangeEncoder extends BitCoder {
             LONG.set(rawBytes, at, written);
         }
         rawAt -= count >>> BYTE_SHIFT;
-        int half = (count & -Byte.SIZE) / 2; // a shift by 64 at once would be none
+        int half = (count & -Byte.SIZE) / 2; // two shifts, because one by 64 would shift nothing
         rawBits = written << half << half;
         rawCount = count & (Byte.SIZE - 1);
     }
@@ -152,14 +151,14 @@ final class RangeEncoder extends BitCoder {
             carry();
         }
         if (size >= 0 && size + Integer.BYTES <= bytes.length) {
-            INT.set(bytes, size, written << Byte.SIZE); // one byte more, written again with the next ones
+            INT.set(bytes, size, written << Byte.SIZE); // one byte more, overwritten by the next ones
         }
         size += BYTES_AT_ONCE;
         open = (int) (low >>> Integer.SIZE) & (-1 >>> Byte.SIZE);
         low = (low & (MIN_RANGE - 1)) << BITS_AT_ONCE;
     }
 
-    /** A carry beyond the three open bytes. */
+    /** Propagates a carry beyond the three open bytes. */
     private void carry() {
         int i = size - 1;
         while (i < bytes.length && i >= 0 && ++bytes[i] == 0) {
@@ -167,7 +166,7 @@ final class RangeEncoder extends BitCoder {
         }
     }
 
-    /** Whether all bytes fit. If not, some are lost: return to the mark. */
+    /** Returns whether all bytes fit. If not, some are lost: return to the mark. */
     boolean fits(int maxBytes) {
         return size() <= Math.min(maxBytes, bytes.length - Integer.BYTES);
     }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>If a missing chunk has arrived for a later tick, its bodies are interpolated linearly towards that tick, children in the frame of
- *       their parent. Bodies that teleport or vanish until then are extrapolated.
+ *       their parent. Bodies that teleport or vanish before that tick are extrapolated.
  *   <li>Otherwise its bodies are extrapolated from their last motion, children in the frame of their parent, for at most
  *       {@value #LONGEST_SECONDS} s, and then stand still.
- *   <li>When the true poses come after that, a body's error fades in the world, within {@value #FADE_SECONDS} s. Teleports in the remote
- *       world stay teleports.
+ *   <li>When the true poses arrive after a prediction, a body's error fades in the world, within {@value #FADE_SECONDS} s. Teleports in the
+ *       remote world stay teleports.
  * </ul>
  *
  * <p>One thread.
@@ -30,7 +30,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final double FADE_SECONDS = 0.1;
     private static final double LONGEST_SECONDS = 0.1;
 
-    /** The limit of origins and offsets that a {@link PoseWriter} accepts, squared. */
+    /** The squared limit of the coordinates of origins and offsets that a {@link PoseWriter} accepts. */
     static final float MAX_SQUARED = 0x1p120f;
 
     private static final int ON_THE_WAY = -1;
@@ -49,27 +49,26 @@ final class ReceivedBodies implements Capture.Source {
             new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
     private final FadingPose pose;
 
-    // Per slot of the stream, of the snapshot that was written last: the body, and its slot in the world, and here.
+    // The bodies of the snapshot that was written last, per slot of the stream: generation, teleports, and local slot.
     private int[] generations = {};
     private int[] teleports = {};
     private int[] shownSlots = {};
 
-    /** Per slot of the world: the slot of the stream that showed it last. */
+    /** The slot of the stream that showed a body last, per slot of the world. */
     private int[] holders = {};
 
     private int clampedBodies;
 
     /**
-     * Per chunk: 0 if its true poses were shown at the last tick; for how many ticks it has been extrapolated; {@link #ON_THE_WAY}; or
-     * {@link #NEVER_SHOWN}.
+     * The state per chunk: 0 if its true poses were shown at the last tick; the number of ticks since extrapolation began; {@link
+     * #ON_THE_WAY} while it is interpolated; or {@link #NEVER_SHOWN}.
      */
     private int[] unknownTicks = {};
 
-    /** Per slot: whether this tick has its pose already. */
+    /** Whether this tick already has the pose of a slot. */
     private boolean[] shown = {};
 
-    // Bodies that are predicted, after all others were written: their slots, and the ticks towards which, or since
-    // which.
+    // Bodies to predict after all others were written: their slots, and the ticks towards or since which they move.
     private int[] predicted = {};
     private WireTick[] goals = {};
     private int predictedCount;
@@ -95,9 +94,9 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Sets what is captured next.
+     * Sets the tick to capture next.
      *
-     * @param senderTick its number at the sender
+     * @param senderTick the tick's number at the sender
      * @param before     the local snapshot before it, null for the first
      * @param written    the local snapshot that is written
      * @param isEmpty    whether all bodies vanish, because another world follows
@@ -113,14 +112,14 @@ final class ReceivedBodies implements Capture.Source {
         isTrue = isWhole;
     }
 
-    /** The next tick does not follow the last one: bodies fade from where they are shown. */
+    /** Notes that the next tick does not follow the last one: bodies fade from where they are shown. */
     void skip() {
         for (int chunk = 0; chunk < unknownTicks.length; chunk++) {
             unknownTicks[chunk] = unknownTicks[chunk] == NEVER_SHOWN ? NEVER_SHOWN : longestTicks + 1;
         }
     }
 
-    /** Whether all poses of the tick captured last had arrived. */
+    /** Returns whether all poses of the tick captured last had arrived. */
     boolean isWhole() {
         return isWhole;
     }
@@ -166,7 +165,7 @@ final class ReceivedBodies implements Capture.Source {
         float x = (float) known.originX;
         float y = (float) known.originY;
         float z = (float) known.originZ;
-        if (x * x + y * y + z * z <= MAX_SQUARED) { // else it is invalid: the world stays where it was
+        if (x * x + y * y + z * z <= MAX_SQUARED) { // otherwise the origin is invalid: the world stays where it was
             poses.origin(known.originX, known.originY, known.originZ);
         }
         Snapshot before = previous;
@@ -218,7 +217,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // it left an interest and returned, unnoticed here, or is in a later chunk
+        int holder = holders[at]; // the body left an interest and returned, unnoticed here, or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -267,7 +266,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // what would be shown now
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // to the pose for now
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -291,14 +290,14 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Shows bodies that were not shown yet with their poses of a tick nearby. */
+    /** Shows bodies for the first time, with their poses of a tick nearby. */
     private void begin(PoseWriter poses, int chunk, int first, int end) {
         WireTick near = decoder.near(number, chunk);
         isWhole = false;
         isTrue = false;
         if (near != null) {
             write(poses, near, chunk, first, Math.min(end, near.slots));
-            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that it fades to its true pose
+            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that the body fades to its true pose
         }
     }
 
@@ -314,8 +313,8 @@ final class ReceivedBodies implements Capture.Source {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            // A body that jumps or vanishes until then cannot be interpolated. It has no error to fade then, nor have
-            // the others.
+            // A body that teleports or vanishes before the later tick cannot be interpolated. Neither it nor the others
+            // have an error to fade then.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
             if (goal == null) {
                 pose.forgetError(slot); // the extrapolated motion includes the error
@@ -343,8 +342,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Sets the parent of a body, if the parent is shown. The parent may be outside of an interest. A parent that appears in this tick, but
-     * in a later slot, counts from the next tick on.
+     * Sets the parent of a body, if the parent is shown. A parent outside the interest is not. A parent that appears in this tick, but in a
+     * later slot, counts from the next tick on.
      */
     private void ride(PoseWriter poses, WireTick known, int slot) {
         int at = shownSlots[slot];
@@ -359,12 +358,12 @@ final class ReceivedBodies implements Capture.Source {
         int holder = holder(parent);
         try {
             poses.relativeTo(at, holder >= 0 ? BodyId.of(parent, generations[holder]) : 0);
-        } catch (IllegalArgumentException circle) { // of chunks of different ticks, or of a hostile sender
+        } catch (IllegalArgumentException circle) { // a circle of parents: mixed ticks, or a hostile sender
             poses.relativeTo(at, 0);
         }
     }
 
-    /** The slot of the stream that shows the body in a slot of the world; -1 if none does. */
+    /** Returns the slot of the stream that shows the body of a slot in the world; -1 if none does. */
     private int holder(int worldSlot) {
         int holder = worldSlot >= 0 && worldSlot < holders.length ? holders[worldSlot] : slots;
         boolean isShown = holder < slots && shownSlots[holder] == worldSlot && BodyId.isLive(generations[holder]);
@@ -410,7 +409,7 @@ final class ReceivedBodies implements Capture.Source {
                 if (parent >= 0 && !shown[parent]) {
                     predicted[waiting] = slot;
                     goals[waiting++] = goal;
-                } else if (isSameBody(goal, slot) && age < 0) { // else it has left meanwhile
+                } else if (isSameBody(goal, slot) && age < 0) { // otherwise the body has left meanwhile
                     interpolate(poses, goal, slot, parent);
                 } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
                     show(poses, goal, slot);
@@ -425,7 +424,8 @@ final class ReceivedBodies implements Capture.Source {
         if (parent >= 0) {
             decode(later, parent, PARENT);
         }
-        // Linearly, from the snapshot before, which has the same origin unless that moves just now.
+        // Interpolates linearly from the previous snapshot, which has the same origin unless the origin moves in this
+        // tick.
         decode(later, slot, LAST);
         pose.turnBy(later, slot, number - later.tick);
         pose.get(decoded, LAST);
@@ -440,7 +440,7 @@ final class ReceivedBodies implements Capture.Source {
         show(poses, later, slot);
     }
 
-    /** Moves the pose to where it is after a part of the way to the later tick, on its parent. */
+    /** Interpolates the pose towards the later tick, in the frame of its parent. */
     private void placeOnParent(int slot, int parent, double part) {
         findRelativeBefore(slot, parent);
         findRelative(decoded, LAST, decoded, PARENT, end);
@@ -451,7 +451,9 @@ final class ReceivedBodies implements Capture.Source {
         pose.place(start);
     }
 
-    /** Finds where a body is that moves on its parent, which is shown already, for one more tick as between two ticks. */
+    /**
+     * Extrapolates a body by one tick in the frame of its parent, with its mean motion between two ticks. The parent must be shown already.
+     */
     private void findAhead(WireTick before, WireTick last, int slot, int parent) {
         findRelativeBefore(slot, parent);
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -477,7 +479,7 @@ final class ReceivedBodies implements Capture.Source {
                 start);
     }
 
-    /** Converts the place on a parent to that in the world, where the parent is shown. */
+    /** Converts {@code start} from the frame of the parent to the world, where the parent is shown. */
     private void carryStart(int parent) {
         int above = shownSlots[parent];
         PoseBlock now = target.poses().blockOf(above);
@@ -502,14 +504,14 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * The pose after one more tick of the motion that was known last.
+     * Extrapolates a body by one tick with its last known motion.
      *
      * @param age how many ticks ago the chunk was known last
      * @return false if the body did not move
      */
     private boolean extrapolate(int slot, int chunk, int age) {
         WireTick last = decoder.kept(number - age);
-        WireTick before = decoder.near(number - age - 1, chunk); // not the one before it, if that was lost too
+        WireTick before = decoder.near(number - age - 1, chunk); // not simply the tick before, which may be lost, too
         if (last == null
                 || before == null
                 || before.tick >= last.tick
@@ -556,7 +558,7 @@ final class ReceivedBodies implements Capture.Source {
 
     private void decode(WireTick from, int slot, int index) {
         decoder.code().decode(from.poses, slot << WireTick.POSE_SHIFT, decoded, index);
-        // All poses are measured from the origin of the tick that is written.
+        // Converts the pose to the origin of the tick that is written.
         decoded.px[index] += (float) (from.originX - target.originX());
         decoded.py[index] += (float) (from.originY - target.originY());
         decoded.pz[index] += (float) (from.originZ - target.originZ());

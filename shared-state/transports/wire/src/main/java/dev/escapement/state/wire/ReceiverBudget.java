@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * How much one receiver is sent, depending on what it acknowledges. A slow one gets ten packets a second.
+ * The send budget of one receiver, which depends on its acknowledgements. A slow receiver gets ten packets a second.
  *
  * <pre>
  *   new, 1 s --acknowledges--&gt; proven --nothing for 1 s, or not one packet of many--&gt; slow --nothing for 5 s--&gt; lost
@@ -9,10 +9,10 @@ package dev.escapement.state.wire;
  * </pre>
  *
  * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All new receivers share a budget
- * that is small in the long run, so that joining again does not help, and all slow ones another one, so that they take nothing from new
- * ones. One acknowledged packet is enough to be proven.
+ * that is small in the long run, so that joining again does not help. All slow receivers share another budget, so that they take nothing
+ * from new ones. One acknowledged packet proves a receiver.
  *
- * <p>The thread of the {@link SnapshotSender}.
+ * <p>Used by the thread of the {@link SnapshotSender}.
  */
 final class ReceiverBudget {
 
@@ -20,21 +20,21 @@ final class ReceiverBudget {
     private static final long SLOW_NANOS = SECOND;
     private static final long LOST_NANOS = 5 * SECOND;
 
-    /** A receiver is lost only if it acknowledged none of the packets of at least this time. */
+    /** The time over which a receiver must acknowledge no packet to count as lost. */
     private static final long UNANSWERED_NANOS = 3 * SECOND;
 
-    /** After this long without a packet, acknowledgements of earlier ones are not expected. */
+    /** The time without a packet after which acknowledgements of earlier ones are not expected. */
     private static final long GAP_NANOS = 4 * SECOND;
 
     private static final double SLOW_BYTES_PER_SECOND = 13_000;
 
-    /** An acknowledged packet allows this many more bytes, about a dozen packets: a usable network delivers some of them. */
+    /** The bytes that an acknowledged packet earns, about a dozen packets: a usable network delivers some of them. */
     private static final int EARNED_BYTES = 16_000;
 
-    /** A receiver that joins gets the whole world within this many seconds, at most once a tick, with at most these bytes. */
+    /** The seconds in which a joining receiver gets the whole world, at most once a tick. */
     private static final double JOIN_SECONDS = 0.02;
 
-    // With repairs, which add a half.
+    // The maximum bytes per body of a joining receiver, including repair packets, which add a half.
     private static final int BODY_BYTES = 60;
     private static final int CHANNEL_BYTES = 8;
     private static final double MIN_BYTES_PER_SECOND = 200_000;
@@ -55,7 +55,7 @@ final class ReceiverBudget {
     private boolean answered;
     private boolean answeredInSession;
 
-    /** Since {@link #owesNanos} packets were sent, and none acknowledged. */
+    /** True if packets were sent since {@link #owesNanos}, and none acknowledged. */
     private boolean owes;
 
     private long owesNanos;
@@ -66,17 +66,18 @@ final class ReceiverBudget {
         shared = sender.ofNew;
     }
 
-    /** Whether a packet of a world with this many slots may be sent now. */
+    /** Returns whether a packet of a world with this many slots may be sent now. */
     boolean has(int slots, int channels, long nowNanos) {
         if (!paced || nowNanos != pacedNanos) {
             double worldBytes = (double) slots * (BODY_BYTES + channels * CHANNEL_BYTES);
             double bytesPerSecond =
                     Math.max(MIN_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, sender.rate.inHertz()));
-            maxEarnedBytes = bytesPerSecond; // a second's
+            maxEarnedBytes = bytesPerSecond; // the bytes of one second
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
             shared = isSlow ? sender.ofSlow : answered ? sender.ofProven : sender.ofNew;
-            // A new receiver may need several packets until it can read one: it gets all while there is any.
+            // A new receiver may need several packets until it can read one: it gets its full rate while the shared
+            // budget lasts.
             double given = shared == sender.ofNew
                     ? bytesPerSecond
                     : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
@@ -88,7 +89,7 @@ final class ReceiverBudget {
         return budgetBytes > 0 && shared.leftBytes() > 0;
     }
 
-    /** After {@link #has}: notes that a packet of a tick is sent. */
+    /** Notes that a packet of a tick is sent. Call it after {@link #has}. */
     void sent(int bytes, long nowNanos) {
         budgetBytes -= bytes;
         earnedBytes = Math.max(0, earnedBytes - bytes);
@@ -120,12 +121,12 @@ final class ReceiverBudget {
         return paced && (earnedBytes <= 0 || (owes && sentNanos - owesNanos > SLOW_NANOS));
     }
 
-    /** Whether the receiver has acknowledged nothing for so long that sending to it should end. */
+    /** Returns whether the receiver has acknowledged nothing for so long that sending to it should end. */
     boolean isLost(boolean isSilent, long nowNanos) {
         return owes && nowNanos - owesNanos >= LOST_NANOS && (isSilent || sentNanos - owesNanos >= UNANSWERED_NANOS);
     }
 
-    /** Notes that the receiver returns. If it acknowledged nothing the last time, it is slow from the start. */
+    /** Notes that the receiver returns. If it acknowledged nothing in its last session, it is slow from the start. */
     void beginSession(long nowNanos) {
         if (answeredInSession) {
             owes = false;

@@ -6,18 +6,18 @@ package dev.escapement.state.wire;
  * @see SnapshotReceiver#metric
  */
 public enum ReceiverMetric {
-    /** Ticks that were published. */
+    /** The number of published ticks. */
     TICKS,
-    /** Ticks of which some poses were predicted, because they did not arrive in time. */
+    /** The number of published ticks with predicted poses, because packets did not arrive in time. */
     FILLED_TICKS,
-    /** Packets that did not arrive, or too late to be distinguished from those. */
+    /** The number of packets that did not arrive, or so late that they count as lost. */
     LOST_PACKETS,
-    /** Packets that were refused or could not be decoded. */
+    /** The number of packets that were refused or could not be decoded. */
     REFUSED_PACKETS,
-    /** How much later than on the fastest path ticks are shown here, nanoseconds. */
+    /** The time by which ticks are shown later than on the fastest path, in nanoseconds. */
     PLAYOUT_NANOS,
-    /** How often a stream of another sender began. */
+    /** The number of streams of other senders that began. */
     STREAMS,
-    /** Bodies of the last published tick at the edge of the range of the {@link WireFormat}. Predicted bodies do not count. */
+    /** The number of bodies of the last published tick at the edge of the {@link WireFormat}'s range. Predicted bodies do not count. */
     CLAMPED_BODIES
 }

@@ -2,7 +2,7 @@ package dev.escapement.state.wire;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The metrics of a receiver. Its thread counts; any thread may ask. */
+/** Holds the metrics of a receiver. The receiver's thread writes; any thread may read. */
 @SuppressWarnings("EnumOrdinal") // the enum names the places of the array
 final class ReceiverMetrics {
 

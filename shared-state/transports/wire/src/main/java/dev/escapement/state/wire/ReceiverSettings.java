@@ -1,30 +1,30 @@
 package dev.escapement.state.wire;
 
 /**
- * Bounds of a receiver.
+ * The bounds of a receiver.
  *
  * <pre>{@code
  * new ReceiverSettings(4, 100_000, 0.99)   // 4 readers, 100,000 bodies, 1 % of ticks may come too late
  * }</pre>
  *
- * @param maxReaders    how many readers may be attached at a time
- * @param maxBodies     how many slots the world may have; packets with more are refused. What has arrived takes at most 6.8 kB
- *                      for each, without channels, and no more than 60 MB and 3.4 kB for each byte and each slot that has arrived. What
- *                      is shown takes 0.4 kB for each, and 0.25 kB more for each of {@code maxReaders}
- * @param quantile      the share of ticks that is waited for, by at most 250 ms, 0.5 to 1: more makes the picture older, less has more
- *                      ticks predicted
+ * @param maxReaders    the maximum number of readers attached at a time
+ * @param maxBodies     the maximum number of slots of the world; packets with more are refused. Arrived ticks take at most 6.8 kB per slot,
+ *                      without channels, and no more than 60 MB plus 3.4 kB for each byte and each slot that has arrived. Published
+ *                      snapshots take 0.4 kB per slot, and 0.25 kB more for each of {@code maxReaders}
+ * @param quantile      the share of ticks for which the receiver waits, by at most 250 ms; 0.5 to 1. A larger share makes the picture
+ *                      older, a smaller one has more ticks predicted
  */
 public record ReceiverSettings(int maxReaders, int maxBodies, double quantile) {
 
-    /** Four readers, 100,000 bodies, 99 % of all ticks. */
+    /** The default: four readers, 100,000 bodies, 99 % of all ticks. */
     public static final ReceiverSettings DEFAULT = new ReceiverSettings(4, 100_000, 0.99);
 
     /**
      * Checks the bounds.
      *
-     * @param maxReaders    how many readers may be attached at a time
-     * @param maxBodies     how many slots the world may have
-     * @param quantile      the share of ticks that is waited for
+     * @param maxReaders    the maximum number of readers attached at a time
+     * @param maxBodies     the maximum number of slots of the world
+     * @param quantile      the share of ticks for which the receiver waits
      * @throws IllegalArgumentException if a number is out of its range
      */
     public ReceiverSettings {

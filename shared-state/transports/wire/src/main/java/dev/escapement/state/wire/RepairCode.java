@@ -14,15 +14,15 @@ import java.nio.ByteBuffer;
  */
 final class RepairCode {
 
-    /** A sum contains this many packets; a power of two, so that packets keep their places when their numbers begin again. */
+    /** The number of packets in a sum; a power of two, so that packets keep their places when their numbers wrap. */
     static final int SPAN = 16;
 
     static final int LENGTH_BYTES = 2;
 
-    /** Before a sum: u8 kind, u16 stream, u16 newest packet, u8 packets, u8 sum. Big endian. */
+    /** The size of the header of a sum: u8 kind, u16 stream, u16 newest packet, u8 packets, u8 sum. Big endian. */
     static final int HEADER_BYTES = 7;
 
-    /** A packet has at most this many bytes, so that a sum with its header is no longer than other packets. */
+    /** The maximum bytes of a repairable packet, so that a sum with its header is no longer than other packets. */
     static final int MAX_BYTES = SenderSession.MAX_PACKET_BYTES - LENGTH_BYTES - HEADER_BYTES;
 
     private static final int ELEMENTS = 256;
@@ -52,7 +52,7 @@ final class RepairCode {
         return sum;
     }
 
-    /** The factor of a packet in a sum, never 0. */
+    /** Returns the factor of a packet in a sum, never 0. */
     static int factor(int sum, int packet) {
         return INVERSES[(HALF | (sum & HALF - 1)) ^ (packet & HALF - 1)];
     }
@@ -65,7 +65,7 @@ final class RepairCode {
         return PRODUCTS[a][INVERSES[b]] & ELEMENTS - 1;
     }
 
-    /** Adds a multiple of some bytes to others. Subtracting is the same. */
+    /** Adds a multiple of some bytes to others. Subtraction is the same operation in this field. */
     static void add(byte[] to, byte[] bytes, int length, int factor) {
         byte[] products = PRODUCTS[factor];
         for (int i = 0; i < length; i++) {
@@ -73,7 +73,7 @@ final class RepairCode {
         }
     }
 
-    /** Copies a packet, its length before it. Returns how many bytes that takes. */
+    /** Copies a packet, with its length before it. Returns the number of bytes written. */
     static int copy(ByteBuffer packet, int start, int end, byte[] to) {
         int length = end - start;
         to[0] = (byte) (length >>> Byte.SIZE);

@@ -13,16 +13,25 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** How many repair packets follow a packet usually: 50 % more repair bursts of eight losses, and a single one within two packets. */
+    /** The usual number of repair packets per packet: 50 % more restore a burst of eight losses, and a single loss within two packets. */
     private static final double USUAL = 0.5;
 
-    /** And this many more for each percent of packets with which a loss begins: about as many arrive then as if nothing were lost. */
+    /**
+     * The additional repair packets per packet for each percent of packets with which a loss begins. With them, about as many packets
+     * arrive as without losses.
+     */
     private static final double MORE_PER_PERCENT = 0.03;
 
-    /** Fewer losses need no more. Where more are lost, a chain that waits hundreds of ticks after each report hardly ever begins. */
+    /**
+     * The percentage of losses up to which no repair packets are added. Above it, a chain that waits hundreds of ticks after each report
+     * hardly ever begins.
+     */
     static final int FEW_PERCENT = 2;
 
-    /** Limits all packets to 1.5 times as many: a path that is full loses packets, too. */
+    /**
+     * The maximum percentage that adds repair packets. It limits all packets to 1.5 times the usual number, because a full path loses
+     * packets, too.
+     */
     private static final int MAX_PERCENT = 25;
 
     private final int streamId;
@@ -40,7 +49,7 @@ final class RepairWriter {
         this.streamId = streamId;
     }
 
-    /** Takes a packet that was written, up to the position, and whether it may have to be repaired. */
+    /** Adds a written packet, up to the buffer's position. {@code isNeeded}: the packet may have to be repaired. */
     void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
@@ -49,13 +58,13 @@ final class RepairWriter {
         due += isNeeded ? perPacket : 0;
     }
 
-    /** From now on sums contain only later packets. */
+    /** Excludes all earlier packets from later sums. */
     void forget() {
         count = 0;
         due = 0;
     }
 
-    /** Sets with how many percent of the packets a loss begins. */
+    /** Sets the percentage of packets with which a loss begins. */
     void losses(int percent) {
         perPacket = USUAL + (percent > FEW_PERCENT ? Math.min(percent, MAX_PERCENT) * MORE_PER_PERCENT : 0);
     }

@@ -8,38 +8,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the latest packets of a sequence, and computes lost ones from the {@linkplain RepairCode sums} that come with them.
  *
- * <p>Accepts or refuses any bytes; memory and work are bounded. One thread. Once it has seen as many packets as it keeps, it allocates for
- * sums of lost packets alone.
+ * <p>Accepts or refuses any bytes; memory and work are bounded. One thread. Once this object has seen as many packets as it keeps, it
+ * allocates for sums of lost packets alone.
  */
 final class RepairedPackets {
 
     static final int KEPT = 4096;
 
-    /** Only packets that are less than this many older than the latest are computed. */
+    /** The maximum age of computed packets, in packets before the latest. */
     private static final int WINDOW = 4 * RepairCode.SPAN;
 
     private static final int NONE = -1;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 
-    // Each packet is at its number modulo KEPT.
+    // Packet n is stored at index n modulo KEPT.
     private final int[] numbers = new int[KEPT];
     private final @Nullable ByteBuffer[] packets = new ByteBuffer[KEPT];
     private final boolean[] isRead = new boolean[KEPT];
     private int newest = NONE;
 
-    /** The newest packet of which anything is known: it is there, or in a sum. */
+    /** The latest packet of which anything is known: it has arrived, or a sum contains it. */
     private int latest;
 
     /** A sum of missing packets: the other packets of the sum were subtracted from it. */
     private static final class Sum {
-        /** Each packet's factor, at its number modulo {@link #WINDOW}. It is 0 if the packet is not missing, or not in this sum. */
+        /** The factor of each packet, at its number modulo {@link #WINDOW}; 0 if the packet is not missing, or not in this sum. */
         private final int[] factors = new int[WINDOW];
 
         private final byte[] bytes = new byte[SenderSession.MAX_PACKET_BYTES];
     }
 
-    /** Each at the number of its oldest packet modulo {@link #WINDOW}, which is in no other sum (Gauss and Jordan). */
+    /** The sums, each at the number of its oldest packet modulo {@link #WINDOW}. No other sum contains that packet (Gauss and Jordan). */
     private final @Nullable Sum[] sums = new Sum[WINDOW];
 
     private final byte[] solved = new byte[SenderSession.MAX_PACKET_BYTES];
@@ -80,7 +80,7 @@ final class RepairedPackets {
         return Objects.requireNonNull(packets[number & (KEPT - 1)]).clear();
     }
 
-    /** Takes a packet. False if it is there already, or too long, or too old. */
+    /** Adds a packet. Returns false if it is known already, or too long, or too old. */
     boolean add(int number, ByteBuffer packet) {
         if (packet.remaining() > RepairCode.MAX_BYTES || has(number)) {
             return false;
@@ -114,7 +114,7 @@ final class RepairedPackets {
         return packet.array();
     }
 
-    /** Notes that something is known of a packet. Sums with packets that are too old are dropped. */
+    /** Moves the window to a newer packet. Drops sums with packets that are too old. */
     private void advance(int number) {
         for (int i = Math.min((short) (number - latest), WINDOW); i > 0; i--) {
             sums[(number - i + 1) & (WINDOW - 1)] = null;
@@ -122,7 +122,7 @@ final class RepairedPackets {
         latest = (short) (number - latest) > 0 ? number : latest;
     }
 
-    /** Takes a repair packet. False if it is malformed. */
+    /** Adds a repair packet. Returns false if it is malformed. */
     boolean addSum(ByteBuffer packet) {
         int length = packet.remaining() - RepairCode.HEADER_BYTES;
         if (length < RepairCode.LENGTH_BYTES || length > RepairCode.LENGTH_BYTES + RepairCode.MAX_BYTES) {
@@ -135,7 +135,7 @@ final class RepairedPackets {
         if (count == 0 || count > RepairCode.SPAN) {
             return false;
         }
-        int far = WINDOW - RepairCode.SPAN; // also of packets: sums alone cannot move the window away from them
+        int far = WINDOW - RepairCode.SPAN; // repair packets alone cannot move the window away from the packets
         boolean isFar =
                 newest == NONE || Math.abs((short) (last - latest)) >= far || Math.abs((short) (last - newest)) >= far;
         int missing = last - count + 1;
@@ -143,7 +143,7 @@ final class RepairedPackets {
             missing++;
         }
         if (isFar || missing > last) {
-            return true; // it is not needed
+            return true; // all its packets are known
         }
         advance(last);
         Sum sum = new Sum();
@@ -199,7 +199,7 @@ final class RepairedPackets {
             age--;
         }
         if (age < 0) {
-            return; // it says nothing that the others do not
+            return; // the sum is a combination of the others
         }
         int oldest = (latest - age) & (WINDOW - 1);
         for (Sum other : sums) {
@@ -210,7 +210,7 @@ final class RepairedPackets {
         sums[oldest] = sum;
     }
 
-    /** Subtracts a multiple of a sum from another one, so that this no longer contains a packet. */
+    /** Subtracts a multiple of {@code sum} from {@code from}, so that {@code from} no longer contains a packet. */
     private static void eliminate(Sum from, Sum sum, int at) {
         if (from.factors[at] != 0) {
             int factor = RepairCode.quotient(from.factors[at], sum.factors[at]);
@@ -221,7 +221,7 @@ final class RepairedPackets {
         }
     }
 
-    /** Keeps the packets of which a sum contains no other: it is a multiple of them. */
+    /** Stores each packet that is the only one of a sum: the sum is a multiple of the packet. */
     private void keepSolved() {
         for (int at = 0; at < WINDOW; at++) {
             Sum sum = sums[at];

@@ -1,21 +1,22 @@
 package dev.escapement.state.wire;
 
 /**
- * Prefix codes of the differences between numbers and their predictions, by how large such differences were before. Each row is for a
- * mean, a fourth of an octave from the next one. In the last octave and above, codes are of the upper bits of differences; the lower bits
- * follow uncoded.
+ * Prefix codes for the differences between numbers and their predictions, one table row per mean of earlier differences. Rows are a fourth
+ * of an octave apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow uncoded.
  *
- * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and reading does not wait for a whole range to be
- * updated. Computed with single operations of IEEE 754, so that all platforms get the same.
+ * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and a decoder need not wait until a whole range
+ * is updated. The tables are computed with single operations of IEEE 754, so that all platforms get the same.
  */
 final class Residuals {
 
-    /** Symbols are the upper bits of a difference, from -24 to 23, with this added; and one for all others. */
+    /**
+     * The offset of symbols. A symbol is the upper bits of a difference, from -24 to 23, plus this; one more symbol stands for all others.
+     */
     private static final int MAX = 24;
 
     private static final int ESCAPE = 2 * MAX;
 
-    /** Means are in units of 2^-8. */
+    /** The number of bits below 1 of a mean: means are in units of 2^-8. */
     static final int MEAN_BITS = 8;
 
     /** The largest mean, so that three codes and the bits that follow them are at most 57 bits. */
@@ -28,18 +29,18 @@ final class Residuals {
     private static final int FOURTHS = 4;
     private static final int FIRST_OCTAVE = MEAN_BITS - 5;
 
-    /** From a mean of 8 on, the lowest bits follow. */
+    /** The last octave, from a mean of 8 on: the lowest bits of differences follow uncoded. */
     private static final int LAST_OCTAVE = MEAN_BITS + 3;
 
     private static final int ROWS = FOURTHS * (LAST_OCTAVE - FIRST_OCTAVE + 1);
 
-    /** The parameter of the distribution is this share of the mean, because means contain a few large differences. */
+    /** The ratio of the distribution's parameter to the mean, below 1 because means contain a few large differences. */
     private static final double TYPICAL = 0.9;
 
-    /** Per row and symbol: its code, and in the lowest bits how long that is. */
+    /** The code per row and symbol, with its length in the lowest bits. */
     private static final short[] CODES = new short[ROWS << ROW_BITS];
 
-    /** Per row and the next bits that are read: the symbol that they begin with, and how long its code is. */
+    /** The decoding table, per row and next bits: the symbol that the bits begin with, and the length of its code. */
     private static final short[] SYMBOLS = new short[ROWS << MAX_CODE_BITS];
 
     static {
@@ -50,14 +51,14 @@ final class Residuals {
 
     private Residuals() {}
 
-    /** How likely each symbol is: the two sides of a geometric distribution. */
+    /** Returns the weight of each symbol: the two sides of a geometric distribution. */
     private static double[] weights(int row) {
         int octave = FIRST_OCTAVE + row / FOURTHS;
         double mean = (1 << octave) * (1 + (row % FOURTHS + 0.5) / FOURTHS) / (1 << MEAN_BITS);
         int width = octave == LAST_OCTAVE ? 2 : 1;
         double decay = TYPICAL * mean / (1 + TYPICAL * mean);
         double[] weights = new double[ESCAPE + 1];
-        double weight = 0.5; // of each of the two sides; 0 is on both
+        double weight = 0.5; // the weight is split between the two sides; 0 belongs to both
         double sum = 0;
         for (int size = 0; weight > 1e-9; size++) {
             weights[symbolOf(size, width)] += weight;
@@ -76,7 +77,7 @@ final class Residuals {
         return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
-    /** The length of each symbol's code: first the length with which all fit, then shorter where that gains most. */
+    /** Returns the length of each symbol's code: first the length with which all fit, then shorter where that gains most. */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
         int all = 1 << MAX_CODE_BITS;
@@ -102,7 +103,7 @@ final class Residuals {
         return lengths;
     }
 
-    /** How much one bit less would gain, per code of the maximum length that this needs. */
+    /** Returns the gain of a code one bit shorter, per code of the maximum length that this uses up. */
     private static double gain(double[] weights, int[] lengths, int symbol) {
         return weights[symbol] * (1 << lengths[symbol]);
     }
@@ -124,33 +125,33 @@ final class Residuals {
         }
     }
 
-    /** A mean's octave; the first one includes all smaller means. */
+    /** Returns a mean's octave; the first one includes all smaller means. */
     static int octave(int mean) {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
     }
 
     /** Returns the row for a mean. All means above the last octave use its rows. */
     static int row(int mean, int octave) {
-        // The bits of the octave and of its fourth make 4 to 7.
+        // The bit of the octave and the two below it make a number from 4 to 7.
         return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);
     }
 
-    /** How many bits below a symbol follow. */
+    /** Returns the number of uncoded bits below a symbol. */
     static int lowBits(int octave) {
         return Math.max(0, octave - LAST_OCTAVE + 1);
     }
 
-    /** The code of a difference's upper bits: see {@link #value} and {@link #length}. */
+    /** Returns the code of a difference's upper bits: see {@link #value} and {@link #length}. */
     static int code(int row, int high) {
         return CODES[(row << ROW_BITS) + (isEscape(high) ? ESCAPE : high + MAX)];
     }
 
-    /** What some bits begin with: upper bits of a difference, see {@link #value}, and how long their code is, see {@link #length}. */
+    /** Decodes the first symbol of some bits: see {@link #value} for the difference's upper bits, {@link #length} for the code's length. */
     static int symbol(int row, long bits) {
         return SYMBOLS[(row << MAX_CODE_BITS) + (int) (bits >>> (Long.SIZE - MAX_CODE_BITS))];
     }
 
-    /** Whether upper bits of a difference have no code of their own. */
+    /** Returns whether upper bits of a difference have no code of their own. */
     static boolean isEscape(int high) {
         return ((high + MAX) | (MAX - 1 - high)) < 0;
     }

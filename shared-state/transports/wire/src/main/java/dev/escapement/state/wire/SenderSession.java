@@ -5,33 +5,36 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver of a {@link SnapshotSender}, which acknowledges packets.
+ * The session of one receiver that acknowledges packets, at a {@link SnapshotSender}.
  *
- * <p>Its acknowledgements decide what the sender sends. A receiver that acknowledges nothing gets little after 1 s, and
- * {@linkplain #isLost is lost} after 5 s. A receiver may guess the numbers of packets and acknowledge packets that it did not get: it gets
- * no more than a viewer, the differences from the packets that it claims to have.
+ * <p>The receiver's acknowledgements decide what the sender sends. A receiver that acknowledges nothing gets little after 1 s, and
+ * {@linkplain #isLost is lost} after 5 s. A receiver that acknowledges guessed packets gets no more than an honest one: the differences
+ * from the packets that it claims to have.
  *
- * <p>The thread of the sender.
+ * <p>Used by the thread of the sender.
  *
  * @see SnapshotSender
  */
 public final class SenderSession {
 
     /**
-     * A packet has at most this many bytes. With the 24 bytes of a seal that is 1,200, which passes wherever IPv6 does: its least MTU is
-     * 1,280. Four bodies that no prediction shortens have room in a packet.
+     * The maximum bytes of a packet. With the 24 bytes of a seal that is 1,200, which fits wherever IPv6 does: its least MTU is 1,280. Four
+     * bodies that no prediction shortens fit into a packet.
      */
     public static final int MAX_PACKET_BYTES = 1176;
 
-    /** Until a receiver has answered it may lack the information that it needs to read anything: it is sent this often, this many times. */
+    /**
+     * The interval of the first information packets. Until a receiver answers it may lack the information, without which it can read
+     * nothing.
+     */
     private static final long FIRST_INFO_NANOS = 20_000_000;
 
     private static final int FIRST_INFOS = 10;
 
-    /** A receiver that is silent for this long gets only information. */
+    /** The silence of a receiver after which it gets only information packets. */
     private static final long SILENCE_NANOS = 1_000_000_000;
 
-    /** A pause is sent this many times in a row: until it is known, receivers predict. */
+    /** The number of information packets in a row that announce a pause: receivers predict until they know of it. */
     private static final int URGENT_INFOS = 3;
 
     private static final int U8 = 0xFF;
@@ -60,7 +63,7 @@ public final class SenderSession {
     /**
      * Writes the next packet, if it is time for one.
      *
-     * @param packet   has room for {@value #MAX_PACKET_BYTES} bytes
+     * @param packet   a buffer with room for {@value #MAX_PACKET_BYTES} bytes
      * @param nowNanos the clock now
      * @return false if there is nothing to send now
      * @throws IllegalArgumentException if there is less room
@@ -104,7 +107,7 @@ public final class SenderSession {
     private boolean write(ByteBuffer packet, SnapshotEncoder from, long nowNanos) {
         if (!heard) {
             heard = true;
-            heardNanos = nowNanos; // of a receiver that asks for the world, its request
+            heardNanos = nowNanos; // the receiver's request for the world counts, too
         }
         if (isInfoDue(nowNanos)) {
             sender.info(from).write(packet);
@@ -154,7 +157,7 @@ public final class SenderSession {
     /**
      * Takes feedback: which packets were read, and how many are lost.
      *
-     * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
+     * @param from     the bytes that {@link SnapshotReceiver#writeFeedback} wrote, from the buffer's position on
      * @param nowNanos the clock now
      * @return false if it is too short, or about another stream
      */
@@ -184,15 +187,15 @@ public final class SenderSession {
      * Returns true if sending to this receiver should end: for 5 s it has acknowledged none of the packets sent to it.
      *
      * @param nowNanos the clock now
-     * @return false also if no packet was sent to it, as in a world that stands still
+     * @return whether the receiver is lost; false if no packet was sent to it, for example in a world that stands still
      */
     public boolean isLost(long nowNanos) {
         return budget.isLost(isSilent(nowNanos), nowNanos);
     }
 
     /**
-     * Notes that this receiver returns, or that its packets go another way from now on: those before may be lost. It gets the newest tick
-     * again, and if it acknowledged nothing the last time, little until it does.
+     * Notes that this receiver returns, or that its route changes: earlier packets may be lost. The receiver gets the newest tick again. If
+     * it acknowledged nothing in its last session, it gets little until it does.
      *
      * @param nowNanos the clock now
      */

@@ -1,9 +1,10 @@
 package dev.escapement.state.wire;
 
 /**
- * Bytes per second that several receivers may share: each gets what it wants while the bytes of half a second are left, then equal shares.
+ * A budget of bytes per second that several receivers may share. Each gets its full demand while the bytes of half a second are left, then
+ * an equal share.
  *
- * <p>The thread of the {@link SnapshotSender}.
+ * <p>Used by the thread of the {@link SnapshotSender}.
  */
 final class SharedBudget {
 
@@ -15,7 +16,7 @@ final class SharedBudget {
     private boolean begun;
     private long begunNanos;
 
-    // Receivers that asked in this round, and in recent ones.
+    // The number of receivers that asked in this round, and its recent maximum, which falls by one a round.
     private int asking;
     private int asked = 1;
 
@@ -43,7 +44,7 @@ final class SharedBudget {
                 : wantedBytesPerSecond;
     }
 
-    /** What may be sent now; less than 0 if more was sent than there was. */
+    /** Returns the bytes that may be sent now; negative if more bytes were sent than the budget had. */
     double leftBytes() {
         return leftBytes;
     }

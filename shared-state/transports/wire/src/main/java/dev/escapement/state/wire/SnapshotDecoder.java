@@ -10,25 +10,28 @@ import org.jspecify.annotations.Nullable;
  * Reads the packets of a world's ticks, in any order and with any of them missing, and reports which ticks are whole. A
  * {@link PacketReader} passes them to it.
  *
- * <p>Reads or refuses any bytes; memory is bounded by the bytes and the slots that have arrived, and by the given number of
- * bodies. It trusts that packets come from its sender: the transport must ensure that.
+ * <p>Reads or refuses any bytes; memory is bounded by the bytes and the slots that have arrived, and by the given number of bodies. The
+ * decoder trusts that packets come from its sender: the transport must authenticate them.
  *
- * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
+ * <p>One thread. Allocates nothing once the decoder has seen as many bodies and ticks as it keeps.
  */
 final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** Ticks that are farther from the newest one that was sent are refused. */
+    /** The maximum distance of a packet's tick from the sender's newest tick, in seconds; others are refused. */
     private static final double MAX_AHEAD_SECONDS = 10;
 
-    /** A chunk that a tick lacks is looked for in ticks up to this far away. */
+    /** The maximum distance in ticks at which the decoder looks for a chunk that a tick lacks. */
     private static final int NEAR_TICKS = 16;
 
-    /** Ticks have room for so many slots in all, whatever has arrived: enough for worlds of 8,192. */
+    /** The number of slots that all ticks together may have whatever has arrived: enough for worlds of 8,192. */
     private static final long FREE_SLOTS = TICKS << 13;
 
-    /** And for so many more for each byte, and for each slot of which a packet was read: for all ticks, when a world has arrived. */
+    /**
+     * The number of additional slots for each arrived byte, and for each slot of a packet that was read. It suffices for all ticks once a
+     * world has arrived.
+     */
     private static final int SLOTS_EACH = TICKS;
 
     private final int maxBodies;
@@ -38,7 +41,7 @@ final class SnapshotDecoder {
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
 
-    /** Any code until {@link #expect} names the format of the stream. */
+    /** The code of poses; an arbitrary one until {@link #expect} names the format of the stream. */
     private PoseCode code = new PoseCode(new WireFormat(1, 0.1f));
 
     private TickCoder coder = new TickCoder(code, true, 0);
@@ -50,17 +53,17 @@ final class SnapshotDecoder {
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** Per chunk: the newest tick that contained it. A sender may announce many that it never sends. */
+    /** The newest tick that contained a chunk, per chunk. A sender may announce many chunks that it never sends. */
     private long[] reportedTicks = {};
 
     private long refused;
 
-    /** The slots that ticks have room for. A packet of a few bytes may announce very many slots. */
+    /** The number of slots that ticks may have. Without it a packet of a few bytes could announce very many slots. */
     private long roomSlots;
 
     private long arrived;
 
-    /** Whether the packet that was to be read last could be read once others have come. */
+    /** Whether the last packet that could not be read may become readable once others arrive. */
     private boolean needsOthers;
 
     SnapshotDecoder(int maxBodies) {
@@ -68,7 +71,7 @@ final class SnapshotDecoder {
         Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
-    /** Reads only packets of a stream from now on, and of ticks that are not far from its newest one. */
+    /** Restricts reading to packets of one stream, and to ticks that are not far from its newest one. */
     void expect(StreamInfo newer) {
         boolean isSame = isExpected(newer.streamId());
         info = newer;
@@ -92,13 +95,13 @@ final class SnapshotDecoder {
         newestTick = Snapshot.NEVER_WRITTEN;
     }
 
-    /** Reads a packet, from its position to its limit. Returns whether it could be read, and is to be acknowledged. */
+    /** Reads a packet, from its position to its limit. Returns whether it was read, and must be acknowledged. */
     boolean decode(ByteBuffer packet) {
         needsOthers = false;
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
         boolean isLate = tick.tick > header.tick
-                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // too late to be used
+                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // too old to be used
         if (!isMine || isLate || Math.abs(header.tick - info().newestTick()) > expectedTicks) {
             refused++;
             return false;
@@ -127,13 +130,13 @@ final class SnapshotDecoder {
         return known != null && stream == known.streamId();
     }
 
-    /** When a tick was due at the sender; 0 if nothing of it is known. */
+    /** Returns when a tick was due at the sender; 0 if nothing of the tick is known. */
     long dueNanos(long tick) {
         WireTick kept = kept(tick);
         return kept == null ? 0 : kept.dueNanos;
     }
 
-    /** A tick near another one of which a chunk is known, the later ones last. */
+    /** Returns a tick near another one at which a chunk is known; null if there is none. Earlier ticks come first. */
     @Nullable
     WireTick near(long tick, int chunk) {
         if (chunk >= reportedTicks.length || reportedTicks[chunk] < tick - NEAR_TICKS) {
@@ -148,7 +151,7 @@ final class SnapshotDecoder {
         return later(tick, chunk);
     }
 
-    /** The first tick after another one of which a chunk is known. */
+    /** Returns the first tick after another one at which a chunk is known. */
     @Nullable
     WireTick later(long tick, int chunk) {
         for (long later = tick + 1; later <= Math.min(newestTick, tick + NEAR_TICKS); later++) {
@@ -160,12 +163,12 @@ final class SnapshotDecoder {
         return null;
     }
 
-    /** How many chunks of the packet that was read last differed from the base: the work that it took. */
+    /** Returns the number of chunks of the last packet that differed from the base: a measure of its work. */
     int changedChunks() {
         return coder.changedChunks();
     }
 
-    /** Whether each chunk of a tick is known at it or a little before. */
+    /** Returns whether each chunk of a tick is known at it or a little before. */
     boolean knowsAll(long tick) {
         WireTick kept = kept(tick);
         int chunk = 0;
@@ -179,7 +182,7 @@ final class SnapshotDecoder {
         return code;
     }
 
-    /** The tick of the packet that was read last. */
+    /** Returns the tick of the packet that was read last. */
     long packetTick() {
         return header.tick;
     }
@@ -188,7 +191,7 @@ final class SnapshotDecoder {
         return (int) tick & (TICKS - 1);
     }
 
-    /** A tick of which anything is known; null if nothing is, or it was too long ago. */
+    /** Returns a tick of which anything is known; null if nothing is, or the tick is too old. */
     @Nullable
     WireTick kept(long tick) {
         WireTick kept = ticks[at(tick)];
@@ -238,7 +241,7 @@ final class SnapshotDecoder {
             contexts.keep(header.tick, range);
         }
         arrived +=
-                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // many slots that are alike fit into a byte
+                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // per slot: many equal slots fit into a byte
         reported(end);
         return true;
     }
@@ -254,7 +257,7 @@ final class SnapshotDecoder {
         }
     }
 
-    /** The number of the packet that was read last. */
+    /** Returns the number of the packet that was read last. */
     int packetNumber() {
         return header.number;
     }
@@ -268,7 +271,7 @@ final class SnapshotDecoder {
         return kept != null && kept.isWhole();
     }
 
-    /** How many packets were refused: malformed, of another stream or version, too late, or of too many bodies. */
+    /** Returns how many packets were refused: malformed, of another stream or version, too old, or of too many bodies. */
     long refused() {
         return refused;
     }

@@ -8,34 +8,37 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the snapshots of a world, for all its receivers. Each is rounded once; each receiver has a writer of its own.
+ * Takes the snapshots of a world for all receivers, and rounds each snapshot once. Each receiver has a writer of its own.
  *
- * <p>One thread, also for its writers. Allocates nothing once it has seen as many bodies and ticks as it keeps.
+ * <p>One thread, also for the writers. Allocates nothing once the encoder has seen as many bodies and ticks as it keeps.
  */
 final class SnapshotEncoder {
 
-    /** A base is at most this many ticks old. */
+    /** The maximum age of a base, in ticks. */
     static final int TICKS = 64;
 
     final int channelCount;
     final int streamId;
     final PoseCode code;
 
-    /** 0 if this is the whole world; of an interest, the maximum number of ticks from one that is taken to the next. */
+    /** The maximum number of ticks between sends of an interest; 0 if this is the whole world. */
     final int ticksPerSend;
 
-    /** The {@link MotionBlock#turn} beyond which a body turns by more than half a turn in the ticks that are left out; -2 if none are. */
+    /**
+     * The {@link MotionBlock#turn} beyond which a body turns by more than half a turn during the ticks that are left out; -2 if none are
+     * left out.
+     */
     private final float fastTurn;
 
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** Creates an encoder of a world. From one tick that any receiver gets to the next there are at most {@code longestGap}. */
+    /** Creates an encoder of a world. {@code longestGap} is the maximum number of ticks between two that a receiver gets. */
     SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
         this(new PoseCode(format), layout.channels().size(), streamId, 0, longestGap);
     }
 
-    /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */
+    /** Creates an encoder of some bodies of a world, which takes at least one tick in {@code ticksPerSend}. */
     SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
         this(world.code, world.channelCount, world.streamId, ticksPerSend, ticksPerSend);
     }
@@ -49,13 +52,13 @@ final class SnapshotEncoder {
         this.channelCount = channelCount;
         this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
-        // A tick more than are left out: the body may turn faster than in the tick that is looked at.
+        // Allows one tick more than are left out: the body may turn faster than in the examined tick.
         double halfTurn = longestGap > 1 ? Math.PI / (longestGap + 1) : 2 * Math.PI;
         fastTurn = (float) (Math.cos(halfTurn / 2) - 1);
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
-    /** Takes a tick of the world as the next one here, for the caller to fill its slots. */
+    /** Takes a tick of the world as the next one here. The caller fills its slots. */
     WireTick take(WireTick world, int slots) {
         WireTick next = ticks[(int) world.tick & (TICKS - 1)];
         next.beginAs(world, slots);
@@ -64,9 +67,9 @@ final class SnapshotEncoder {
     }
 
     /**
-     * Takes a copy of a snapshot, with the timeline of its window. The snapshot must be newer than all before; ticks may be left out.
+     * Copies and rounds a snapshot, with the timeline of its window. The snapshot must be newer than all before; ticks may be left out.
      *
-     * @param before the snapshot of the tick before it, null if it is not known
+     * @param before the snapshot of the previous tick, null if unknown
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline) {
         ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, before, timeline, code, fastTurn);
@@ -77,13 +80,13 @@ final class SnapshotEncoder {
         return newestTick;
     }
 
-    /** The tick that was taken last; null before the first. */
+    /** Returns the tick that was taken last; null before the first. */
     @Nullable
     WireTick newest() {
         return tick(newestTick);
     }
 
-    /** A tick that is kept; null if it was not taken, or too long ago. */
+    /** Returns a kept tick; null if it was not taken, or is too old. */
     @Nullable
     WireTick tick(long number) {
         WireTick kept = ticks[(int) number & (TICKS - 1)];

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
- *   <li>A snapshot is what the sender had, within the bounds of its format, or is marked as predicted.
+ *   <li>A snapshot equals the sender's, within the bounds of its format, or is marked as predicted.
  *   <li>No body jumps unless it jumped at the sender: errors of predictions fade within 0.1 s.
  *   <li>The picture resumes after any outage, and becomes as young as possible.
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long.
@@ -51,19 +51,22 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** A replica that is farther behind what is shown is old, or has another world. */
+    /** The distance beyond which a replica behind the shown world is old, or has another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
-    /** It counts as another world only after the shown sender was silent for this long: an old leader may be the first to send again. */
+    /**
+     * The silence of the shown sender after which such a replica counts as another world. Before that, an old leader may be the first to
+     * send again.
+     */
     private static final double MAX_WAIT_SECONDS = 10;
 
-    /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
+    /** The margin of the playout delay: a slightly longer wait makes the picture older, a shorter one makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    /** How much longer than the fastest path ticks are waited for at most. */
+    /** The maximum wait for a tick beyond the fastest path. */
     private static final long MAX_DELAY_NANOS = 250_000_000;
 
-    /** At most this many packets that have waited for others are read at once. */
+    /** The maximum number of waiting packets that one call reads. */
     private static final int MAX_AT_ONCE = 64;
 
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
@@ -80,17 +83,17 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** True if the delays were measured while the world stood still: its tick was due long before it was sent. */
     private boolean measuredStanding;
 
-    /** When information of the stream came last: packets of the former one come at most 1 s late. */
+    /** The time of the stream's last information packet: packets of the former stream come at most 1 s late. */
     private long heardNanos;
 
     private volatile @Nullable String problem;
 
     private volatile @Nullable String unanswered;
 
-    /** When the last packet was accepted. Volatile, so that any thread may read it; nothing is ordered by it. */
+    /** The time of the last accepted packet. Volatile: any thread may read it. It orders nothing else. */
     private volatile long cameNanos;
 
-    /** Null until the world is known. Volatile: a thread that sees it sees its exchange complete. */
+    /** The playout; null until the world is known. Volatile: a thread that sees it sees its exchange complete. */
     private volatile @Nullable TickPlayout playout;
 
     /**
@@ -110,14 +113,14 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /**
      * Takes a packet.
      *
-     * @param packet   any bytes; read from its position on
+     * @param packet   any bytes, read from the buffer's position on
      * @param nowNanos when it arrived
      * @return whether it was accepted; refused packets are counted
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
         delay.runs(nowNanos);
         if (!isReady()) {
-            cameNanos = nowNanos; // before the world is known, silence starts with the last packet
+            cameNanos = nowNanos; // before the world is known, silence is counted from the last packet
         }
         int first = packet.hasRemaining() ? packet.get(packet.position()) : 0;
         boolean isInfo = first == StreamInfo.FIRST_BYTE;
@@ -137,7 +140,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         packets.forget();
     }
 
-    /** Notes that packets come another way from now on: what was measured of their delays tells nothing about it. */
+    /** Notes that the route of packets changes: delays measured so far say nothing about the new route. */
     public void forgetDelays() {
         delay.forget();
     }
@@ -165,7 +168,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
             Objects.requireNonNull(playout).beginStream(isSameWorld(known, read));
         }
         if (isNewStream || nowNanos - heardNanos > ONE_SECOND_NANOS) {
-            beginSession(); // after this long, numbers of packets may have wrapped
+            beginSession(); // numbers of packets may have wrapped since
         }
         if (isNewStream) {
             metrics.add(ReceiverMetric.STREAMS, 1);
@@ -177,7 +180,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return true;
     }
 
-    /** Whether a replica is behind what is shown, and not for so long that it must have another world. */
+    /** Returns whether a replica may catch up: it is behind the shown world, and not for so long that it must have another world. */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
         double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
         return shown.isReplica() && other.isReplica() && !isSameWorld(shown, other) && silentSeconds < MAX_WAIT_SECONDS;
@@ -189,7 +192,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     private void create(StreamInfo read) {
-        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ones are not kept
+        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ticks are not kept
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
         playout = new TickPlayout(decoder, delay, metrics, read, created);
@@ -223,9 +226,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Writes which packets were read, and how many are lost, for {@link SenderSession#feedback}. Send it every few ticks.
+     * Writes feedback for {@link SenderSession#feedback}: the packets read and the packets lost. Send it every few ticks.
      *
-     * @param to has room for 37 bytes
+     * @param to a buffer with room for 37 bytes
      */
     public void writeFeedback(ByteBuffer to) {
         StreamInfo known = decoder.info;
@@ -268,7 +271,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Notes why the transport gets no answer.
+     * Sets why the transport gets no answer.
      *
      * @param why a sentence; null once it gets one
      */
@@ -283,8 +286,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * {@return what to add to a tick's number at the sender to get the number here} It changes when ticks of the sender are not shown,
-     * because nothing arrived for long, or it was started again.
+     * {@return a tick's number here minus its number at the sender} The shift changes when ticks of the sender are not shown, because
+     * nothing arrived for long, or the sender was started again.
      */
     public long tickShift() {
         TickPlayout known = playout;

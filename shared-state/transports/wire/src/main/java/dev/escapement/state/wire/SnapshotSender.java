@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world: takes its ticks from a reader, and makes packets of them for each receiver.
+ * Sends a world: takes its ticks from a reader, and encodes them in packets for each receiver.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
@@ -73,7 +73,7 @@ public final class SnapshotSender implements AutoCloseable {
      * Creates a sender.
      *
      * @param reader   a reader that nothing else uses
-     * @param format   how exact poses are
+     * @param format   the precision of poses
      * @param streamId distinguishes this stream from an earlier one of the same world, best a random number; 16 bits
      */
     public SnapshotSender(SnapshotReader reader, WireFormat format, int streamId) {
@@ -83,8 +83,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Declares that other senders have the same world, tick for tick, each with another stream id. A receiver that loses this one continues
-     * with another. Call it before anything else.
+     * Declares that other senders have the same world, tick for tick, each with another stream id. A receiver that loses this sender
+     * continues with another. Call it before anything else.
      *
      * @return this
      */
@@ -148,9 +148,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * {@return a new receiver for a client, which makes its packets and takes its answers: with its interest, or of the whole world}
+     * {@return a new session for a client, which encodes its packets and takes its feedback: with its interest, or of the whole world}
      *
-     * @param address the client's, by which {@link #interests} knows it
+     * @param address the client's address, by which {@link #interests} knows it
      */
     public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
@@ -181,8 +181,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. A
-     * receiver that joins late waits for the next one to begin and to end: once to twice that. The thread of the sender.
+     * A stream to any number of receivers that do not answer: all get the same packets. A refresh sends the whole world once in {@value
+     * #REFRESH_SECONDS} s. A receiver that joins late waits for the next refresh to begin and to end: once to twice that time. Used by the
+     * thread of the sender.
      */
     public final class Broadcast {
 
@@ -197,7 +198,7 @@ public final class SnapshotSender implements AutoCloseable {
         /**
          * Writes the next packet, if it is time for one.
          *
-         * @param packet   has room for {@value SenderSession#MAX_PACKET_BYTES} bytes
+         * @param packet   a buffer with room for {@value SenderSession#MAX_PACKET_BYTES} bytes
          * @param nowNanos the clock now
          * @return false if there is nothing to send now
          * @throws IllegalArgumentException if there is less room

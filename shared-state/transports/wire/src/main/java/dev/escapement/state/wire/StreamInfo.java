@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about a world that a receiver needs before it reads packets.
  *
- * <p>Sent in a packet of its own, ten times a second, also as a sign of life while no tick comes. Big endian.
+ * <p>The sender sends it in a separate packet, ten times a second, also as a sign of life while no tick comes. Big endian.
  *
  * <pre>
  * u8   0x25: kind 2, version 5
@@ -42,7 +42,7 @@ record StreamInfo(
     static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 5;
     private static final int MIN_BYTES = 39;
 
-    /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
+    /** The limit of tick numbers. Larger ones are refused, so that sums and differences of numbers do not overflow. */
     private static final long MAX_TICK = 1L << 60;
 
     private static final int STANDS = 1;
@@ -67,7 +67,7 @@ record StreamInfo(
         }
     }
 
-    /** Reads a packet of any bytes. Null if they are invalid. */
+    /** Reads a packet of any bytes. Returns null if the bytes are invalid. */
     static @Nullable StreamInfo read(ByteBuffer from) {
         if (from.remaining() < MIN_BYTES || (from.get() & U8) != FIRST_BYTE) {
             return null;
@@ -80,7 +80,7 @@ record StreamInfo(
         float positionError = from.getFloat();
         float rotationError = from.getFloat();
         int ticksPerSend = from.get() & U8;
-        from.get(); // see the table
+        from.get(); // the byte of senders of 0.3.0
         int count = from.get() & U8;
         List<Channel> channels = new ArrayList<>();
         while (channels.size() < count && from.remaining() >= 2) {

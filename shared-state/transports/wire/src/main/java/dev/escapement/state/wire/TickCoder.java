@@ -15,7 +15,7 @@ final class TickCoder {
     private static final int MIN_CHANGES = 64;
     private static final int CHANGES_PER_BYTE = 8;
 
-    // Contexts.
+    // The first contexts of each kind of value.
     private static final int HEADER = 0;
     private static final int SCALE = HEADER + 9 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int SAME = SCALE + 1;
@@ -39,11 +39,11 @@ final class TickCoder {
     private int ahead;
     private double ratio;
 
-    // How the chunk that is written compares with the base.
+    // The differences of the chunk that is written from the base.
     private boolean isSame;
     private boolean areSameBodies;
 
-    // By how many metres positions of the base and of the tick before it differ, because the origin moved.
+    // The offsets in metres of positions of the base and of the tick before it, because the origin moved.
     private final double[] baseShift = new double[3];
 
     private final double[] beforeShift = new double[3];
@@ -54,7 +54,7 @@ final class TickCoder {
 
     private int changedChunks;
 
-    /** The exclusive bound of slots in the world. It is 0 if a slot here equals its slot in the world. */
+    /** The exclusive bound of slots in the world; 0 if a slot here equals its slot in the world. */
     private final int maxWorldSlots;
 
     private boolean hasWrongSlot;
@@ -74,7 +74,7 @@ final class TickCoder {
     /**
      * Begins to code chunks of a tick.
      *
-     * @param number its number
+     * @param number the tick's number
      * @param coded  the tick; a decoder fills it
      * @param from   the base; a tick without slots if there is none
      * @param second a tick before the base, or the base
@@ -90,19 +90,19 @@ final class TickCoder {
         code.begin(ratio);
     }
 
-    /** Whether a packet contained a body in a slot that the world cannot have. */
+    /** Returns whether a packet contained a body in a slot that the world cannot have. */
     boolean hasWrongSlot() {
         return hasWrongSlot;
     }
 
-    /** How many chunks of the packet differ from the base: all work that is not a copy. */
+    /** Returns how many chunks of the packet differ from the base: all work that is not a copy. */
     int changedChunks() {
         return changedChunks;
     }
 
     /**
-     * Whether a packet of this many bytes may contain one more chunk that differs from the base. Few chunks need less than a byte, and a
-     * packet with far more would take long to read: the rest goes into another packet.
+     * Returns whether a packet of this many bytes may contain one more chunk that differs from the base. Few chunks need less than a byte,
+     * and a packet with far more chunks would take long to read: the rest goes into another packet.
      */
     boolean mayChange(int bytes) {
         return changedChunks < MIN_CHANGES + CHANGES_PER_BYTE * bytes;
@@ -137,7 +137,7 @@ final class TickCoder {
         }
     }
 
-    /** Sets by how much positions of another tick differ; a tick without slots has none. */
+    /** Sets the offset of another tick's positions, in metres; a tick without slots has none. */
     private void shift(WireTick other, double[] shift) {
         boolean hasPoses = other.slots > 0;
         shift[0] = hasPoses ? other.originX - tick.originX : 0;
@@ -165,12 +165,12 @@ final class TickCoder {
         }
     }
 
-    /** Finds what differs from the base in a chunk that is written. */
+    /** Finds the differences from the base in a chunk that is written. */
     private void compare(int chunk, boolean hasBase) {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean inBase = hasBase && end <= base.slots;
-        movedSlots = originMoved ? -1 : 0; // also those that rest: what the base has is measured from elsewhere
+        movedSlots = originMoved ? -1 : 0; // also bodies at rest: the base measures their positions from another origin
         areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
         boolean same = areSameBodies;
         for (int slot = first; slot < end && slot < base.slots; slot++) {
@@ -227,7 +227,7 @@ final class TickCoder {
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
-                tick.clearPoses(slot, slot + 1); // as on the other side: motion is checked in all slots
+                tick.clearPoses(slot, slot + 1); // the decoder clears it, too: motion is checked in all slots
             }
         }
         tick.know(chunk);
@@ -242,14 +242,14 @@ final class TickCoder {
         int generation = inBase ? base.generation[slot] : 0;
         tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation);
         number += BitCoder.CONTEXTS_PER_NUMBER;
-        boolean isFirst = slot % WireTick.CHUNK == 0; // a slot before it may not be known
+        boolean isFirst = slot % WireTick.CHUNK == 0; // the slot before it may be unknown
         long likelyData = inBase ? base.userData(slot) : isFirst ? 0 : tick.userData(slot - 1);
         long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         int teleports = coder.number(number, tick.teleports(slot));
         for (int k = 0; k < WireTick.BLENDING; k++) {
             int likely = inBase ? base.blending(slot, k) : 0;
-            number += k < 2 ? BitCoder.CONTEXTS_PER_NUMBER : 0; // one for the parent, one for the spin
+            number += k < 2 ? BitCoder.CONTEXTS_PER_NUMBER : 0; // one set of contexts for the parent, one for the spin
             tick.setBlending(slot, k, likely + coder.number(number, tick.blending(slot, k) - likely));
         }
         for (int k = 0; tick.isOffCentre(slot) && k < WireTick.CENTRE; k++) {

@@ -8,7 +8,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes a sender's ticks when they are due here: ticks that have arrived, and predictions of the others.
+ * Publishes a sender's ticks when they are due here: arrived ticks, and predictions of the others.
  *
  * <pre>
  *   waiting --all of the world is known--&gt; playing &lt;--a newer tick-- standing
@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickPlayout {
 
-    /** How many snapshots readers see at a time: as many as a view needs that looks ahead. */
+    /** The number of snapshots that readers see at a time: as many as a view needs that looks ahead. */
     static final int WINDOW_SIZE = 4;
 
     private static final double LONGEST_FILLED_SECONDS = 0.25;
 
-    /** If the picture is this much older than it should be, ticks are left out. */
+    /** The excess age of the picture from which ticks are left out. */
     private static final long SKIP_NANOS = 100_000_000;
 
-    /** Before a tick that is due this much later than at the usual pace, time stands still. */
+    /** The delay of a tick beyond the usual pace from which time stands still before it. */
     private static final long STAND_NANOS = 500_000_000;
 
     static final long IDLE_NANOS = 5_000_000;
@@ -55,18 +55,18 @@ final class TickPlayout {
     /** The next tick's local number minus its number at the sender. */
     private long shift;
 
-    /** The shift of the last tick. Volatile, so that any thread may read it; nothing is ordered by it. */
+    /** The shift of the last tick. Volatile: any thread may read it. It orders nothing else. */
     private volatile long shownShift;
 
     private int filledInARow;
 
-    /** Whether the last tick had been shown before. */
+    /** Whether the last tick was published again with a new number. */
     private boolean showsAgain;
 
-    /** How many arrived ticks of this stream were published. The first may be an old one: only the next shows that time runs. */
+    /** The number of published arrived ticks of this stream. The first may be an old one: only the second shows that time runs. */
     private long arrivedTicks;
 
-    // The newest arrived tick that was published, and when it was due at the sender.
+    // The newest arrived tick that was published, and its due time at the sender.
     private long anchorTick;
     private long anchorDueNanos;
 
@@ -97,7 +97,7 @@ final class TickPlayout {
         return shownShift;
     }
 
-    /** Publishes what is due. Returns when to call this again at the latest, unless a packet comes. */
+    /** Publishes the ticks that are due. Returns when to call this again at the latest, unless a packet comes. */
     long run(long nowNanos) {
         if ((!started && !join(nowNanos)) || (due.isStanding() && !resume(nowNanos))) {
             return nowNanos + IDLE_NANOS;
@@ -147,25 +147,25 @@ final class TickPlayout {
         anchorDueNanos = decoder.dueNanos(tick);
     }
 
-    /** When a tick should be due here: when all that may be left out until the next one that is sent would have arrived. */
+    /** Returns when a tick should be due here: late enough that the ticks up to the next sent one would have arrived. */
     private long desiredNanos(long tick) {
         int leftOut = Math.max(0, decoder.info().ticksPerSend() - 1);
         return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
-    /** How much later than at the usual pace the next tick should be due. If it has not arrived, it follows the newest one. */
+    /** Returns how much later than at the usual pace the next tick should be due. A tick that has not arrived follows the newest one. */
     private long lateNanos() {
         long next = senderTick() + 1;
         long known = decoder.kept(next) == null ? decoder.newestTick() : next;
         return desiredNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
     }
 
-    /** Whether the sender's time stood still, or seems to: if its clock was set, newer delays will show it. */
+    /** Returns whether the sender's time stood still, or seems to: if its clock was set, newer delays will show it. */
     private boolean isFar() {
         return joined && lateNanos() > STAND_NANOS;
     }
 
-    /** The first tick that is known and not due before an instant, after the last one; the newest if none is. */
+    /** Returns the first known tick after the last one that is not due before an instant; the newest if none is. */
     private long firstDue(long nanos) {
         long newest = decoder.newestTick();
         long first = newest;
@@ -181,10 +181,10 @@ final class TickPlayout {
         return lastTick - shift;
     }
 
-    /** Whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
+    /** Returns whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
     private boolean stands() {
         if (empties || (joined && metrics.get(ReceiverMetric.TICKS) < WINDOW_SIZE)) {
-            return false; // without a window nothing is shown
+            return false; // nothing is shown without a window
         }
         boolean isFirst = arrivedTicks <= 1;
         return !joined
@@ -196,8 +196,8 @@ final class TickPlayout {
     }
 
     /**
-     * Whether the sender's time stands still at a tick of which some poses came after it was shown, or some errors still fade. No other
-     * tick will bring them.
+     * Returns whether the sender's time stands still at a tick whose poses came partly after it was shown, or whose errors still fade. No
+     * later tick will correct them.
      */
     private boolean isUnfinished() {
         long newest = decoder.newestTick();
@@ -210,7 +210,7 @@ final class TickPlayout {
                 && decoder.isWhole(newest);
     }
 
-    /** Shows the newest tick again with the next number. Bodies fade to their true poses. */
+    /** Shows the newest tick again with the next number, so that bodies fade to their true poses. */
     private void showAgain() {
         if (!showsAgain) {
             bodies.skip();
@@ -232,7 +232,7 @@ final class TickPlayout {
         long first = firstDue(nowNanos);
         long afterNanos = desiredNanos(first) - nowNanos;
         if (afterNanos > due.periodNanos() + IDLE_NANOS) {
-            return false; // until then delays may change
+            return false; // delays may change before
         }
         begin(first);
         due.resume(lastTick, nowNanos + Math.max(0, afterNanos));
@@ -281,7 +281,7 @@ final class TickPlayout {
         }
     }
 
-    /** Adjusts time so that the next tick is due when it should be. */
+    /** Adjusts time so that the next tick is due near its desired time. */
     private void follow(@Nullable WireTick kept) {
         long fromSender = senderTick();
         if (kept != null) {

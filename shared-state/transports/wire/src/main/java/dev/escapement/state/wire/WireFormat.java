@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * How exactly poses are sent: rounded within bounds that the application chooses. The stream contains the format.
+ * The precision of sent poses: the application chooses the error bounds. The stream contains the format.
  *
  * <pre>{@code
  * new WireFormat(0.001f, 0.003f);   // 1 mm, 3 mrad

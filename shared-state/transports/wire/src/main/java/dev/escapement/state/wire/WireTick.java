@@ -12,18 +12,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
+ * A tick in whole numbers, the form that both sides share. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
  *
  * <p>One thread.
  */
 final class WireTick {
 
-    /** Slots in a chunk: so few that a chunk of new bodies fits into a packet. */
+    /** The number of slots in a chunk: so few that a chunk of new bodies fits into a packet. */
     static final int CHUNK = 4;
 
     static final int CHUNK_SHIFT = 2;
 
-    /** A pose has {@value PoseCode#NUMBERS} numbers. */
+    /** The shift from a slot to its first pose number: a pose has {@value PoseCode#NUMBERS} numbers. */
     static final int POSE_SHIFT = 3;
 
     private static final int BODY_SHIFT = 3;
@@ -34,10 +34,10 @@ final class WireTick {
 
     static final int NO_PARENT = -1;
 
-    /** How many numbers say how a body is blended: its parent and its spin. */
+    /** The number of values that describe a body's blending: its parent and its spin. */
     static final int BLENDING = 4;
 
-    /** How many numbers the offset of a centre of mass has. */
+    /** The number of values of a centre of mass's offset. */
     static final int CENTRE = 3;
 
     private static final float SPIN_UNITS_PER_RADIAN = 4096;
@@ -52,17 +52,17 @@ final class WireTick {
     double originZ;
     int slots;
 
-    /** The speed of simulated time: this many simulated nanoseconds in this many of the clock. */
+    /** The speed of simulated time: simulated nanoseconds per {@link #scaleDenominator} nanoseconds of the clock. */
     long scaleNumerator = 1;
 
     long scaleDenominator = 1;
 
-    /** One for all ticks, because each would be an allocation. */
+    /** The visitor for all ticks, because a new one each would be an allocation. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
     private final double[] turn = new double[3];
 
-    /** Poses one after another: all numbers of one are in one place. */
+    /** The poses, {@value PoseCode#NUMBERS} adjacent numbers each. */
     int[] poses = {};
 
     /** The values of channels as bits of floats; all channels of a slot are adjacent. */
@@ -72,22 +72,22 @@ final class WireTick {
     int[] generation = {};
 
     /**
-     * One after another: two numbers of user data, how often a body jumped, its slot in the world minus its slot here, 1 + its parent's
-     * slot in the world or 0, and around x, y and z by how much it turned since the tick before, if poses do not tell that. The number of
-     * the parent is inverted if the body has a {@link #centre}.
+     * The values per body, one after another: two numbers of user data, the number of its teleports, its slot in the world minus its slot
+     * here, 1 + its parent's slot in the world or 0, and its spin around x, y and z since the previous tick, if poses do not show it. The
+     * number of the parent is inverted if the body has a {@link #centre}.
      */
     private int[] bodies = {};
 
     /**
-     * Per slot, x, y and z of the offset of a centre of mass, as bits of floats; stale where the body has none. Allocated for the first
-     * one, so that worlds without offsets take no room, nor a bit.
+     * The offsets of centres of mass: x, y and z per slot, as bits of floats; stale where the body has none. Allocated for the first
+     * offset, so that worlds without offsets use no memory and no bits.
      */
     private int[] centres = {};
 
-    /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
+    /** The versions of the blocks of bodies, if the tick was taken from a snapshot. Equal versions mean equal bodies. */
     private long[] versions = {};
 
-    /** Per chunk: whether its state at this tick is known. */
+    /** Whether the state of a chunk at this tick is known. */
     boolean[] known = {};
 
     int knownChunks;
@@ -115,12 +115,12 @@ final class WireTick {
         return (isOffCentre(slot) ? ~blending(slot, 0) : blending(slot, 0)) - 1;
     }
 
-    /** Whether the centre of mass of a body is not its position. */
+    /** Returns whether a body's centre of mass differs from its position. */
     boolean isOffCentre(int slot) {
         return blending(slot, 0) < 0;
     }
 
-    /** A number of the offset of a body's centre of mass, as bits of a float; 0 before a decoder has read it. */
+    /** Returns one coordinate of a centre of mass's offset, as bits of a float; 0 before a decoder has read it. */
     int centre(int slot, int number) {
         return isOffCentre(slot) && centres.length > 0 ? centres[CENTRE * slot + number] : 0;
     }
@@ -140,8 +140,8 @@ final class WireTick {
     }
 
     /**
-     * By how many radians around an axis a body turned since the tick before, if that is so much that the poses of two ticks that are sent
-     * do not tell it; else 0.
+     * Returns a body's turn around an axis since the previous tick, in radians. It is 0 unless the turn is so large that the poses of two
+     * sent ticks do not show it.
      */
     double spin(int slot, int axis) {
         return blending(slot, 1 + axis) / SPIN_UNITS_PER_RADIAN;
@@ -229,7 +229,7 @@ final class WireTick {
         }
     }
 
-    /** Whether a chunk surely has the same bodies as at another tick; false if that is not known. */
+    /** Returns whether a chunk surely has the same bodies as at another tick; false if that is unknown. */
     boolean hasVersionOf(WireTick other, int chunk) {
         int block = chunk >> (PoseBlock.SHIFT - CHUNK_SHIFT);
         return slots == other.slots && versions[block] == other.versions[block] && versions[block] != UNKNOWN_VERSION;
@@ -242,7 +242,7 @@ final class WireTick {
         }
     }
 
-    /** Forgets chunks of a packet that could not be read to its end. */
+    /** Marks chunks as unknown, because their packet could not be read to its end. */
     void forget(int first, int end) {
         for (int chunk = first; chunk < end; chunk++) {
             knownChunks -= known[chunk] ? 1 : 0;
@@ -254,7 +254,7 @@ final class WireTick {
         return chunk < chunks() && known[chunk];
     }
 
-    /** Whether all of some chunks are known. */
+    /** Returns whether all chunks of a range are known. */
     boolean knows(int first, int end) {
         int chunk = first;
         while (chunk < end && !isWhole() && knows(chunk)) {
@@ -267,7 +267,7 @@ final class WireTick {
         return knownChunks == chunks();
     }
 
-    /** Copies some slots of another tick. Slots that it does not have are empty. */
+    /** Copies a range of slots of another tick. Slots that the other tick lacks become empty. */
     void copySlots(WireTick from, int first, int count) {
         int has = Math.max(0, Math.min(count, from.slots - first));
         copy(from, first, first, has);
@@ -304,7 +304,7 @@ final class WireTick {
         knownChunks = chunks();
     }
 
-    /** Takes the body of a slot of the world. */
+    /** Copies the body of a slot of the world. */
     void take(WireTick world, int worldSlot, int slot) {
         copy(world, worldSlot, slot, 1);
         bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
@@ -313,7 +313,7 @@ final class WireTick {
     /**
      * Rounds a snapshot.
      *
-     * @param before   the snapshot of the tick before it, null if it is not known
+     * @param before   the snapshot of the previous tick, null if unknown
      * @param fastTurn the {@link MotionBlock#turn} beyond which the turn of a body is sent as a spin
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
@@ -385,24 +385,24 @@ final class WireTick {
             if (breaks.kind(e) == MotionBreaks.Kind.SPINNING) {
                 setSpin(slot, breaks.x(e), breaks.y(e), breaks.z(e));
             } else if (breaks.kind(e) == MotionBreaks.Kind.BROKEN && slot < slots && spins(slot)) {
-                setSpin(slot, 0, 0, 0); // it jumped, and did not turn
+                setSpin(slot, 0, 0, 0); // a teleport is not a turn
             }
         }
     }
 
     private void setSpin(int slot, double x, double y, double z) {
-        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // it belongs to this tick alone
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the block now contains bodies of this tick alone
         setBlending(slot, 1, spinUnits(x));
         setBlending(slot, 2, spinUnits(y));
         setBlending(slot, 3, spinUnits(z));
     }
 
-    /** Rounds away from 0: more than half a turn must stay more, or a receiver leaves it to the two rotations. */
+    /** Rounds away from 0: more than half a turn must stay more, or a receiver uses the two rotations instead. */
     private static int spinUnits(double radians) {
         return (int) Math.copySign(Math.ceil(Math.abs(radians) * SPIN_UNITS_PER_RADIAN), radians);
     }
 
-    /** The last piece that is not flat has the speed of time. */
+    /** Takes the speed of time from the last piece of the timeline that is not flat. */
     private void takeScale(long startNanos, long startSimNanos, long numerator, long denominator) {
         if (numerator != 0) {
             scaleNumerator = numerator;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an encoder writes, a decoder reads: any values, with any contexts. */
+/** Tests that a decoder reads what an encoder wrote: any values, with any contexts. */
 class BitCoderTest {
 
     private static final int CONTEXTS = 4 * BitCoder.CONTEXTS_PER_NUMBER;
@@ -22,7 +22,7 @@ class BitCoderTest {
     private final RangeEncoder mark = new RangeEncoder(CONTEXTS, 100_000);
     private final RangeDecoder decoder = new RangeDecoder(CONTEXTS);
 
-    /** Also after a return to a mark, with what was written since then. */
+    /** The decoder returns every value that the encoder wrote, also those written after a return to a mark. */
     @Test
     void shouldReadAnySequence() {
         for (int seed = 0; seed < 500; seed++) {
@@ -42,7 +42,7 @@ class BitCoderTest {
         }
     }
 
-    /** Codes bits, raw bits and numbers from a seed; a decoder must get the same. */
+    /** Codes bits, raw bits and numbers from a seed. Returns false if a decoder reads a value that was not written. */
     private static boolean code(BitCoder coder, SplittableRandom random, boolean writes) {
         boolean same = true;
         int count = random.nextInt(400);
@@ -75,9 +75,9 @@ class BitCoderTest {
         return same;
     }
 
-    /** The most bits that are written at once, after any number of bits that make no byte: up to 64 in all. */
+    /** The longest write, 57 bits, follows any number of bits of an incomplete byte: up to 64 in all. */
     @Test
-    void shouldWriteAsManyBitsAtOnceAsThereAreAtMost() {
+    void shouldWriteTheLongestRunOfBits() {
         int[] read = new int[3];
         for (int high = -24; high < 24; high++) {
             int value = (high << 9) + 511;
@@ -88,7 +88,7 @@ class BitCoderTest {
                     } else {
                         decode(encoder.end());
                     }
-                    for (int i = 0; i < 60; i++) { // a mean with the longest codes
+                    for (int i = 0; i < 60; i++) { // brings the mean to the one with the longest codes
                         coder.rests(REST, 0, new int[] {2250, 2250, 2250});
                     }
                     coder.raw(bits, 0);
@@ -103,7 +103,7 @@ class BitCoderTest {
         }
     }
 
-    /** A long row of likely bits leaves a low end just below a carry, which then runs through bytes of 255. */
+    /** Many likely bits in a row leave the low end just below a carry, which then runs through bytes of 255. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldCarry(int likely) {

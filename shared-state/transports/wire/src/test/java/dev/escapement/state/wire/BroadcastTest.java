@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Receivers that do not answer, on virtual time: their network keeps the order, and loses all or nothing. */
+/** Tests receivers that do not answer, on virtual time. Their network keeps the order, and loses all or nothing. */
 class BroadcastTest {
 
     @Test
@@ -35,7 +35,7 @@ class BroadcastTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 17})
-    void shouldShowAWorldThatStandsStillToALateReceiver(int seed) {
+    void shouldShowAWorldAtRestToALateReceiver(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
         rig.cut = true;
         rig.run(500);
@@ -52,7 +52,7 @@ class BroadcastTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** More packets are missed than their numbers can distinguish: 32,768. */
+    /** The receiver misses more packets than their numbers can distinguish: 32,768. */
     @Test
     void shouldResumeAfterNumbersHaveComeHalfRound() {
         RemoteRig rig = RemoteRig.broadcast(5, 10, 0.5);

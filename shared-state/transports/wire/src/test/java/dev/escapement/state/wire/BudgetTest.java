@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many receivers that send feedback, and acknowledge nothing: what they are sent, and how it affects others. */
+/** Tests the budget for many receivers that send feedback and acknowledge nothing, and their effect on other receivers. */
 class BudgetTest {
 
     private static final SocketAddress ANYWHERE = InetSocketAddress.createUnresolved("receiver", 1);
@@ -65,7 +65,7 @@ class BudgetTest {
         }
     }
 
-    /** This many seconds. The storm begins after one; if it comes again, with other clients after each. */
+    /** Runs the sender for this many seconds. The storm of clients begins after one; with {@code again}, other clients join after each. */
     private void run(int seconds, boolean hasStorm, boolean answers, boolean again) {
         for (int i = 0; i < seconds * 100; i++) {
             if (hasStorm && (i == 100 || (again && i % 100 == 0))) {
@@ -94,7 +94,7 @@ class BudgetTest {
         }
     }
 
-    /** Slow a second after it began, or once new receivers have had their share. */
+    /** A receiver that acknowledges nothing is slow a second after it began, or once new receivers have had their share. */
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 4"})
     void shouldSendLittleToReceiversThatAcknowledgeNothing(boolean again, int slowFrom) {
@@ -129,7 +129,7 @@ class BudgetTest {
         }
     }
 
-    /** There is nothing to acknowledge: no receiver is lost for that. */
+    /** The world is at rest, so there is nothing to acknowledge, and no receiver is lost. */
     @Test
     void shouldKeepAReceiverThatHasNothingToAcknowledge() {
         viewers.add(new Client(0.5, true));

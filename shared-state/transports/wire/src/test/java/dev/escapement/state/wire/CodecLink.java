@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Both sides of the codec and nothing else: no pace, no information about the stream, no playout. */
+/** The two sides of the codec without anything else: no pace, no information about the stream, no playout. */
 final class CodecLink {
 
     static final int STREAM = 7;
@@ -23,7 +23,7 @@ final class CodecLink {
     final PacketReader reader;
     private final int maxBodies;
 
-    /** A link whose receiver acknowledges packets. */
+    /** Creates a link whose receiver acknowledges packets. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
         this(format, layout, maxBodies, 0, 0);
     }
@@ -31,8 +31,8 @@ final class CodecLink {
     /**
      * Creates a link.
      *
-     * @param refreshTicks of a broadcast: in how many ticks the whole world is sent once; 0 if the receiver acknowledges packets
-     * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
+     * @param refreshTicks the number of ticks of a refresh of a broadcast; 0 if the receiver acknowledges packets
+     * @param ticksPerSend the maximum number of ticks between sends of an interest; 0 for the whole world
      */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
         this.maxBodies = maxBodies;
@@ -53,7 +53,7 @@ final class CodecLink {
         return broadcast == null ? writer.write(packet) : broadcast.write(packet);
     }
 
-    /** Takes a packet at the receiver, and passes on the numbers of all that can be read now. */
+    /** Passes a packet to the receiver, and reports the numbers of all packets that it can read now. */
     void receive(ByteBuffer packet, IntConsumer read) {
         reader.take(packet);
         while (reader.next()) {
@@ -66,8 +66,8 @@ final class CodecLink {
     }
 
     /**
-     * Writes the bodies that the receiver knows at a tick into a snapshot, those at the edge of the format's range as quarantined. False if
-     * it knows nothing of that tick.
+     * Writes the receiver's bodies at a tick into a snapshot, those at the edge of the format's range as quarantined. Returns false if the
+     * receiver knows nothing of that tick.
      */
     boolean read(long tick, WritableSnapshot into) {
         WireTick known = decoder.kept(tick);

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A sender of valid packets with a nonsensical world: any bits as poses, ids, origins, times. What is known of it is what was sent. */
+/**
+ * Tests a sender of valid packets with a nonsensical world: any bits as poses, ids, origins and times. The receiver must know what was
+ * sent, or nothing.
+ */
 class HostileSenderTest {
 
     private static final int SLOTS = 100;
@@ -93,7 +96,7 @@ class HostileSenderTest {
         WireTick sent = encoder.tick(decoder.packetTick());
         WireTick got = Objects.requireNonNull(decoder.kept(decoder.packetTick()));
         if (sent == null) {
-            return; // too long ago
+            return; // the tick is too old
         }
         assertThat(got.slots).isEqualTo(sent.slots);
         assertThat(new long[] {got.dueNanos, got.inputsTaken, Double.doubleToRawLongBits(got.originX)})
@@ -109,7 +112,7 @@ class HostileSenderTest {
         }
     }
 
-    /** Numbers of ticks at the ends of what there is. */
+    /** The receiver accepts the extreme tick numbers, also beyond the permitted range. */
     @ParameterizedTest
     @ValueSource(
             longs = {Long.MIN_VALUE, Long.MIN_VALUE + 5, Long.MAX_VALUE, Long.MAX_VALUE - 16, 1L << 60, -1, 1L << 59})
@@ -136,7 +139,7 @@ class HostileSenderTest {
         assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
     }
 
-    /** Each announces 100,000 bodies in another tick, and contains four. */
+    /** A packet announces 100,000 bodies in another tick, and contains four. */
     @Test
     void shouldHoldWhatHasArrivedAndNotWhatIsAnnounced() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
@@ -178,8 +181,9 @@ class HostileSenderTest {
     }
 
     /**
-     * More than a receiver has room for whatever arrives. All bodies are alike and rest, and the first slots are empty: packets are as
-     * short as they get. A broadcast begins a refresh with its first tick; who comes later reads nothing before one is complete.
+     * The world has more slots than a receiver accepts in advance. All bodies are alike and rest, and the first slots are empty: packets
+     * are as short as possible. A broadcast begins a refresh with its first tick; a later receiver reads nothing before a refresh is
+     * complete.
      */
     @ParameterizedTest
     @CsvSource({"60_000, 60_000, 0, 1, 64", "100_000, 1_000, 1_000, 1, 10", "100_000, 1_000, 8, 2, 24"})
@@ -212,7 +216,7 @@ class HostileSenderTest {
         assertThat(link.decoder.refused()).isZero();
     }
 
-    /** The contexts have learnt a world that rests; then all is noise, and no four bodies fit if they are too many for the least room. */
+    /** The contexts have adapted to a world at rest; then all is noise. Four bodies must fit even into the smallest packet. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {
@@ -233,7 +237,7 @@ class HostileSenderTest {
             snapshot.inputsTaken(isNoise ? seeded.nextLong() : tick);
             snapshot.resize(SLOTS);
             for (int i = 0; i < SLOTS && isNoise; i++) {
-                snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // it lives
+                snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // odd: the slot has a body
                 snapshot.bodyBlock(0).userData[i] = seeded.nextLong();
                 snapshot.bodyBlock(0).teleports[i] = seeded.nextInt();
                 float[] turn = unit(seeded);
@@ -257,7 +261,7 @@ class HostileSenderTest {
         }
     }
 
-    /** Anywhere that the format reaches. */
+    /** Returns a random coordinate within the reach of the format. */
     private static float place(SplittableRandom seeded) {
         return 1000 * (2 * seeded.nextFloat() - 1);
     }
@@ -283,7 +287,7 @@ class HostileSenderTest {
         return Integer.parseInt(text.replace("_", ""));
     }
 
-    /** Some bodies are in one slot of the world, or in slots that it cannot have. */
+    /** Takes a tick in which bodies share a slot of the world, or have a slot that it cannot have. */
     private static void takeNonsense(SnapshotEncoder to, WireTick world, SplittableRandom seeded) {
         WireTick next = to.take(world, world.slots);
         for (int slot = 0; slot < world.slots; slot++) {

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one client gets of a world over a lossy network. {@link RemoteRig} checks that poses are true, and that no body streaks. */
+/** Tests which bodies one client gets over a lossy network. {@link RemoteRig} checks that poses are true, and that no body streaks. */
 class InterestTest {
 
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(35);
 
-    // Of pictures that are not predicted, since they were looked at last.
+    // Ids of bodies in pictures that are not predicted, since the last look.
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
     private final Set<Long> needed = new TreeSet<>();
@@ -73,7 +73,7 @@ class InterestTest {
         strangers += count(shown, ofWorld);
     }
 
-    /** How many ids others do not contain. */
+    /** Counts the ids that are not in {@code others}. */
     private static int count(Set<Long> ids, Set<Long> others) {
         return (int) ids.stream().filter(id -> !others.contains(id)).count();
     }
@@ -85,9 +85,9 @@ class InterestTest {
         missing = 0;
     }
 
-    /** A third of the bodies outside is looked at with each send. */
+    /** The sender examines a third of the outside bodies with each send. */
     @Test
-    void shouldSendAllThatIsInsideInTimeAndNothingElse() {
+    void shouldSendAllBodiesInsideAndNoOthers() {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.endJumps();
         rig.run(1_000);
@@ -103,7 +103,7 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** A camera that is teleported twice a second: bodies come and go at once, and what stays is true all the time. */
+    /** The camera teleports twice a second: bodies come and go at once, and the remaining ones are true all the time. */
     @ParameterizedTest
     @CsvSource({"0.5, 35", "1, 20"})
     void shouldShowTrueTicksInTimeWhereAnInterestJumps(double moving, double radius) {
@@ -130,9 +130,9 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** Nor of another place, after an outage so long that it was not sent. */
+    /** The receiver shows no body in another's place, even after an outage so long that no packet reported the change. */
     @Test
-    void shouldTakeNoBodyForTheOneThatHadItsSlot() {
+    void shouldNotConfuseBodiesOfOneSlot() {
         RemoteRig rig = rig(0.2, near, WIDE);
         rig.loss = 0.3;
         rig.run(5_000);
@@ -151,7 +151,7 @@ class InterestTest {
     }
 
     @Test
-    void shouldKeepTheCapAndLetWhatMattersLeastLeaveFirst() {
+    void shouldKeepTheCapAndDropTheLeastImportant() {
         InterestRegion wide = new InterestRegion(200);
         int cap = 8_000;
         RemoteRig rig = rig(1, wide, new InterestSettings(30, 300, cap));
@@ -188,7 +188,7 @@ class InterestTest {
         assertThat(odd).isEmpty();
     }
 
-    /** The picture is old enough that the next tick that is sent has arrived: poses in between are interpolated, and no error fades. */
+    /** The picture is so old that the next sent tick has arrived: poses in between are interpolated, and no error fades. */
     @Test
     void shouldWaitForTheNextTickThatIsSent() {
         RemoteRig rig = rig(0.5, (body, kind, x, y, z) -> kind % 5 == 0 ? 1 : 0, WIDE);
@@ -204,7 +204,7 @@ class InterestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000", "1010", "1020"}) // one of them is between two that would be sent
+    @CsvSource({"1000", "1010", "1020"}) // one of them is between two ticks that would be sent
     void shouldShowTheTickAtWhichTheWorldStands(int millis) {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.run(millis);
@@ -215,7 +215,7 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /** Also to a client that comes later. A parent that the client does not get counts as none. */
+    /** The client also gets parents and centres of mass if it joins late. A parent outside the interest counts as none. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSendParentsAndCentresOfMass(boolean hasInterest) {
@@ -270,7 +270,7 @@ class InterestTest {
     }
 
     @Test
-    void shouldSendTheWholeWorldToAClientWithoutAnInterest() {
+    void shouldSendTheWholeWorldWithoutAnInterest() {
         RemoteRig rig = rig(0.5, null, WIDE);
         rig.run(1_000);
         assertThat(shown).hasSizeGreaterThan(BODIES - 20).isEqualTo(ofWorld);

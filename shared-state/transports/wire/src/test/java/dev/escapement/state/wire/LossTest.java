@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a receiver shows where many packets are lost, independently, with a round trip of 20 ms. Of a tick of n packets that need only what
- * was acknowledged, and of one in a chain whose packets are followed by r repair packets each, bounds for p that are lost:
+ * Tests the picture of a receiver with many independent losses and a round trip of 20 ms. The table bounds the arrived share of free ticks,
+ * n packets each that depend on acknowledged ones alone, and of ticks in a chain with r repair packets per packet, for a loss share p:
  *
  * <pre>
  * p     free, n = 1   free, n = 3   r     arrives for each packet of a chain   bytes
@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * 0.3   70 %          34 %          1.13  1.49                                 1.42
  * </pre>
  *
- * <p>A chain can be read while more than one arrives for each. True are ticks of which all has arrived and no error of an earlier one
- * fades.
+ * <p>A chain can be read while more than one packet arrives for each of its packets. A tick is true if all of it has arrived and no earlier
+ * error fades.
  */
 class LossTest {
 
-    /** 100 bodies make ticks of one packet; 600 of three, in a finer format. */
+    /** Worlds of 100 bodies make ticks of one packet; 600 bodies, in a finer format, make three. */
     @ParameterizedTest
     @CsvSource({"100, 0.001, 85, 75, 65", "600, 0.00001, 85, 70, 50"})
     void shouldShowTrueTicksWhereManyPacketsAreLost(int bodies, float metres, double of10, double of20, double of30) {
@@ -50,7 +50,7 @@ class LossTest {
         }
     }
 
-    /** Packets that come late are not lost; those before the first, in an outage, or in bursts do not count. */
+    /** Late packets are not lost. Packets before the first, in an outage, or in bursts do not count. */
     @Test
     void shouldMeasureWithHowManyPacketsALossBegins() {
         ArrivedPackets arrived = new ArrivedPackets();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that contain what differs from the one before them, and what happens to those after a lost one. */
+/** Tests packets with the differences from the previous packet, and the treatment of packets after a lost one. */
 class PacketReaderTest {
 
     private static final int CALM_TICKS = 700;
@@ -51,7 +51,7 @@ class PacketReaderTest {
         link.receive(arrived, answers::add);
     }
 
-    /** Each n-th packet is lost; none if n is 0. */
+    /** Runs ticks of which each n-th packet is lost; none if {@code lost} is 0. */
     private void run(int ticks, int lost) {
         for (int tick = 0; tick < ticks; tick++) {
             for (ByteBuffer arrived : nextTick()) {
@@ -83,7 +83,7 @@ class PacketReaderTest {
         run(CALM_TICKS, 0);
         assertThat(chained).isPositive();
         run(20, 1);
-        assertThat(reader.isMissingMuch()).isFalse(); // it knows of none
+        assertThat(reader.isMissingMuch()).isFalse(); // the receiver knows of no missing packet
         nextTick().forEach(this::receive);
         assertThat(reader.isMissingMuch()).isTrue();
         assertThat(decoder.isWhole(encoder.newestTick())).isFalse();
@@ -99,13 +99,13 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldSendNoRepairPacketsWhereAllIsAcknowledgedBeforeTheNextTick() {
+    void shouldSendNoRepairPacketsWhereAcknowledgementsAreFast() {
         for (int tick = 0; tick < CALM_TICKS; tick++) {
             nextTick().forEach(this::receive);
             answers.forEach(link::acknowledge);
             answers.clear();
         }
-        assertThat(repairs).isLessThan(20); // ticks of more than one packet begin with what is not acknowledged
+        assertThat(repairs).isLessThan(20); // ticks of more than one packet begin with unacknowledged bases
     }
 
     @Test
@@ -115,7 +115,7 @@ class PacketReaderTest {
         assertThat(reader.isMissingMuch()).isTrue();
     }
 
-    /** A repair packet comes first, then the packet itself: nothing was lost. */
+    /** A repair packet arrives before the packet itself: nothing was lost. */
     @Test
     void shouldMissNothingThatComesAFewTicksLate() {
         run(CALM_TICKS, 0);
@@ -139,7 +139,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldReadWhatComesVeryLateIfItNeedsNothingBeforeIt() {
+    void shouldReadAVeryLateIndependentPacket() {
         run(20, 0);
         ByteBuffer late = nextTick().get(0);
         long tick = encoder.newestTick();
@@ -150,8 +150,8 @@ class PacketReaderTest {
     }
 
     /**
-     * As many as are lost of a window, if as many sums of it arrive; numbers begin again within. Nothing is computed wrongly from sums of
-     * more than can be.
+     * The receiver computes as many lost packets of a window as sums of them arrive, although numbers wrap within it. Too few sums compute
+     * nothing wrong.
      */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 22, 23})

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The work of a packet, in chunks that differ from the base, is bounded by its bytes, not by its header. */
+/** Tests that the work of a packet, in chunks that differ from the base, is bounded by its bytes, not by its header. */
 class PacketWorkTest {
 
     private static final int MAX_BODIES = 100_000;
@@ -26,7 +26,7 @@ class PacketWorkTest {
         return 64 + 8 * bytes;
     }
 
-    /** A header that claims all bodies there may be, and some bytes. */
+    /** A header claims the maximum number of bodies, and few bytes follow. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldEndWithThePacket(int seed) {
@@ -42,7 +42,7 @@ class PacketWorkTest {
         assertThat(decoder.refused()).isGreaterThan(350);
     }
 
-    /** Writes a packet as an encoder begins it, with any bytes behind. */
+    /** Writes a packet as an encoder begins it, followed by any bytes. */
     private void claim(int number, long tick, int baseAge, int slots, byte... behind) {
         PacketHeader header = new PacketHeader();
         header.streamId = CodecLink.STREAM;
@@ -61,9 +61,9 @@ class PacketWorkTest {
         packet.put(range.bytes(), 0, range.end()).put(behind).flip();
     }
 
-    /** Slots without bodies take next to nothing: such a world goes into more packets, and arrives. */
+    /** Slots without bodies take next to nothing: such a world is split into more packets, and arrives. */
     @Test
-    void shouldSendAWorldOfEmptySlotsInPacketsThatAreReadSoon() {
+    void shouldSplitAWorldOfEmptySlots() {
         WritableSnapshot world = new WritableSnapshot(MAX_BODIES, PoseLayout.PLAIN);
         world.startTick(1, 0);
         world.resize(MAX_BODIES);
@@ -81,7 +81,7 @@ class PacketWorkTest {
         assertThat(packets).isLessThan(400);
     }
 
-    /** Such packets wait for others, and are not tried again with each of all that come after them. */
+    /** Unreadable packets wait for others, and the receiver does not retry them with each later packet. */
     @Test
     void shouldDropWhatCannotBeReadForLong() {
         PacketReader reader = link.reader;
@@ -89,7 +89,7 @@ class PacketWorkTest {
         reader.take(packet);
         assertThat(reader.next()).isTrue();
         for (int number = 2; number < 3000; number++) {
-            claim(number, 3, 1, 0); // of tick 2 nothing is known
+            claim(number, 3, 1, 0); // nothing of tick 2 is known
             reader.take(packet);
             assertThat(reader.next()).isFalse();
         }

@@ -8,7 +8,7 @@ class PlayoutDelayTest {
 
     private static final long MARGIN = 3;
 
-    /** The clocks of two machines begin anywhere. */
+    /** The delays wrap, because the clocks of two machines begin anywhere. */
     @Test
     void shouldSortDelaysThatWrap() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 1000);
@@ -19,7 +19,10 @@ class PlayoutDelayTest {
         assertThat(delay.nanos() - delay.leastNanos()).isEqualTo(47 + MARGIN);
     }
 
-    /** A delay counts as long as it is kept. Then the playout delay falls no faster than ticks can catch up, so that none are left out. */
+    /**
+     * A long delay counts as long as it is a sample. Then the playout delay falls no faster than ticks can catch up, so that none are left
+     * out.
+     */
     @Test
     void shouldBecomeYoungAgainSlowlyAfterAHold() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);
@@ -39,7 +42,7 @@ class PlayoutDelayTest {
         assertThat(delay.nanos()).isEqualTo(MARGIN);
     }
 
-    /** The clock of the sender is set: all is on time again at once. */
+    /** The sender's clock is set: all ticks are on time again at once. */
     @Test
     void shouldForgetTheDelaysOfAnotherClock() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);

@@ -22,13 +22,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world, its sender, a network drawn from a seed, and a receiver, on virtual time in one thread. What the receiver shows is compared with
- * the truth at every tick.
+ * A world, its sender, a network drawn from a seed, and a receiver, on virtual time in one thread. The rig compares the picture of the
+ * receiver with the truth at every tick.
  */
 final class RemoteRig {
 
     static final long MILLI = WireWay.MILLI;
-    /** The bound of the format, and the rounding of floats. */
+    /** The error bound of a coordinate: the format's bound plus the rounding of floats. */
     static final double BOUND = 0.00105;
 
     private static final long STEP = MILLI / 2;
@@ -46,21 +46,21 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** Of this many ticks in a row, all that is sent to the receiver is lost but what follows the last one. */
+    /** The number of ticks per arriving tick: packets to the receiver are lost except those after each n-th tick. */
     int oneTickArrivesOf = 1;
 
-    /** The network holds everything back until then. */
+    /** The time until which the network holds everything back. */
     long heldUntilNanos;
 
-    /** The receiver's process does nothing until then; what arrives waits for it. */
+    /** The time until which the receiver's process stands still; arriving packets wait for it. */
     long stalledUntilNanos;
 
     boolean worldStands;
 
-    /** Nothing of the world runs. */
+    /** True while no part of the world runs. */
     private boolean isDead;
 
-    /** The world sends, and does not tick. */
+    /** True while the world sends without ticking. */
     private boolean isWaiting;
 
     private boolean isReplica;
@@ -68,7 +68,7 @@ final class RemoteRig {
     private @Nullable Interest interest;
     private InterestSettings settings = InterestSettings.DEFAULT;
 
-    /** Is shown what is shown, and the truth of that tick. */
+    /** Receives each shown snapshot, and the true snapshot of that tick. */
     BiConsumer<Snapshot, Snapshot> watcher = (shown, then) -> {};
 
     /** Whether the sender serves receivers that do not answer. */
@@ -85,7 +85,7 @@ final class RemoteRig {
     private final WireWay toSender;
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
 
-    /** How long the longest packet was. */
+    /** The length of the longest packet. */
     int longestBytes;
 
     private @Nullable SnapshotReader reader;
@@ -103,7 +103,7 @@ final class RemoteRig {
 
     private long filledBefore;
 
-    // What was seen.
+    // Observed values.
     int ticks;
     int predictedTicks;
     boolean isPredicted;
@@ -111,22 +111,22 @@ final class RemoteRig {
     double largestStep;
     int shownBodies;
 
-    /** How many bodies fewer were shown than there were at the same tick, or are now where the world never had that tick. */
+    /** The largest number of missing bodies, relative to the world at the shown tick, or now if the world never had that tick. */
     int maxMissing;
 
-    /** By how much the count of inputs taken grew from one shown tick to the next, at the least. */
+    /** The smallest increase of the count of inputs taken, from one shown tick to the next. */
     long leastTaken = Long.MAX_VALUE;
 
     RemoteRig(long seed, int bodies, double moving) {
         this(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), false);
     }
 
-    /** With a sender for any number of receivers that do not answer, over a network that keeps the order, and loses all or nothing. */
+    /** Creates a rig with a broadcast: receivers do not answer, and the network keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), true);
     }
 
-    /** With a receiver that is sent what it needs. */
+    /** Creates a rig with a receiver that has an interest. */
     static RemoteRig of(int bodies, double moving, @Nullable Interest interest, InterestSettings settings) {
         RemoteRig rig = new RemoteRig(1, bodies, moving);
         rig.interest = interest;
@@ -167,7 +167,7 @@ final class RemoteRig {
         return isReplica ? created.ofReplica() : created;
     }
 
-    /** Starts the server, also again after it was killed: another world, which counts ticks from 1. */
+    /** Starts the server, also after it was killed: another world, which counts ticks from 1. */
     void restartServer() {
         world = newWorld();
         worldTick = 0;
@@ -184,7 +184,7 @@ final class RemoteRig {
         sendNanos = 0;
     }
 
-    /** The sender dies; after a while another one continues the same world, by a clock of its own. */
+    /** Kills the sender. After the gap another sender continues the same world, by its own clock. */
     void goOverToAReplica(long gapMillis) {
         isDead = true;
         run(gapMillis);
@@ -193,7 +193,10 @@ final class RemoteRig {
         startSender();
     }
 
-    /** The same, by the same clock: that one sends its newest tick at once, and its ticks resume later, all of that skipped time. */
+    /**
+     * Kills the sender. After the gap another one sends its newest tick, by the same clock; its ticks resume after the wait and skip that
+     * time.
+     */
     void goOverToAReplicaThatWaits(long gapMillis, long waitMillis) {
         isDead = true;
         run(gapMillis);
@@ -205,7 +208,7 @@ final class RemoteRig {
         world.timeline.skipUntil(worldTick, worldNanos());
     }
 
-    /** As after a sleep of its machine: what became due meanwhile is skipped. */
+    /** Sets the world's clock ahead, as a sleep of its machine would. The ticks that became due meanwhile are skipped. */
     void setWorldClock(long aheadNanos) {
         worldAheadNanos -= aheadNanos;
         if (!world.timeline.isPaused()) {
@@ -213,19 +216,19 @@ final class RemoteRig {
         }
     }
 
-    /** Such senders follow, from the next one on. */
+    /** Declares the senders from the next one on to be replicas. */
     void isReplica() {
         isReplica = true;
         restartServer();
     }
 
-    /** Its bodies ride on others from now on, and their centres of mass change. */
+    /** Lets the world's bodies ride on others from now on, and changes their centres of mass. */
     void beginRides() {
         world.rides = true;
         world.isLoaded = true;
     }
 
-    /** None of its bodies jumps any more. */
+    /** Ends all teleports of the world's bodies. */
     void endJumps() {
         world.jumps = false;
     }
@@ -234,7 +237,7 @@ final class RemoteRig {
         return LOCAL_BEGINS + nanos + (long) (nanos * driftPpm / 1e6);
     }
 
-    /** The clock of the world, which stands while nothing of it runs. */
+    /** Returns the clock of the world, which stands while no part of it runs. */
     private long worldNanos() {
         return nanos - worldAheadNanos;
     }
@@ -398,12 +401,12 @@ final class RemoteRig {
         return of.poses().blockOf(slot).py[slot & PoseBlock.MASK];
     }
 
-    /** How many ticks what is shown lags behind the world. */
+    /** Returns by how many ticks the picture lags behind the world. */
     long ticksBehind() {
-        return worldTick - (seenTick - receiver.tickShift()); // as numbered by the sender
+        return worldTick - (seenTick - receiver.tickShift()); // in the sender's numbers
     }
 
-    /** All is shown as it is, and at most this many ticks late. */
+    /** Requires a complete, true picture that is at most this many ticks late. */
     void requireWell(int maxTicksBehind) {
         assertThat(ticksBehind()).isBetween(0L, (long) maxTicksBehind);
         assertThat(shownBodies).isCloseTo(worldBodies(), within(5 + bodies / 100));
@@ -418,7 +421,7 @@ final class RemoteRig {
         return receiver.metric(ReceiverMetric.FILLED_TICKS) - filledBefore;
     }
 
-    /** Counts ticks and bytes from now on. */
+    /** Resets the counts of ticks and bytes. */
     void beginCounting() {
         ticks = 0;
         predictedTicks = 0;

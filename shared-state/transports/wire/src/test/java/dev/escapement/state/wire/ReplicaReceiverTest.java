@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A world that several senders have, of which one sends at a time, on virtual time. */
+/** Tests a world with several senders, of which one sends at a time, on virtual time. */
 class ReplicaReceiverTest {
 
     /** The picture stays through the gap, and resumes: no body vanishes, none jumps. */
@@ -22,19 +22,19 @@ class ReplicaReceiverTest {
         for (int time = 1; time <= 3; time++) {
             int before = rig.ticks;
             rig.goOverToAReplica(900);
-            assertThat(rig.ticks - before).isLessThan(35); // a quarter of a second is predicted
+            assertThat(rig.ticks - before).isLessThan(35); // predictions last a quarter of a second
             rig.run(1500);
             assertThat(rig.ticks - before).isGreaterThan(130);
             rig.requireWell(6);
             assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(1 + time);
         }
         assertThat(rig.maxMissing).isLessThan(6);
-        // what was predicted in a quarter of a second at up to 6 m/s, corrected within 100 ms
+        // The predictions of a quarter of a second at up to 6 m/s are corrected within 100 ms.
         assertThat(rig.largestStep).isLessThan(0.3 * 6 * 0.35);
         assertThat(rig.receiver.tickShift()).isPositive();
     }
 
-    /** It is 4 s behind what is shown, which continues, or is silent. A world that was started again is another one. */
+    /** The replica is 4 s behind the shown sender, which continues, or is silent. A restarted world is another world. */
     @ParameterizedTest
     @ValueSource(ints = {1, 15})
     void shouldNotGoBackToAReplicaThatIsBehind(int seed) {
@@ -62,7 +62,7 @@ class ReplicaReceiverTest {
         rig.requireWell(6);
     }
 
-    /** Its newest tick is an old one: nothing shows that the world moves on after it, until it does. */
+    /** The replica's newest tick is an old one: nothing shows that the world continues after it, until a tick does. */
     @ParameterizedTest
     @ValueSource(ints = {2, 18})
     void shouldStandUntilAReplicaTicks(int seed) {
@@ -74,12 +74,12 @@ class ReplicaReceiverTest {
             rig.goOverToAReplicaThatWaits(900, 120);
             rig.run(1500);
             assertThat(rig.filledTicks() - filled)
-                    .isLessThan(27); // a quarter of a second, before the new one was heard
+                    .isLessThan(27); // a quarter of a second, before the new sender was heard
             rig.requireWell(6);
         }
     }
 
-    /** No more is predicted than what is needed to show anything. */
+    /** The receiver predicts no more than it needs to show anything. */
     @ParameterizedTest
     @ValueSource(ints = {1, 17})
     void shouldStandFromTheBeginningUntilAReplicaTicks(int seed) {
@@ -90,7 +90,7 @@ class ReplicaReceiverTest {
         rig.cut = false;
         rig.goOverToAReplicaThatWaits(100, 1000);
         assertThat(rig.filledTicks())
-                .isLessThan(TickPlayout.WINDOW_SIZE); // 0 if its only tick came before its information
+                .isLessThan(TickPlayout.WINDOW_SIZE); // 0 if the only tick came before its information packet
         rig.run(1500);
         rig.requireWell(6);
     }

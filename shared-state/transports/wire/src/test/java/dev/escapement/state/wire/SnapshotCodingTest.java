@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a receiver knows is what the world was, within the bounds, for anything that a network does with packets. */
+/** Tests that a receiver knows the world's true state, within the bounds, whatever a network does with packets. */
 class SnapshotCodingTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(
@@ -47,7 +47,7 @@ class SnapshotCodingTest {
     private int riders;
     private int loaded;
 
-    /** A network that loses, delays, repeats and reorders packets and acknowledgements. */
+    /** The network loses, delays, repeats and reorders packets and acknowledgements. */
     @ParameterizedTest
     @CsvSource({
         "1, 300, 0.0, false",
@@ -92,7 +92,7 @@ class SnapshotCodingTest {
                     link.acknowledge(number);
                 }
             }
-            // All packets of a tick that are not lost have arrived by now.
+            // By now all packets of this tick that are not lost have arrived.
             if (link.decoder.isWhole(tick - 10)) {
                 whole++;
             }
@@ -107,9 +107,12 @@ class SnapshotCodingTest {
                 .isTrue();
     }
 
-    /** The writer notes 64 ticks. An acknowledgement that comes 64 ticks late is not one of the newest tick, which was lost. */
+    /**
+     * An acknowledgement comes 64 ticks late, when the writer's 64 notes are reused. It must not acknowledge the newest tick, which was
+     * lost.
+     */
     @Test
-    void shouldTakeNoLateAcknowledgementForOneOfANewerTick() {
+    void shouldNotMistakeALateAcknowledgement() {
         use(new WireWorld(1, 8, 1, LAYOUT));
         List<Integer> late = new ArrayList<>();
         for (int tick = 1; tick <= 80; tick++) {
@@ -131,7 +134,7 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Everything that is known of a tick is as it was. */
+    /** Compares the receiver's state at a tick with the true one. */
     private void requireTrue(long tick) {
         WireTick known = link.decoder.kept(tick);
         if (known == null) {
@@ -173,11 +176,11 @@ class SnapshotCodingTest {
         double metres = Math.max(
                 Math.abs(is.px[i] - was.px[i]),
                 Math.max(Math.abs(is.py[i] - was.py[i]), Math.abs(is.pz[i] - was.pz[i])));
-        assertThat(metres).isLessThan(0.00101); // with what a float adds 50 m from the origin
+        assertThat(metres).isLessThan(0.00101); // plus the rounding of a float 50 m from the origin
         assertThat(radiansBetween(is, was, i)).isLessThan(0.005);
     }
 
-    /** From the chord between the two, which is exact for small angles. */
+    /** Computes the angle from the chord between the two rotations, which is exact for small angles. */
     private static double radiansBetween(PoseBlock is, PoseBlock was, int i) {
         double[] a = {is.qx[i], is.qy[i], is.qz[i], is.qw[i]};
         double[] b = {was.qx[i], was.qy[i], was.qz[i], was.qw[i]};
@@ -200,7 +203,7 @@ class SnapshotCodingTest {
         }
         packets = 0;
         bytes = 0;
-        for (int tick = 51; tick <= 60; tick++) { // before the first origin and bodies that wake
+        for (int tick = 51; tick <= 60; tick++) { // until the origin moves and bodies wake
             world.now.startTick(tick, world.timeline.dueNanos(tick));
             world.now.publishedAt(world.timeline.dueNanos(tick) + 800_000);
             link.take(world.now, world.timeline);
@@ -228,7 +231,7 @@ class SnapshotCodingTest {
         assertThat(known).doesNotContain(false);
     }
 
-    /** Both sides predict with the same bits on every platform and version of Java: so do the packets of a fixed world. */
+    /** Both sides predict with the same bits on every platform and version of Java, so a fixed world always makes the same packets. */
     @Test
     void shouldWriteTheSameBytesEverywhere() {
         for (int tick = 1; tick <= 800; tick++) {
@@ -238,9 +241,9 @@ class SnapshotCodingTest {
         assertThat(sum.getValue()).isEqualTo(548_315_557L);
     }
 
-    /** Bodies that rest are set again, from another origin, as a simulation around an engine does. */
+    /** Bodies at rest are set again, from another origin, as a simulation around an engine does. */
     @Test
-    void shouldMoveTheOriginOfAThousandBodiesInFewBytes() throws Exception {
+    void shouldMoveTheOriginInFewBytes() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         double[] places = random.doubles(1000, 4900, 5100).toArray();
         double[] origin = new double[2];
@@ -305,7 +308,7 @@ class SnapshotCodingTest {
         assertThat(least).as("bytes in 20 ticks").isZero();
     }
 
-    /** A position beyond what the format reaches is at its edge and marked, for any float; positions within are not. */
+    /** A position beyond the reach of the format is moved to its edge and marked, for any float; positions within are not. */
     @Test
     void shouldMarkWhatIsAtTheEdge() {
         float edge = 0.002f * (1 << 29);
@@ -330,7 +333,7 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Also if the parent is in another block, and the sender uses the memory of an old tick again, in which it was there. */
+    /** The ride also ends if the parent is in another block, and the sender reuses the memory of an old tick that contains the parent. */
     @Test
     void shouldEndARideWithTheParent() {
         int rider = PoseBlock.CAPACITY + 7;
@@ -358,7 +361,7 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Of a slow body, one at just more than half a turn in five ticks, and one that was turned at once. */
+    /** Spins of three bodies: a slow one, one at just more than half a turn in five ticks, and one that was turned at once. */
     @ParameterizedTest
     @CsvSource({"1, false", "4, true"})
     void shouldSendTheSpinOfWhatPosesDoNotTell(int longestGap, boolean sends) {
@@ -417,7 +420,7 @@ class SnapshotCodingTest {
         link.acknowledge(packetNumber);
     }
 
-    /** A network without loss or delay. */
+    /** Sends over a network without loss or delay. */
     private void sendAll() {
         while (link.write(packet.clear())) {
             packets++;

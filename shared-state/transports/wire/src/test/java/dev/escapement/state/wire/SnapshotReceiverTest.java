@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A world that is received, on virtual time. That its ticks are consecutive is checked by {@link RemoteRig} throughout. */
+/** Tests a received world on virtual time. {@link RemoteRig} checks in every test that ticks are consecutive. */
 class SnapshotReceiverTest {
 
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
 
-    /** No body moves faster than 6 m/s, and an error of a few ticks' motion fades within ten: none jumps to its truth. */
+    /** The largest step bounds the prediction errors: no body moves faster than 6 m/s, and an error of a few ticks fades within ten. */
     @ParameterizedTest
     @CsvSource({
         "1, 0.5, 0, 0, 0.2",
@@ -32,8 +32,8 @@ class SnapshotReceiverTest {
         "5, 0.5, 0.05, 50, 0.2",
         "6, 0.5, 0.05, -50, 0.2",
         "7, 0.5, 0.3, 0, 0.2",
-        "12, 0.5, 0.3, 0, 0.1", // a body that has just come
-        "10, 1, 0.3, 0, 0.12", // one of which a later jump is known
+        "12, 0.5, 0.3, 0, 0.1", // a new body
+        "10, 1, 0.3, 0, 0.12", // a body whose later teleport is known
         "31, 0.5, 0.4, 0, 0.12" // no two ticks in a row show how they move
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
@@ -51,7 +51,7 @@ class SnapshotReceiverTest {
         return Slice.current().seeds(100);
     }
 
-    /** Up to six faults of the network, of both programs and of the world's clock; what is not predicted is true meanwhile, too. */
+    /** Up to six faults of the network, both programs and the world's clock occur. Poses that are not predicted are true meanwhile, too. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldBeWholeAgainAfterAnyFaults(long seed) {
@@ -80,10 +80,10 @@ class SnapshotReceiverTest {
         int predicted = rig.predictedTicks;
         rig.run(500);
         assertThat(rig.predictedTicks - predicted).isLessThan(20);
-        rig.requireWell(28); // the largest playout delay, which falls slowly, and the way
+        rig.requireWell(28); // the largest playout delay, which falls slowly, and the travel time
     }
 
-    /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
+    /** A new process loads its classes while the first packets wait for it: that is no delay of the network. */
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})
     void shouldForgetThatItWasLateItselfWhenItStarted(int startsAfterMillis) {
@@ -123,7 +123,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(200);
     }
 
-    /** From the start of the sender, whose first three ticks make a window. */
+    /** The time counts from the start of the sender, whose first three ticks make a window. */
     @ParameterizedTest
     @CsvSource({"10, 100, 0.05", "12, 1000, 1"})
     void shouldHaveTheWholeWorldSoon(int seed, int bodies, double moving) {
@@ -141,7 +141,7 @@ class SnapshotReceiverTest {
         int before = rig.ticks;
         rig.cut = true;
         rig.run(3000);
-        assertThat(rig.ticks - before).isBetween(25, 35); // what is under way, and a quarter of a second
+        assertThat(rig.ticks - before).isBetween(25, 35); // packets under way, and a quarter of a second
         int bodies = rig.shownBodies;
         rig.run(10_000);
         assertThat(rig.ticks - before).isLessThan(36);
@@ -150,12 +150,12 @@ class SnapshotReceiverTest {
         rig.run(1000);
         rig.requireWell(6);
         assertThat(rig.leastTaken).as("also in predicted ticks").isNotNegative();
-        // 13 s at up to 6 m/s, corrected within 100 ms
+        // The motion of 13 s at up to 6 m/s is corrected within 100 ms.
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
     }
 
-    /** Also while packets come that are refused; a world that stands still is not silent. */
+    /** The silence grows also while refused packets come. A world that stands still is not silent. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldReportHowLongNothingCame(int seed) {
@@ -208,10 +208,10 @@ class SnapshotReceiverTest {
         assertThat(rig.ticks - before).isBetween(199, 201);
     }
 
-    /** The last tick is often shown before all of it has come: what is missing of it comes while no other one does. */
+    /** The last tick is often shown before all of it has come: its missing part comes while no later tick does. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void shouldShowAllOfATickAtWhichTheWorldStands(int seed) {
+    void shouldShowAllOfTheTickOfAPause(int seed) {
         RemoteRig rig = new RemoteRig(seed, 400, 0.5);
         rig.loss = 0.3;
         rig.run(2000 + seed * 10);
@@ -255,10 +255,10 @@ class SnapshotReceiverTest {
         assertThat(rig.filledTicks() - filled).isLessThan(20);
         rig.leastDelayNanos = 10 * RemoteRig.MILLI;
         rig.run(12_000);
-        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
+        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture has caught up
     }
 
-    /** Longer than a receiver waits at most: if it assumed the old route, all ticks would come too late until that is forgotten. */
+    /** The new route is longer than the receiver's longest wait. A receiver that kept the old route's delays would show every tick late. */
     @Test
     void shouldFollowARouteThatIsFarLonger() {
         RemoteRig rig = new RemoteRig(25, 200, 0.5);
@@ -271,7 +271,7 @@ class SnapshotReceiverTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** The whole of three seconds comes at once: the picture does not show all of that first. */
+    /** The packets of three seconds come at once: the picture does not show all of them first. */
     @Test
     void shouldLeaveOutWhatCameFarTooLate() {
         RemoteRig rig = new RemoteRig(19, 200, 0.5);
@@ -307,7 +307,7 @@ class SnapshotReceiverTest {
             assertThat(receiver.packet(info(stream, PoseLayout.PLAIN), 0)).isTrue();
         }
         ByteBuffer first = info(1, PoseLayout.PLAIN);
-        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // may be late
+        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // the packet may be a late one
         assertThat(receiver.packet(first.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
 
@@ -318,7 +318,7 @@ class SnapshotReceiverTest {
         return packet.flip();
     }
 
-    /** With a format that reaches 10 m. */
+    /** Bodies are counted in a format that reaches 10 m. */
     @Test
     void shouldCountBodiesAtTheEdge() {
         RemoteRig rig = new RemoteRig(9, 50, 0, PoseLayout.PLAIN, new WireFormat(1e-8f, 0.005f), false);
@@ -343,7 +343,7 @@ class SnapshotReceiverTest {
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
     }
 
-    /** A sentence: the packets cannot be read. */
+    /** The receiver reports another protocol version in a sentence, because it cannot read the packets. */
     @Test
     void shouldSayThatTheSenderHasAnotherVersion() {
         assertThat(receiver.packet(ByteBuffer.allocate(40).put(0, (byte) 0x21), 0))

@@ -14,7 +14,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A world drawn from a seed, captured as a simulation's: bodies come, go, fly, turn, jump and rest, time stands still and resumes. */
+/**
+ * A world drawn from a seed, captured like a simulation's. Bodies come, go, fly, turn, teleport and rest; time stands still and resumes.
+ */
 final class WireWorld {
 
     private static final int KEPT = 400;
@@ -25,7 +27,7 @@ final class WireWorld {
 
     private final WritableSnapshot[] twoTicks;
 
-    /** Copies of the latest ticks: poses and bodies. */
+    /** Copies of the latest ticks, with poses and bodies. */
     private final TreeMap<Long, Snapshot> kept = new TreeMap<>();
 
     private final PoseLayout layout;
@@ -35,16 +37,16 @@ final class WireWorld {
     private final int max;
     private final double moving;
 
-    /** Whether any of its bodies jumps. */
+    /** Whether bodies teleport. */
     boolean jumps = true;
 
-    /** Whether its bodies ride on others that came before them, change, and step off. */
+    /** Whether bodies ride on earlier ones, change to other parents, and step off. */
     boolean rides;
 
-    /** Whether the centres of mass of most bodies are not their positions, and change. */
+    /** Whether the centres of mass of most bodies differ from their positions, and change. */
     boolean isLoaded;
 
-    /** Of its own, so that loads change nothing else. */
+    /** Random numbers for loads alone, so that loads change nothing else. */
     private final SplittableRandom loads;
 
     private long tick;
@@ -61,7 +63,7 @@ final class WireWorld {
         private boolean rests;
     }
 
-    /** A world of up to this many bodies, of which a share moves. */
+    /** Creates a world of up to {@code max} bodies, of which the share {@code moving} moves. */
     WireWorld(long seed, int max, double moving, PoseLayout layout) {
         random = new SplittableRandom(seed);
         loads = new SplittableRandom(seed);
@@ -99,7 +101,7 @@ final class WireWorld {
     }
 
     private Snapshot copy() {
-        WritableSnapshot copy = new WritableSnapshot(max, layout); // as much room as in the world's own
+        WritableSnapshot copy = new WritableSnapshot(max, layout); // as many slots as the world's own snapshot
         copy.startTick(tick, now.dueNanos());
         copy.inputsTaken(now.inputsTaken());
         copy.origin(now.originX(), now.originY(), now.originZ());
@@ -111,7 +113,7 @@ final class WireWorld {
         return copy;
     }
 
-    /** What the world was at one of the latest ticks; null if that is not kept. */
+    /** Returns the world at one of the latest ticks; null if that tick is not kept. */
     @Nullable
     Snapshot at(long number) {
         return kept.get(number);

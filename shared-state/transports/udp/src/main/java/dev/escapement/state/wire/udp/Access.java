@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may connect. Both sides need the same access.
+ * The access rule of a connection: who may connect. Both sides need the same rule.
  *
  * <pre>{@code
  * Access access = Access.keyFile(Path.of("world.key"));      // head -c 32 /dev/urandom > world.key
@@ -31,7 +31,7 @@ public final class Access {
     private static final Access THIS_MACHINE = new Access(null, false);
     private static final Access UNAUTHENTICATED = new Access(null, true);
 
-    /** Null if packets are sent without a seal. */
+    /** The shared key; null if packets are sent without a seal. */
     final byte @Nullable [] key;
 
     private final boolean anywhere;
@@ -53,12 +53,13 @@ public final class Access {
     }
 
     /**
-     * Access for all that have the key in a file. Line ends at its end do not count, so that a file and a variable can hold the same text.
+     * Creates access for all that have the key in a file. Line ends at the end of the file do not count, so that a file and a variable can
+     * hold the same text.
      *
-     * @param file has at least 16 secret bytes; 32 random ones are best
+     * @param file a file with at least 16 secret bytes; 32 random ones are best
      * @return access from any address
      * @throws UncheckedIOException     if the file cannot be read
-     * @throws IllegalArgumentException if it is shorter or longer than 4,096 bytes
+     * @throws IllegalArgumentException if the key is shorter, or the file is longer than 4,096 bytes
      */
     public static Access keyFile(Path file) {
         byte[] key;
@@ -117,7 +118,9 @@ public final class Access {
         return UNAUTHENTICATED;
     }
 
-    /** Shows that a server with this key wrote the CHALLENGE: an HMAC over the session's nonce and cookie. Empty without a key. */
+    /**
+     * Computes the proof that a server with this key wrote the CHALLENGE: an HMAC over the session's nonce and cookie. Empty without a key.
+     */
     byte[] tag(byte[] session) {
         byte[] challenge = Arrays.copyOf(session, Protocol.NONCE_BYTES + Protocol.COOKIE_BYTES);
         return key == null
@@ -125,7 +128,7 @@ public final class Access {
                 : Arrays.copyOf(PacketSeal.hmac(key, PacketSeal.ascii("challenge"), challenge), Protocol.TAG_BYTES);
     }
 
-    /** Whether packets may go to an address, and come from it. */
+    /** Returns whether packets may go to an address, and come from it. */
     boolean allows(InetAddress address) {
         return anywhere || address.isLoopbackAddress();
     }

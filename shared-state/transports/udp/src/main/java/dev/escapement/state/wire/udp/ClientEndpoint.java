@@ -58,12 +58,15 @@ public final class ClientEndpoint extends Endpoint {
     private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How long a client that searches calls one address: longer than a round trip, so that the answer comes before the next. */
+    /** The time for which a searching client calls one address. It exceeds a round trip, so that the answer comes before the next call. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** While nothing comes of a known world: the address may have changed, which only feedback shows, and the first may be lost. */
+    /**
+     * The feedback period while nothing comes of a known world. The address may have changed, which only feedback shows, and the first
+     * feedback may be lost.
+     */
     private static final long SILENT_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long IDLE_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -74,10 +77,10 @@ public final class ClientEndpoint extends Endpoint {
     private final InputOutbox outbox;
     private final byte[] nonce = new byte[Protocol.NONCE_BYTES];
 
-    /** As sent to the server: the nonce, followed by 0 until the server has sent a cookie. */
+    /** The session as sent to the server: the nonce, followed by 0 until the server has sent a cookie. */
     private byte[] session;
 
-    /** Null until the server has sent a cookie. */
+    /** The seal of the session; null until the server has sent a cookie. */
     private @Nullable PacketSeal seal;
 
     // Written by the endpoint's thread, read by any thread; rarely, so that volatile costs nothing.
@@ -88,19 +91,19 @@ public final class ClientEndpoint extends Endpoint {
     /** The address to which this client sends. The server's packets may come from another one. */
     private SocketAddress server;
 
-    /** Where else an answer came from that nothing shows to be the server's. */
+    /** Another address that answered without proof that it is the server's. */
     private @Nullable SocketAddress stranger;
 
     private boolean called;
     private boolean heardSinceFeedback;
     private long calledNanos;
 
-    /** Since when it waits for an answer, and since when it calls one address. */
+    /** The start of the wait for an answer, and of the calls to one address. */
     private long waitNanos;
 
     private long turnNanos;
 
-    /** When a packet of the server came last, or its cookie. A client that searches has heard nothing for 2 s. */
+    /** The time of the server's last packet or cookie. A searching client has heard nothing for 2 s. */
     private long heardNanos;
 
     private long feedbackNanos;
@@ -110,8 +113,8 @@ public final class ClientEndpoint extends Endpoint {
      *
      * @param addresses the server's addresses, at least one; the client asks for them while it searches, and calls them in turn
      * @param world     the name of its world
-     * @param access    the same as the server's
-     * @param receiver  gets its snapshots
+     * @param access    the same access as the server's
+     * @param receiver  receives the snapshots
      * @param clock     the clock of input stamps, and of all instants passed to the other methods
      * @param random    draws the nonce of this client; secure, except in simulations
      * @param sink      sends packets, with the duties of the sink of {@link ServerEndpoint}
@@ -170,7 +173,7 @@ public final class ClientEndpoint extends Endpoint {
             return readAnswer(packet, from, nowNanos);
         }
         if (seal == null || (access.key == null && !from.equals(server))) {
-            return Traffic.STRANGE; // with a key, the seal shows whose packet it is
+            return Traffic.STRANGE; // with a key, the seal shows the sender of a packet
         }
         Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);
@@ -192,7 +195,7 @@ public final class ClientEndpoint extends Endpoint {
                 from.equals(server) || (isSearching(nowNanos) && addresses.get().contains(from));
         byte[] tag = Arrays.copyOfRange(answer, Math.max(0, answer.length - Protocol.TAG_BYTES), answer.length);
         if (!isCalled && (type == Protocol.REFUSED || !MessageDigest.isEqual(tag, access.tag(answer)))) {
-            stranger = from; // whoever has seen the HELLO could send that
+            stranger = from; // anyone who has seen the HELLO could send that
             return Traffic.STRANGE;
         }
         if (type == Protocol.REFUSED) {
@@ -215,7 +218,7 @@ public final class ClientEndpoint extends Endpoint {
             seal = PacketSeal.ofClient(access.key, session, sent);
             heardNanos = nowNanos;
             call(nowNanos);
-        } // the same cookie is the same session, which keeps its seal
+        } // an equal cookie means the same session, which keeps its seal
         return null;
     }
 
@@ -225,7 +228,7 @@ public final class ClientEndpoint extends Endpoint {
             if (packet.remaining() != Protocol.COOKIE_BYTES) {
                 return Traffic.MALFORMED;
             }
-            if (access.key == null) { // then no server asks, and anyone can write such a packet
+            if (access.key == null) { // servers without a key do not ask, and anyone can write such a packet
                 return Traffic.STRANGE;
             }
             out.clear().put(Protocol.PATH_RESPONSE).putInt(Protocol.id(session)).put(packet);
@@ -240,7 +243,7 @@ public final class ClientEndpoint extends Endpoint {
                 return Traffic.STRANGE;
             }
             outbox.acknowledge(packet.getLong());
-            sender = packet.getInt(); // first: a thread that sees the connection sees it
+            sender = packet.getInt(); // written first: a thread that sees the connection sees the number
             connected = type == Protocol.TAKEN;
             refusal = null;
             beginWait(nowNanos);
@@ -271,7 +274,7 @@ public final class ClientEndpoint extends Endpoint {
         } else if (nowNanos - feedbackNanos >= feedbackPeriodNanos()) {
             sendFeedback(nowNanos);
         }
-        // Input may be offered at any time, and nothing wakes the thread for that.
+        // Polls, because any thread may offer input at any time, and nothing wakes this thread for it.
         long restNanos = feedbackNanos + feedbackPeriodNanos() - nowNanos;
         return earlier(
                 receiver.run(nowNanos),
@@ -289,7 +292,7 @@ public final class ClientEndpoint extends Endpoint {
         receiver.unanswered(null);
     }
 
-    /** Turns to the next address if this one is silent, and reports a silence of 2 s. */
+    /** Switches to the next address if the current one is silent, and reports a silence of 2 s. */
     private void search(long nowNanos) {
         List<SocketAddress> known = addresses.get();
         if (isSearching(nowNanos) && nowNanos - turnNanos >= TURN_NANOS) {
@@ -314,7 +317,7 @@ public final class ClientEndpoint extends Endpoint {
     private void call(long nowNanos) {
         called = true;
         calledNanos = nowNanos;
-        feedbackNanos = nowNanos; // an instant of this clock, which may be negative
+        feedbackNanos = nowNanos; // an instant of this clock; 0 may be in its future
         out.clear()
                 .put(Protocol.HELLO)
                 .put((byte) Protocol.VERSION)

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @see ServerEndpoint
  * @see ClientEndpoint
  */
-@SuppressWarnings("EnumOrdinal") // an enum names the counts
+@SuppressWarnings("EnumOrdinal") // the ordinals of the enum index the counts
 public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
-    /** At most this many packets are sent to one address before it is the turn of the next. */
+    /** The maximum number of packets to one address before the next address has its turn. */
     static final int PACKETS_PER_RUN = 64;
 
     /** The name of the world, with its length before it. */
@@ -30,7 +30,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
     final Access access;
 
-    /** The packet that is sent next. */
+    /** The next packet to send. */
     final ByteBuffer out = ByteBuffer.allocate(Protocol.MAX_BYTES);
 
     private final BiConsumer<ByteBuffer, SocketAddress> sink;
@@ -45,8 +45,8 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     /**
      * Takes a packet from the network. Never throws because of its content.
      *
-     * @param packet   any bytes, backed by an array, from its position to its limit; changed
-     * @param from     who sent it
+     * @param packet   any bytes, backed by an array, from the position to the limit; the endpoint may change them
+     * @param from     the sender's address
      * @param nowNanos the clock now
      */
     public final void packet(ByteBuffer packet, SocketAddress from, long nowNanos) {
@@ -59,11 +59,11 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         }
     }
 
-    /** Reads a packet of at least a byte. Returns what to count if it was refused, otherwise null. */
+    /** Reads a packet of at least one byte. Returns the count for its refusal, or null if it was accepted. */
     abstract @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos);
 
     /**
-     * Does what is due.
+     * Performs all due work.
      *
      * @param nowNanos the clock now
      * @return when to call this again at the latest
@@ -78,19 +78,19 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     public abstract void close(long nowNanos);
 
     /**
-     * {@return how many there were since the start} Any thread.
+     * {@return a count since the start} Any thread.
      *
-     * @param what what is counted
+     * @param what the kind of count
      */
     public final long count(Traffic what) {
         return counts.getOpaque(what.ordinal());
     }
 
     final void add(Traffic what, long number) {
-        counts.setOpaque(what.ordinal(), count(what) + number); // one thread writes; nothing is ordered by a count
+        counts.setOpaque(what.ordinal(), count(what) + number); // one thread writes; a count orders nothing
     }
 
-    /** Sends what was written. */
+    /** Seals and sends the packet in {@link #out}. */
     final void send(@Nullable PacketSeal seal, SocketAddress to) {
         out.flip();
         if (seal != null) {
@@ -101,7 +101,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         sink.accept(out, to);
     }
 
-    /** The earlier of two instants. */
+    /** Returns the earlier of two instants. */
     static long earlier(long aNanos, long bNanos) {
         return aNanos - bNanos < 0 ? aNanos : bNanos;
     }

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter
- * each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces the one before that
- * was not sent yet, so that a fast mouse leaves places to keys and buttons.
+ * Keeps the input events of a client until the server has acknowledged them, numbered from 1. At most 1,024 events wait: half of them here,
+ * and a quarter each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces an
+ * earlier unsent one, so that a fast mouse leaves places to keys and buttons.
  *
  * <p>One thread, except for the ring.
  */
@@ -25,12 +25,12 @@ final class InputOutbox {
     private static final int KIND_AT = Long.BYTES;
     private static final int CODE_AT = KIND_AT + 1;
 
-    /** Where any thread offers. */
+    /** The ring to which any thread offers input. */
     final InputRing ring;
 
     private final InputSampler sampler;
 
-    /** The events, each at its number modulo the capacity, as they are sent. */
+    /** The events in their wire layout, each at its number modulo the capacity. */
     private final ByteBuffer events = ByteBuffer.allocate(CAPACITY * Protocol.EVENT_BYTES);
 
     private long first = 1;
@@ -48,7 +48,7 @@ final class InputOutbox {
         return count == 0;
     }
 
-    /** Takes what was offered, if there is room for a full ring. */
+    /** Moves offered events from the ring to the outbox, if there is room for a full ring. */
     void collect(long nowNanos) {
         if (CAPACITY - count < RING) {
             return;
@@ -57,7 +57,7 @@ final class InputOutbox {
         for (int i = 0; i < offered.size(); i++) {
             InputEvent event = offered.event(i);
             if (!event.kind().hasCode(event.code())) {
-                continue; // that a producer here has joined or left: to the server, all of them are one sender
+                continue; // skips joins and leaves of producers here: to the server, all of them are one sender
             }
             long number = numberFor(event);
             events.position(place(number))
@@ -91,7 +91,7 @@ final class InputOutbox {
         return Objects.requireNonNull(InputKind.ofNumber(kind)).isPosition();
     }
 
-    /** Writes events that were not acknowledged, oldest first, as many as fit. */
+    /** Writes unacknowledged events, oldest first, as many as fit. */
     void write(ByteBuffer to) {
         int fitting = (to.remaining() - Long.BYTES - 1) / Protocol.EVENT_BYTES;
         int written = Math.min(count, Math.min(fitting, MAX_IN_PACKET));

@@ -3,18 +3,18 @@ package dev.escapement.state.wire.udp;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much a server accepts from its clients.
+ * The limits of a server on its clients and their input.
  *
  * <pre>{@code
  * new Limits(8, 200);
  * }</pre>
  *
- * @param clients         how many at most at a time
- * @param inputsPerSecond how many input events of a client are taken in a second; a fifth of them at once
+ * @param clients         the maximum number of clients at a time
+ * @param inputsPerSecond the maximum number of input events of a client in a second; a fifth of them at once
  */
 public record Limits(int clients, int inputsPerSecond) {
 
-    /** 64 clients, 1,000 input events in a second. */
+    /** The default: 64 clients, 1,000 input events in a second. */
     public static final Limits DEFAULT = new Limits(64, 1000);
 
     private static final int MAX_CLIENTS = 1024;
@@ -22,9 +22,9 @@ public record Limits(int clients, int inputsPerSecond) {
     /**
      * Checks the limits.
      *
-     * @param clients         how many at most at a time
-     * @param inputsPerSecond how many input events of a client are taken in a second
-     * @throws IllegalArgumentException if one is not positive, or there are more than 1,024 clients
+     * @param clients         the maximum number of clients at a time
+     * @param inputsPerSecond the maximum number of input events of a client in a second
+     * @throws IllegalArgumentException if a limit is not positive, or there are more than 1,024 clients
      */
     public Limits {
         if (clients < 1 || clients > MAX_CLIENTS || inputsPerSecond < 1) {
@@ -33,14 +33,14 @@ public record Limits(int clients, int inputsPerSecond) {
         }
     }
 
-    /** A token bucket: lets {@code perSecond} things pass in a second, and {@code burst} at once. One thread. */
+    /** A token bucket: admits {@code perSecond} events in a second, and {@code burst} at once. One thread. */
     static final class TokenBucket {
 
         private final long tokenNanos;
         private final long fullNanos;
         private boolean started;
 
-        /** When the bucket was or will be empty, if tokens had always flowed in. */
+        /** The instant at which the bucket was or will be empty if tokens had always flowed in. */
         private long emptyNanos;
 
         TokenBucket(int perSecond, int burst) {
@@ -56,7 +56,7 @@ public record Limits(int clients, int inputsPerSecond) {
             return nowNanos - emptyNanos >= tokenNanos;
         }
 
-        /** After {@link #has}. */
+        /** Takes a token. Call it after {@link #has}. */
         void take() {
             emptyNanos += tokenNanos;
         }

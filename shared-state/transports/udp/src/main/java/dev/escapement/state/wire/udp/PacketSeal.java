@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PacketSeal {
 
-    /** A sealed packet is this many bytes longer. */
+    /** The number of bytes that a seal adds to a packet. */
     static final int BYTES = 24;
 
     private static final int TAG_BYTES = 16;
@@ -44,19 +44,19 @@ final class PacketSeal {
 
     private final boolean isClient;
 
-    /** Null without a shared key, like the two keys. */
+    /** The cipher; null without a shared key, like the two keys. */
     private final @Nullable Cipher cipher;
 
     private final byte[] nonce = new byte[NONCE_BYTES];
 
-    /** The output of the cipher: it must not overlap the input, and a packet that is refused must not change. */
+    /** The output of the cipher: it must not overlap the input, and a refused packet must not change. */
     private final byte[] written;
 
     private long sent;
     private long opened;
     private long highest;
 
-    /** Whether each of the latest numbers up to the highest was received, at the number modulo the window. */
+    /** The received numbers among the latest up to the highest, each at its value modulo the window. */
     private final BitSet seen = new BitSet(WINDOW);
 
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, boolean isClient) {
@@ -71,37 +71,37 @@ final class PacketSeal {
         written = new byte[drawn == null ? 0 : Protocol.MAX_BYTES];
     }
 
-    /** The seal of a client that has sent this many packets. */
+    /** Creates the seal of a client that has sent {@code sent} packets. */
     static PacketSeal ofClient(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, true);
     }
 
-    /** The seal of a server that has sent this many packets. */
+    /** Creates the seal of a server that has sent {@code sent} packets. */
     static PacketSeal ofServer(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, false);
     }
 
-    /** How many bytes a seal adds. */
+    /** Returns the number of bytes that a seal adds. */
     int bytes() {
         return ownKey == null ? 0 : BYTES;
     }
 
-    /** The number of the last packet that was sealed. */
+    /** Returns the number of the last packet that was sealed. */
     long sent() {
         return sent;
     }
 
-    /** The number of the last packet that was opened; 0 without a key. */
+    /** Returns the number of the last packet that was opened; 0 without a key. */
     long opened() {
         return opened;
     }
 
-    /** The highest number of a packet that was opened. */
+    /** Returns the highest number of a packet that was opened. */
     long highest() {
         return highest;
     }
 
-    /** Encrypts from the position to the limit, and adds tag and number behind it. */
+    /** Encrypts a packet from its position to its limit, and appends tag and number. */
     void seal(ByteBuffer packet) {
         if (ownKey != null) {
             int begin = packet.position() + readableBytes(packet, packet.remaining(), isClient);
@@ -113,7 +113,7 @@ final class PacketSeal {
         }
     }
 
-    /** Checks a packet and decrypts it. Null if it is valid; otherwise what is wrong, and the packet is unchanged. */
+    /** Checks and decrypts a packet. Returns null if it is valid; otherwise the reason, and the packet is unchanged. */
     @Nullable
     Traffic open(ByteBuffer packet) {
         if (otherKey == null) {
@@ -128,7 +128,7 @@ final class PacketSeal {
         if (number <= 0) {
             return Traffic.FORGED;
         }
-        if (hasSeen(number)) { // first: it costs less than a tag
+        if (hasSeen(number)) { // checked first, because it costs less than a tag
             return Traffic.REPLAYED;
         }
         int length = crypt(Cipher.DECRYPT_MODE, otherKey, number, packet, begin, end + TAG_BYTES - begin);
@@ -140,14 +140,14 @@ final class PacketSeal {
         return null;
     }
 
-    /** How many of the first {@code bytes} stay readable: the receiver needs them before it has the key. */
+    /** Returns how many of the first {@code bytes} stay readable: the receiver needs them before it has the key. */
     private static int readableBytes(ByteBuffer packet, int bytes, boolean ofClient) {
         boolean isHello = packet.get(packet.position()) == Protocol.HELLO;
         int readable = ofClient ? Protocol.READABLE_CLIENT_BYTES : 1;
         return Math.min(isHello ? Protocol.READABLE_HELLO_BYTES : readable, bytes);
     }
 
-    /** Writes into {@link #written}. Returns how many bytes; -1 if the tag is wrong. */
+    /** Encrypts or decrypts into {@link #written}. Returns the number of bytes; -1 if the tag is wrong. */
     private int crypt(int mode, SecretKeySpec key, long number, ByteBuffer packet, int begin, int length) {
         byte[] bytes = packet.array();
         int readable = packet.arrayOffset() + packet.position();
@@ -169,9 +169,9 @@ final class PacketSeal {
         return number <= highest && (highest - number >= WINDOW || seen.get((int) (number % WINDOW)));
     }
 
-    /** Notes a received number, from 1 to {@link Long#MAX_VALUE}. */
+    /** Marks a number as received. Numbers are from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those between were not received
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // none between was received
             seen.clear((int) ((number - back) % WINDOW));
         }
         opened = number;
@@ -179,7 +179,7 @@ final class PacketSeal {
         seen.set((int) (number % WINDOW));
     }
 
-    /** HMAC-SHA256 over the parts, one after the other. */
+    /** Computes HMAC-SHA256 over the parts, one after the other. */
     static byte[] hmac(byte[] key, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(HMAC);

@@ -23,12 +23,13 @@ import java.nio.charset.StandardCharsets;
  * PATH_RESPONSE   client  u32 session, that cookie
  * </pre>
  *
- * <p>The client sends HELLO, and again with the cookie of the CHALLENGE; before, the server stores nothing about it. TAKEN is the answer to
- * that, and repeated as a sign of life. The u32 session is the beginning of its cookie: without a key it distinguishes packets of an
- * earlier one. In packets of a client it is readable, so that a server with a key knows a client at any address.
+ * <p>The client sends HELLO, and repeats it with the cookie of the CHALLENGE; until then the server stores nothing about the client. The
+ * server answers the second HELLO with TAKEN, and repeats TAKEN as a sign of life. The u32 session is the beginning of the cookie: without
+ * a key it distinguishes packets of an earlier session. In packets of a client it is readable, so that a server with a key knows a client
+ * at any address.
  *
- * <p>Each newest packet from another address is answered there by a PATH_CHALLENGE, which has fewer bytes than three times any packet. All
- * else goes to the old address until the PATH_RESPONSE has come from the new one.
+ * <p>The server answers a newest packet from another address there, by a PATH_CHALLENGE, which has fewer bytes than three times any packet.
+ * All other packets go to the old address until the PATH_RESPONSE has come from the new one.
  *
  * <p>A recorded CHALLENGE or HELLO revives no session. The number of the client's last packet differs in each of its sessions, and so do
  * its keys. The server also checks that this number is not less than the number of any packet that it has opened from that client.
@@ -43,40 +44,40 @@ final class Protocol {
     static final byte FEEDBACK = 4;
     static final byte TAKEN = 5;
     static final byte CLIENT_BYE = 6;
-    static final byte SERVER_BYE = 7; // not CLIENT_BYE, so that a packet sent back to its sender is refused
+    static final byte SERVER_BYE = 7; // differs from CLIENT_BYE, so that a packet sent back to its sender is refused
     static final byte PATH_CHALLENGE = 8;
     static final byte PATH_RESPONSE = 9;
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
 
-    /** The length of the tag by which a server with a key signs a CHALLENGE. */
+    /** The length of the tag with which a server with a key signs a CHALLENGE. */
     static final int TAG_BYTES = 16;
 
     static final int SESSION_BYTES = NONCE_BYTES + COOKIE_BYTES + Long.BYTES;
 
-    /** Type, version and session of a HELLO, which a server reads before it has the key of the session. */
+    /** The readable bytes of a HELLO: type, version and session, which a server needs before it has the key of the session. */
     static final int READABLE_HELLO_BYTES = 2 + SESSION_BYTES;
 
-    /** The same of a client's other packets: type and session, which tell a server whose key opens them. */
+    /** The readable bytes of a client's other packets: type and session, by which a server finds the key. */
     static final int READABLE_CLIENT_BYTES = 1 + Integer.BYTES;
 
-    /** At least three times what the server answers, so that it amplifies nothing. */
+    /** The size of a HELLO: at least three times the server's answer, so that the server amplifies nothing. */
     static final int HELLO_BYTES = 256;
 
     static final int EVENT_BYTES = 21;
 
-    /** What follows the type of a TAKEN, or of a server's BYE. */
+    /** The size of a TAKEN, or of a server's BYE, without the type. */
     static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
-    /** A packet with its seal has at most this many bytes. */
+    /** The maximum size of a packet with its seal. */
     static final int MAX_BYTES = SenderSession.MAX_PACKET_BYTES + PacketSeal.BYTES;
 
     private static final int MAX_NAME_BYTES = 200;
 
     private Protocol() {}
 
-    /** The name of a world, with its length before it. */
+    /** Encodes the name of a world, with its length before it. */
     static byte[] name(String world) {
         byte[] name = world.getBytes(StandardCharsets.UTF_8);
         if (name.length > MAX_NAME_BYTES) {
@@ -89,7 +90,7 @@ final class Protocol {
                 .array();
     }
 
-    /** The number of a session in its packets. */
+    /** Returns the number of a session in its packets. */
     static int id(byte[] session) {
         return ByteBuffer.wrap(session).getInt(NONCE_BYTES);
     }

@@ -12,13 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as the server knows it, up to 30 s after it was dropped: its session, and which of its input events were taken.
+ * The server's state of a client, kept up to 30 s after the client was dropped: its session, and the input events taken.
  *
- * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. Only the next number is
- * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
+ * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. The server takes only
+ * the next number, and only if the ring has room. The first event that a client still sends shows which ones an earlier server took.
  *
- * <p><b>Stamps.</b> A client's clock is mapped by the smallest difference between the arrival and the sending of a packet in the last 10 s:
- * events keep their distances, and the fastest packet is stamped with its arrival. None is stamped before one that happened earlier.
+ * <p><b>Stamps.</b> The server maps a client's clock by the smallest difference between the arrival and the sending of a packet in the last
+ * 10 s: events keep their distances, and events of the fastest packet are stamped with its arrival. No event is stamped before one that
+ * happened earlier.
  *
  * <p>One thread.
  */
@@ -26,10 +27,10 @@ final class RemoteClient {
 
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How far back the stamp of an input event may lie; one that lies farther back is moved to there. */
+    /** The maximum age of an input event's stamp; older events are moved to that age. */
     private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** A burst of input is a second's events divided by this. */
+    /** The divisor of a burst of input: a second's events divided by this. */
     private static final int BURSTS_PER_SECOND = 5;
 
     private static final int MOVES_PER_SECOND = 1;
@@ -39,32 +40,32 @@ final class RemoteClient {
     byte[] session;
     PacketSeal seal;
 
-    /** Its address; null if it was dropped. */
+    /** The client's address; null if it was dropped. */
     @Nullable
     SocketAddress address;
 
-    /** The highest number of its packets from there. One with a lower number does not show that it has left. */
+    /** The highest number of the client's packets from its address. A packet from elsewhere with a lower number does not show a move. */
     long movedBy;
 
-    /** Where its input goes; null if it was dropped, or the world takes none. */
+    /** The input source of the client; null if it was dropped, or the world takes no input. */
     @Nullable
     TrackedSource input;
 
-    /** Makes its packets, over all its sessions: their numbers continue, and what it has is not sent again. */
+    /** Encodes the client's packets, over all its sessions: packet numbers continue, and acknowledged state is not sent again. */
     final SenderSession receiver;
 
     /**
-     * How often it may move to another address. A move costs bytes: the newest tick is sent again. One whose packets come by two
-     * paths in turn needs none.
+     * The limit on the client's moves to another address. A move costs bytes: the newest tick is sent again. A client whose packets come by
+     * two paths in turn needs no move.
      */
     final Limits.TokenBucket moves = new Limits.TokenBucket(MOVES_PER_SECOND, MOVES_AT_ONCE);
 
     final Limits.TokenBucket challenges = new Limits.TokenBucket(CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND);
 
-    /** When its last packet came from its address, or when it was dropped. */
+    /** The time of the last packet from the client's address, or of its drop. */
     long heardNanos;
 
-    /** When the taken events were last reported to it, and whether it waits for that. */
+    /** The last report of taken events to the client, and whether a report is due. */
     long reportedNanos;
 
     boolean waitsForAnswer;
@@ -74,7 +75,7 @@ final class RemoteClient {
     private RecentExtremes offsets = new RecentExtremes(SLICE_NANOS);
     private long nextNumber = 1;
 
-    // The stamp of the newest event that was taken, of the client's clock and of the server's.
+    // The stamp of the newest event taken, on the client's clock and on the server's.
     private boolean stamped;
     private long newestClientNanos;
     private long newestNanos;
@@ -92,7 +93,7 @@ final class RemoteClient {
         return nextNumber - 1;
     }
 
-    /** Notes that it is at an address from now on. How fast packets came from another one tells nothing about this path. */
+    /** Moves the client to an address. The delays of packets from the old address say nothing about the new path. */
     void movedTo(SocketAddress now, long nowNanos) {
         address = now;
         heardNanos = nowNanos;
@@ -101,7 +102,7 @@ final class RemoteClient {
         receiver.beginSession(nowNanos);
     }
 
-    /** Notes that it was dropped. Its keys and buttons come up with this stamp, so later events are not stamped before. */
+    /** Notes that the client was dropped. Its keys and buttons are released at this stamp, so later events are not stamped before. */
     void dropped(long nowNanos) {
         address = null;
         input = null;
@@ -109,7 +110,7 @@ final class RemoteClient {
         newestNanos = nowNanos;
     }
 
-    /** Takes as many events of a packet as possible. False if the packet is cut off. */
+    /** Takes as many events of a packet as possible. Returns false if the packet is cut off. */
     boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         if (from.remaining() < 2 * Long.BYTES + 1) {
             return false;
@@ -135,7 +136,7 @@ final class RemoteClient {
         return true;
     }
 
-    /** False if the ring is full. */
+    /** Takes an event. Returns false if the ring is full. */
     private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         long clientNanos = from.getLong();
         long stampNanos = clientNanos + offsets.smallest();
@@ -167,7 +168,10 @@ final class RemoteClient {
         return true;
     }
 
-    /** A place that is not finite must not reach the bodies of a world. Values of an application's own events are not checked. */
+    /**
+     * Returns whether an event may have these values. Places that are not finite must not reach the bodies of a world; an application's own
+     * events are not checked.
+     */
     private static boolean mayHave(InputKind kind, float x, float y) {
         return kind == InputKind.APPLICATION || (Float.isFinite(x) && Float.isFinite(y));
     }

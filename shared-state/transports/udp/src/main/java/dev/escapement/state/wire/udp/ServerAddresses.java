@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The addresses of a server: the one that was given, then all that its name has now and {@link Access} allows.
+ * The addresses of a server: the given one, then all current addresses of its name that {@link Access} allows.
  *
  * <p>While a client asks, another thread looks the name up every 5 s, because that may take long. The JDK keeps the last answer for 30 s
  * unless {@code networkaddress.cache.ttl} says otherwise.
@@ -24,7 +24,7 @@ final class ServerAddresses implements Supplier<List<SocketAddress>> {
 
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** As {@link InetAddress#getAllByName}. */
+    /** Looks up all addresses of a name, like {@link InetAddress#getAllByName}. */
     interface Resolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
@@ -36,7 +36,7 @@ final class ServerAddresses implements Supplier<List<SocketAddress>> {
     private final Executor elsewhere;
     private final AtomicBoolean isAsking = new AtomicBoolean();
 
-    // Volatile: written by the thread that looks up.
+    // Volatile: the thread that looks up writes it.
     private volatile List<SocketAddress> known;
 
     private long askedNanos;
@@ -72,7 +72,7 @@ final class ServerAddresses implements Supplier<List<SocketAddress>> {
             }
             known = List.copyOf(all);
         } catch (UnknownHostException e) {
-            // for example no network, for now
+            // Keeps the known addresses: there may be no network for now.
         } finally {
             isAsking.set(false);
         }

@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than 250 ms.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
  *       leave is forgotten for a new client; connected clients never are.
- *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
- *       dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s, equally.
- *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys and buttons
- *       come up, axes return to 0, and its drag ends. Then it has left. A full ring delays that, also for a client that was forgotten. A
- *       client that returns continues with the next event: what its user still holds has to be pressed again.
+ *   <li>The server's packets to a client depend on its acknowledgements. A client that acknowledges nothing gets ten packets a second after
+ *       1 s, and is dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s,
+ *       equally.
+ *   <li>The server releases the controls of a client when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys
+ *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, also for a client that
+ *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
@@ -55,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  *       and holds the same keys, buttons and axes.
  * </ol>
  *
- * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
- * kB a packet) and the table of addresses need.
+ * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except for the JDK's cipher (about 1
+ * kB a packet) and the table of addresses.
  */
 public final class ServerEndpoint extends Endpoint {
 
@@ -65,12 +66,18 @@ public final class ServerEndpoint extends Endpoint {
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Cookies are valid for one to two of these, less than their session is remembered, so repeated ones are refused as replayed. */
+    /**
+     * The length of a cookie's epoch. Cookies are valid for one to two epochs, less than their session is remembered, so repeated ones are
+     * refused as replayed.
+     */
     private static final long COOKIE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int KEPT_PER_PLACE = 4;
 
-    /** HELLOs without a valid cookie that are answered: more than a flood that leaves the network usable, less than a core can answer. */
+    /**
+     * The number of HELLOs without a valid cookie that are answered in a second: more than a flood that leaves the network usable, less
+     * than a core can answer.
+     */
     private static final int CALLS_PER_SECOND = 50_000;
 
     private static final int CALLS_AT_ONCE = 5_000;
@@ -80,7 +87,7 @@ public final class ServerEndpoint extends Endpoint {
     private final Limits limits;
     private final RandomGenerator random;
 
-    /** The key that cookies are computed with. */
+    /** The secret key of the cookies. */
     private final byte[] secret = new byte[32];
 
     /** All known clients, including clients that were dropped. */
@@ -94,11 +101,11 @@ public final class ServerEndpoint extends Endpoint {
     /**
      * Creates the server's side.
      *
-     * @param sender where snapshots come from
-     * @param inputs where input goes; null if the world takes none
+     * @param sender the source of the snapshots
+     * @param inputs the ring for the clients' input; null if the world takes none
      * @param world  the name of the world, which clients must know; at most 200 bytes of UTF-8
      * @param access who may connect
-     * @param limits how much is accepted from clients
+     * @param limits the limits on clients and their input
      * @param random draws a secret; secure, except in simulations
      * @param sink   sends a packet to an address, or loses it; never blocks or throws because of the network, and keeps no packet
      * @throws IllegalArgumentException if the name is too long
@@ -136,20 +143,20 @@ public final class ServerEndpoint extends Endpoint {
         return wrong != null ? wrong : readOpened(client, packet, from, nowNanos);
     }
 
-    /** The connected client of a session. With a key it may be at any address: only its own packets can be opened. */
+    /** Returns the connected client of a session. With a key it may be at any address: only its own packets can be opened. */
     private @Nullable RemoteClient client(int id, SocketAddress from) {
         RemoteClient client = connected.get(id);
         return client != null && (access.key != null || from.equals(client.address)) ? client : null;
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // of one that has the key: the seal takes any length
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a seal with the key takes any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
         packet.getInt();
         if (from.equals(client.address)) {
-            client.heardNanos = nowNanos; // another address may be one that it cannot be reached at
+            client.heardNanos = nowNanos; // only here: the client may be unreachable at another address
             client.movedBy = Math.max(client.movedBy, client.seal.opened());
         }
         if (type == Protocol.CLIENT_BYE) {
@@ -159,7 +166,7 @@ public final class ServerEndpoint extends Endpoint {
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
-        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late one tells nothing
+        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet proves no move
         boolean mayMove = client.moves.has(nowNanos) && client.challenges.has(nowNanos);
         if (!from.equals(client.address) && isNewest && mayMove) {
             client.challenges.take();
@@ -175,7 +182,7 @@ public final class ServerEndpoint extends Endpoint {
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
         if (inputs != null && !inputs.release()) {
-            return null; // they come again: a press must not come before an earlier release
+            return null; // events come again: a press must not come before an earlier release
         }
         InputRing ring = client.input == null ? null : client.input.ring();
         if (!client.takeInputs(packet, ring, nowNanos)) {
@@ -184,7 +191,7 @@ public final class ServerEndpoint extends Endpoint {
         return ofStream ? null : Traffic.STRANGE;
     }
 
-    /** The client is at an address that it received the cookie of, unless it has been at another one since it sent that. */
+    /** Moves a client to the address at which it received the cookie, unless it has been at another one since it sent the response. */
     private @Nullable Traffic readPathResponse(
             RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() != Protocol.COOKIE_BYTES) {
@@ -245,9 +252,9 @@ public final class ServerEndpoint extends Endpoint {
         RemoteClient known = find(session);
         PacketSeal seal;
         if (known != null && Arrays.equals(known.session, session)) {
-            seal = known.seal; // repeated packets are refused
+            seal = known.seal; // its window refuses repeated packets
         } else if (known != null && Protocol.packetsBefore(session) < known.seal.highest()) {
-            return Traffic.REPLAYED; // of a session before the last one
+            return Traffic.REPLAYED; // a HELLO of a session before the last one
         } else {
             seal = PacketSeal.ofServer(access.key, session, 0);
         }
@@ -266,11 +273,11 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew && connected.size() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
         }
-        TrackedSource input = known == null ? null : known.input; // in another session it stays the same sender
+        TrackedSource input = known == null ? null : known.input; // in another session the client stays the same sender
         if (isNew && inputs != null) {
             try {
                 input = inputs.join();
-            } catch (IllegalStateException full) { // not asked before: others join on other threads
+            } catch (IllegalStateException full) { // caught, not asked before: others join on other threads
                 return refuse(session, Refusal.FULL, from);
             }
         }
@@ -284,7 +291,7 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew || known.seal != seal) {
             for (RemoteClient other : clients) {
                 if (other != known && from.equals(other.address) && access.key == null) {
-                    drop(other, nowNanos); // with a key it may be on its way to another address
+                    drop(other, nowNanos); // with a key the other client may be on its way to another address
                 }
             }
             connected.remove(Protocol.id(known.session), known);
@@ -299,7 +306,7 @@ public final class ServerEndpoint extends Endpoint {
         return null;
     }
 
-    @SuppressWarnings("EnumOrdinal") // the protocol numbers them so
+    @SuppressWarnings("EnumOrdinal") // the protocol numbers the reasons by their ordinals
     private Traffic refuse(byte[] session, Refusal why, SocketAddress to) {
         out.clear().put(Protocol.REFUSED).put(session, 0, Protocol.NONCE_BYTES).put((byte) why.ordinal());
         send(null, to);
@@ -314,7 +321,7 @@ public final class ServerEndpoint extends Endpoint {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
                 .put(session, 0, Protocol.NONCE_BYTES)
                 .putLong(epoch);
-        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // last: the only one of variable length
+        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // last: the only part of variable length
         byte[] cookie = Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
         cookie[0] = (byte) ((cookie[0] & ~1) | (epoch & 1));
         return cookie;
@@ -339,8 +346,9 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     /**
-     * Forgets the client that was dropped first, for a new one. There is one, because most known clients are not connected. With a key, no
-     * packet that it sent may be accepted again, so all cookies given before become invalid: a client that is connecting gets another.
+     * Forgets the client that was dropped first, for a new one. At least one exists, because most known clients are not connected. With a
+     * key, no packet of the forgotten client may be accepted again, so all earlier cookies become invalid: a connecting client gets another
+     * cookie.
      */
     private void forgetOldest(long nowNanos) {
         clients.stream()
@@ -395,7 +403,7 @@ public final class ServerEndpoint extends Endpoint {
         send(client.seal, to);
     }
 
-    /** Sends BYE to the clients, releases what they hold (waits up to 1 s while the ring is full), and closes the sender. */
+    /** Sends BYE to the clients, releases their keys and drags (waits up to 1 s while the ring is full), and closes the sender. */
     @Override
     public void close(long nowNanos) {
         for (RemoteClient client : clients) {

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket, and a daemon thread that drives one side of a connection with it: a server or a client.
+ * Drives one side of a connection, a server or a client, with a socket on a daemon thread.
  *
  * <pre>{@code
  * UdpLoop<ServerEndpoint> server = UdpLoop.server(
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The endpoint does what is due at least once per {@value #PACKETS_PER_TURN} packets received.
+ *   <li>The endpoint performs its due work at least once per {@value #PACKETS_PER_TURN} packets received.
  *   <li>Errors of the network lose packets, and do not end the loop.
  *   <li>The first error of the endpoint or of the system ends the loop, and is kept ({@link #failure()}).
  * </ol>
@@ -56,7 +56,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Some hundred packets: what comes while other threads have the core. */
+    /** The size of the socket's buffers, some hundred packets: those that come while other threads have the core. */
     private static final int SOCKET_BYTES = 1 << 20;
 
     private final E endpoint;
@@ -67,10 +67,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final Thread thread;
     private final FirstFailure failure = new FirstFailure();
 
-    /** Longer than any packet, so that one that is too long is noticed. */
+    /** The buffer of a received packet, longer than any valid packet, so that too long ones are noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
 
-    // Volatile: set before the selector is woken up, and read after.
+    // Volatile: written before the selector is woken, and read after.
     private volatile boolean closing;
 
     private UdpLoop(
@@ -92,12 +92,12 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param address where clients find it; port 0 takes one that is free
+     * @param address the address for clients; port 0 takes a free port
      * @param world   the name of the world, which clients must know; at most 200 bytes of UTF-8
      * @param access  who may connect
-     * @param sender  where snapshots come from; belongs to the loop from now on
-     * @param inputs  where input goes; null if the world takes none
-     * @param limits  how much is accepted from clients
+     * @param sender  the source of the snapshots; belongs to the loop from now on
+     * @param inputs  the ring for the clients' input; null if the world takes none
+     * @param limits  the limits on clients and their input
      * @param clock   the clock of the snapshots and of the input
      * @return a loop, to be closed
      * @throws IllegalArgumentException if other machines can reach the address, and there is neither a key nor
@@ -124,10 +124,10 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * Starts a client, also if there is no server yet. While no server answers, the client calls all addresses of the host in turn, and
      * looks them up every 5 s; the JDK remembers them for 30 s ({@code networkaddress.cache.ttl}).
      *
-     * @param server   where the server is
+     * @param server   the server's address
      * @param world    the name of its world
-     * @param access   the same as the server's
-     * @param receiver gets its snapshots; belongs to the loop from now on
+     * @param access   the same access as the server's
+     * @param receiver receives the snapshots; belongs to the loop from now on
      * @param clock    the clock of the receiver and of the input
      * @return a loop, to be closed
      * @throws IllegalArgumentException if the port is 0, or the server is another machine, and there is neither a key nor
@@ -141,8 +141,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             throw new IllegalArgumentException("a client needs the server's port, but it is 0 in " + server);
         }
         InetAddress given = server.getAddress();
-        boolean isName =
-                !server.getHostString().equals(given.getHostAddress()); // which may have addresses of other kinds
+        boolean isName = !server.getHostString().equals(given.getHostAddress()); // a name may have more addresses
         ServerAddresses addresses = new ServerAddresses(server, access, clock, InetAddress::getAllByName, task -> {
             Thread thread = new Thread(task, "escapement-udp-names");
             thread.setDaemon(true);
@@ -203,11 +202,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         if (waitNanos >= MILLISECOND) {
             selector.select(waitNanos / MILLISECOND);
         } else if (selector.selectNow() == 0 && waitNanos > 0) {
-            LockSupport.parkNanos(waitNanos); // a selector waits for milliseconds
+            LockSupport.parkNanos(waitNanos); // precise, whereas a selector waits for whole milliseconds
         }
         selector.selectedKeys().clear();
         for (int i = 0; i < PACKETS_PER_TURN && receive(); i++) {
-            // all work is in the condition
+            // The condition does all the work.
         }
     }
 
@@ -218,7 +217,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            return false; // an earlier packet could not be delivered, on some systems
+            return false; // some systems report here that an earlier packet could not be delivered
         }
         if (from != null) {
             endpoint.packet(in.flip(), from, clock.nanoTime());
@@ -230,11 +229,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         try {
             channel.send(packet, to);
         } catch (IOException | UnsupportedAddressTypeException e) {
-            // lost like any other: for example no route, for now, or no IPv6
+            // The packet is lost like any other: for example there is no route for now, or no IPv6.
         }
     }
 
-    /** {@return the side of the server or of the client that it drives} Call only methods that any thread may call. */
+    /** {@return the endpoint, the server's or the client's side of the protocol} Call only methods that any thread may call. */
     public E endpoint() {
         return endpoint;
     }

@@ -27,7 +27,7 @@ class AccessTest {
     }
 
     @Test
-    void shouldTakeTheSameKeyFromAFileAndFromTheEnvironment(@TempDir Path folder) throws IOException {
+    void shouldReadTheSameKeyFromFileAndEnvironment(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("world.key"), "thirty-two bytes drawn at random\r\n");
         byte[] key = "thirty-two bytes drawn at random".getBytes(StandardCharsets.US_ASCII);
         assertThat(Access.keyFile(file).key).isEqualTo(key);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients get other addresses while they play: another port of their router, or another network. */
+/** Tests clients whose addresses change while they play: another port of their router, or another network. */
 class AddressChangeTest {
 
     private static final long MILLI = TestNetwork.MILLI;
@@ -35,7 +35,7 @@ class AddressChangeTest {
     private final List<Integer> taken = new ArrayList<>();
     private int offered;
 
-    // Of the client that connected last: how many ticks it has shown that had arrived, and when the last one was new.
+    // The number of arrived ticks that the last connected client has shown, and the time of the last new one.
     private long shown;
     private long shownNanos;
     private long longestNanos;
@@ -55,7 +55,7 @@ class AddressChangeTest {
         return client;
     }
 
-    /** Ticks of the world; now and then the client offers an event. */
+    /** Runs ticks of the world; now and then the client offers an event. */
     private void runTicks(ClientEndpoint client, int ticks) throws Exception {
         for (int i = 0; i < ticks; i++) {
             fixture.publishTick();
@@ -81,7 +81,7 @@ class AddressChangeTest {
         }
     }
 
-    /** Measures for how long the client has shown nothing new that is not predicted. */
+    /** Measures for how long the client has shown no new tick that is not predicted. */
     private void look() {
         long nowNanos = network.clock.nanoTime();
         long now = fixture.receiver.metric(ReceiverMetric.TICKS) - fixture.receiver.metric(ReceiverMetric.FILLED_TICKS);
@@ -114,7 +114,7 @@ class AddressChangeTest {
         return Slice.current().seeds(200);
     }
 
-    /** At any moment, on any path, with the same packets again from a third address. */
+    /** The address changes at any moment, on any path, while a third address repeats the same packets. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldPlayOnWithoutAPauseAtAnotherAddress(long seed) throws Exception {
@@ -147,10 +147,10 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** Whichever packet of the change is lost, however rarely the world sends (0: each tick), and if it is paused (-1). */
+    /** Any packet of the change is lost, however rarely the world sends (0: each tick), and if it is paused (-1). */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
-    void shouldFollowSoonIfAPacketOfTheChangeIsLost(int sendsPerSecond) throws Exception {
+    void shouldFollowSoonAfterALostPacket(int sendsPerSecond) throws Exception {
         SocketAddress next = TestNetwork.address(2);
         for (int lost = 0; lost < 4; lost++) {
             for (int phaseMillis = 0; phaseMillis < 100; phaseMillis += 17) {
@@ -170,7 +170,7 @@ class AddressChangeTest {
                         packet -> (packet.from().equals(next) || packet.to().equals(next)) && packets[0]++ == number;
                 network.run(2 + 50);
                 network.sent.clear();
-                network.run(100); // at the latest then something is sent
+                network.run(100); // by then a packet is sent at the latest
                 assertThat(network.sentTo(CLIENT))
                         .as("packet %d is lost, %d ms", lost, phaseMillis)
                         .isEmpty();
@@ -181,7 +181,7 @@ class AddressChangeTest {
         }
     }
 
-    /** Some routers give each packet one of two ports in turn. */
+    /** Packets come from two ports in turn, because some routers give each packet one of two ports. */
     @Test
     void shouldCostLittleIfPacketsComeFromTwoAddresses() throws Exception {
         SocketAddress other = TestNetwork.address(2);
@@ -210,7 +210,7 @@ class AddressChangeTest {
         assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
     }
 
-    /** One that has the key, and acknowledges what goes to an address that it has left. */
+    /** The client has the key, and acknowledges packets to an address that it has left. */
     @Test
     void shouldDropAClientThatAnswersNoChallenge() throws Exception {
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
@@ -237,7 +237,9 @@ class AddressChangeTest {
         assertThat(ends).containsExactly(InputKind.SENDER_LEFT);
     }
 
-    /** Also at the client's new address: its answer counts only if it comes from there. */
+    /**
+     * The attacker passes on the client's answer, also from the client's new address: an answer counts only from the challenged address.
+     */
     @Test
     void shouldSendNothingToWhoPassesOnAnAnswer() throws Exception {
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
@@ -259,7 +261,7 @@ class AddressChangeTest {
                 .allMatch(packet -> packet.bytes()[0] == Protocol.PATH_CHALLENGE);
     }
 
-    /** What a client sent from an address that it has left comes late, its answer to a challenge, too. */
+    /** Packets from the address that the client has left come late, and its answer to a challenge, too. */
     @Test
     void shouldNotGoBackForALatePacket() throws Exception {
         List<byte[]> late = new ArrayList<>();
@@ -270,7 +272,7 @@ class AddressChangeTest {
             if (isHeldBack[0] && !late.isEmpty()) {
                 late.add(TestNetwork.bytes(packet));
             } else {
-                late.add(new byte[0]); // the first comes, so that the server asks
+                late.add(new byte[0]); // the first one comes, so that the server asks
                 sink.accept(packet, to);
             }
         });
@@ -293,7 +295,7 @@ class AddressChangeTest {
         assertThat(network.sentTo(TestNetwork.address(3))).hasSizeGreaterThan(20);
     }
 
-    /** A router that was started again gives the ports of its clients anew. */
+    /** The router restarts, and assigns the ports of its clients anew. */
     @Test
     void shouldKeepBothClientsWhenTheirAddressesAreSwapped() throws Exception {
         fixture.serve(EndpointFixture.KEY);
@@ -319,7 +321,7 @@ class AddressChangeTest {
         assertThat(second.sender()).isEqualTo(2);
     }
 
-    /** Another program gets the port that a client had, and connects before the client is heard at its new one. */
+    /** Another program gets the client's old port, and connects before the client is heard at its new one. */
     @Test
     void shouldKeepAClientWhoseAddressAnotherConnectsFrom() throws Exception {
         boolean[] isAway = new boolean[1];
@@ -345,7 +347,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** Anyone could send from there. After 2 s of silence the client connects anew. */
+    /** Without a key anyone could send from the new address, so the client connects anew after 2 s of silence. */
     @Test
     void shouldMoveNothingWithoutAKey() throws Exception {
         ClientEndpoint client = play(EndpointFixture.PLAIN);
@@ -361,7 +363,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** One that has the key may choose a packet whose tag begins as its own id ends. */
+    /** A client with the key sends a packet whose tag begins as its own id ends. */
     @Test
     void shouldRefuseASealedPacketWithoutAWholeId() throws Exception {
         ServerEndpoint server = fixture.serve(EndpointFixture.KEY);

@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** A server and clients on a simulated network. Nothing is published, except by tests that need snapshots. */
+/** A server and clients on a simulated network. Only tests that need snapshots publish them. */
 class EndpointFixture {
 
     static final SocketAddress SERVER = TestNetwork.address(20121);
@@ -38,7 +38,7 @@ class EndpointFixture {
 
     final TestNetwork network;
 
-    /** What the last server sends, and what the last client receives. */
+    /** The exchange that the last server sends, and the last client receives. */
     SnapshotExchange exchange = newExchange();
 
     SnapshotReceiver receiver;
@@ -72,7 +72,7 @@ class EndpointFixture {
         return serve(access, limits, 0);
     }
 
-    /** Another server, in the place of the one before. It sends each tick, or so often. */
+    /** Starts another server in the place of the previous one. It sends each tick, or {@code sendsPerSecond} times a second. */
     ServerEndpoint serve(Access access, Limits limits, int sendsPerSecond) {
         exchange = newExchange();
         SnapshotSender sender = sender(exchange);
@@ -104,7 +104,7 @@ class EndpointFixture {
         return connect(port, "marbles", access, () -> List.of(SERVER), sink);
     }
 
-    /** A client whose server may have several addresses. */
+    /** Connects a client whose server may have several addresses. */
     ClientEndpoint connect(int port, Access access, Supplier<List<SocketAddress>> servers) {
         return connect(port, "marbles", access, servers, network.sink(TestNetwork.address(port)));
     }
@@ -137,7 +137,7 @@ class EndpointFixture {
     /** Publishes the next tick of the last server's world, in which a body is at x = number of the tick. */
     final void publishTick() throws Exception {
         if (tick == 0) {
-            timeline.start(network.clock.nanoTime() - RATE.nanosAt(1)); // each tick is published when it is due
+            timeline.start(network.clock.nanoTime() - RATE.nanosAt(1)); // publishes each tick when it is due
         }
         tick++;
         WritableSnapshot snapshot = exchange.writer().nextSnapshot();
@@ -163,7 +163,7 @@ class EndpointFixture {
         return client.inputs().offer(network.clock.nanoTime(), InputKind.APPLICATION, code, 0, 0);
     }
 
-    /** The codes of the events that came since the last call. */
+    /** Returns the codes of the events that came since the last call. */
     List<Integer> taken() {
         InputFrame frame = sampler.sample(network.clock.nanoTime(), network.clock.nanoTime());
         List<Integer> codes = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which clients are accepted, which are not, and how connections end and return. */
+/** Tests which clients a server accepts, and how connections end and return. */
 class HandshakeTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
@@ -80,9 +80,9 @@ class HandshakeTest extends EndpointFixture {
         assertThat(server.count(Traffic.REFUSED)).isEqualTo(1);
     }
 
-    /** Of 2 s, after which the client calls, and of 6 s, after which the server has dropped it. */
+    /** The silences last 2 s, after which the client calls, and 6 s, after which the server has dropped it. */
     @Test
-    void shouldKeepTheNumberOverASilenceAndChangeItAfterALeave() {
+    void shouldKeepTheNumberUntilTheClientLeaves() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -112,7 +112,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.sender()).isZero();
     }
 
-    /** Others have joined the ring, too: clients of another server, or pages. */
+    /** Other senders have joined the ring, too: clients of another server, or pages. */
     @Test
     void shouldRefuseAClientWhileTooManySendersHaveJoined() {
         newRing(2048);
@@ -133,14 +133,14 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.sender()).isEqualTo(1025);
     }
 
-    /** Nothing is sent to an address, and nothing stored for it, before it has returned the cookie that was sent there. */
+    /** The server sends and stores nothing for an address before the address has returned the cookie that was sent there. */
     @Test
     void shouldNotAmplifyNorKeepAnythingForAForgedAddress() {
         ServerEndpoint server = serve(PLAIN, new Limits(1, 1));
         SocketAddress victim = TestNetwork.address(666);
         connect(1, PLAIN);
         network.run(3);
-        byte[] stolen = network.sent(Protocol.HELLO).get(1).bytes(); // with the cookie of another address
+        byte[] stolen = network.sent(Protocol.HELLO).get(1).bytes(); // has the cookie of another address
         network.remove(CLIENT);
         network.run(40_000);
         network.sent.clear();
@@ -159,10 +159,10 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** No client is refused as FULL while there is a place, however many came and left. */
+    /** The server refuses no client as FULL while there is a place, however many came and left. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldForgetTheClientThatLeftFirstForANewOne(boolean sealed) {
+    void shouldForgetTheFirstLeaverForANewClient(boolean sealed) {
         serve(access(sealed), new Limits(2, 1));
         ClientEndpoint stays = connect(1, access(sealed));
         network.run(100);
@@ -192,7 +192,7 @@ class HandshakeTest extends EndpointFixture {
         serve(access(sealed));
         network.run(300);
         assertThat(client.isConnected()).isTrue();
-        serve(access(sealed)); // knows nothing of before
+        serve(access(sealed)); // a new server, which knows no earlier client
         network.run(2600);
         assertThat(client.isConnected()).isTrue();
         network.remove(SERVER);
@@ -200,7 +200,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** A server on a wildcard address answers from the one that its system chooses. Without a key anyone could. */
+    /** A server on a wildcard address answers from an address of its system's choice. Without a key anyone could. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnswersFromElsewhereOnlyWithAKey(boolean sealed) throws Exception {
@@ -223,7 +223,7 @@ class HandshakeTest extends EndpointFixture {
                                         + " address, or use the same key on both sides");
     }
 
-    /** Also if a round trip takes longer than the time between two HELLOs, and if both have a server. */
+    /** The client calls each address, also if a round trip exceeds the time between two HELLOs, and if both addresses have a server. */
     @ParameterizedTest
     @CsvSource({"false, 1, false", "true, 1, false", "true, 150, false", "false, 200, true", "true, 1, true"})
     void shouldCallEachAddressOfAServer(boolean sealed, int wayMillis, boolean isOtherServed) {
@@ -252,7 +252,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(receiver.problem()).isEmpty();
     }
 
-    /** Its server moves to another machine, and its name leads there some time later. */
+    /** The server moves to another machine, and its name leads there some time later. */
     @Test
     void shouldFollowANameThatLeadsElsewhere() {
         AtomicReference<SocketAddress> named = new AtomicReference<>(OTHER);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that no endpoint has sent, or not to that address, or not at that time. */
+/** Tests packets that no endpoint has sent, or not to that address, or not at that time. */
 class HostileNetworkTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
@@ -22,7 +22,7 @@ class HostileNetworkTest extends EndpointFixture {
         0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 255, 1L << 32, -(1L << 32)
     };
 
-    /** Where the bits of the packets that have arrived are in feedback: behind type, session, length, stream and newest packet. */
+    /** The offset of the acknowledgement bits in feedback: after type, session, length, stream and newest packet. */
     private static final int ACKNOWLEDGED = 1 + Integer.BYTES + 1 + 2 * Short.BYTES;
 
     HostileNetworkTest() {
@@ -65,7 +65,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(taken()).containsExactly(99);
     }
 
-    /** What was recorded of a session that is over, sent again at any time later. */
+    /** The attacker repeats a recording of a session that is over, at any time later. */
     @ParameterizedTest
     @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
     void shouldAcceptNothingOfAnEndedSession(int afterMillis) {
@@ -89,7 +89,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
     }
 
-    /** Many came and left, so that the session was forgotten, but its cookie would still be valid. */
+    /** Many clients came and left, so the server forgot the session, but its cookie would still be valid. */
     @Test
     void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, 1000));
@@ -140,7 +140,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** A recorded HELLO is a client's own, and its cookie still valid; it must not revive an earlier session. */
+    /** The attacker repeats a client's own HELLO, whose cookie is still valid; it must not revive an earlier session. */
     @Test
     void shouldAcceptNoHelloOfAnEarlierSession() {
         serve(KEY);
@@ -159,7 +159,7 @@ class HostileNetworkTest extends EndpointFixture {
 
     /** The answer to a HELLO is not sealed, but recorded packets after it are refused. */
     @Test
-    void shouldTakeNothingOfAnEarlierServerWhileThereIsNone() {
+    void shouldTakeNothingOfAnEarlierServer() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -197,7 +197,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(now.isConnected()).isTrue();
     }
 
-    /** One that sees each HELLO, and answers it from its own address, sooner than the server: nothing that it can write has an effect. */
+    /** The attacker sees each HELLO, and answers it from its own address before the server: nothing that it can write has an effect. */
     @Test
     void shouldTakeNoAnswerFromElsewhereThatIsNotAuthentic() {
         serve(KEY);
@@ -241,7 +241,7 @@ class HostileNetworkTest extends EndpointFixture {
         return Arrays.copyOf(written.array(), written.position());
     }
 
-    /** Every packet of two sides, and noise, changed at random, at both sides; without a key all that a packet can have is read. */
+    /** Both sides get every packet of both sides, and noise, changed at random; without a key they read all of its content. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldThrowNothingWhateverComes(long seed) {
@@ -280,7 +280,9 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** 20,000 a second from forged addresses, with a forged cookie or with none: each client connects in two round trips. */
+    /**
+     * The flood has 20,000 HELLOs a second from forged addresses, with a forged cookie or none. Each client connects in two round trips.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAcceptClientsDuringAFlood(boolean withCookie) {
@@ -308,7 +310,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(server.count(Traffic.BYTES_OUT)).isLessThan(server.count(Traffic.BYTES_IN) / 3);
     }
 
-    /** It sends feedback, and acknowledges nothing: after five seconds it connects anew. */
+    /** The client sends feedback, and acknowledges nothing: after five seconds it connects anew. */
     @Test
     void shouldDropAClientThatAcknowledgesNothing() throws Exception {
         serve(PLAIN);

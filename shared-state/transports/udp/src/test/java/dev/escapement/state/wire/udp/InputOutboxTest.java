@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a client with many unsent events sends. */
+/** Tests the packets of a client with many unsent events. */
 class InputOutboxTest {
 
     private static final int CROWD = 128;

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guarantee 3 of a server: each input event exactly once and in order, over anything that a network does. */
+/** Tests guarantee 3 of a server: each input event enters exactly once and in order, whatever a network does. */
 class InputsOnceTest {
 
     private final Map<Integer, Integer> owners = new HashMap<>();
     private final List<List<Integer>> taken = List.of(new ArrayList<>(), new ArrayList<>());
 
-    /** Of two clients at once, which lose their connection and change their addresses. */
+    /** Two clients at once lose their connection and change their addresses. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldTakeEachEventOnceAndInOrder(long seed) {
         EndpointFixture fixture = new EndpointFixture(seed);
         TestNetwork network = fixture.network;
         Access access = seed % 2 == 0 ? EndpointFixture.KEY : EndpointFixture.PLAIN;
-        fixture.newRing(seed % 3 == 0 ? 8 : 1024); // 8: it is full most of the time
+        fixture.newRing(seed % 3 == 0 ? 8 : 1024); // a ring of 8 is full most of the time
         network.lost = 0.3;
         network.repeated = 0.2;
         network.maxNanos = 80 * TestNetwork.MILLI;
@@ -40,7 +40,7 @@ class InputsOnceTest {
                 int client = events % 2;
                 offered[client] += fixture.offer(clients.get(client), 2 * offered[client] + client) ? 1 : 0;
             }
-            if (network.random.nextInt(300) == 0) { // away, for up to 8 s
+            if (network.random.nextInt(300) == 0) { // the client is away for up to 8 s
                 network.lost = 1;
                 network.run(network.random.nextInt(8000));
                 network.lost = 0.3;
@@ -67,7 +67,7 @@ class InputsOnceTest {
         }
     }
 
-    /** Even codes are of the first client, odd ones of the second. No sender has events of both. */
+    /** Takes the sampled events. Even codes belong to the first client, odd ones to the second; no sender has events of both. */
     private void take(EndpointFixture fixture) {
         long nowNanos = fixture.network.clock.nanoTime();
         InputFrame frame = fixture.sampler.sample(nowNanos, nowNanos);
@@ -82,7 +82,7 @@ class InputsOnceTest {
         }
     }
 
-    /** What it held has come up. Its events continue, each once, and what is pressed again is held again. */
+    /** The client's keys have come up. Its events continue, each once, and a key pressed again is held again. */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         EndpointFixture fixture = new EndpointFixture(1);
@@ -118,7 +118,7 @@ class InputsOnceTest {
     }
 
     @Test
-    void shouldSendAgainToARestartedServerWhatWasNotAcknowledged() {
+    void shouldResendUnacknowledgedInputToARestartedServer() {
         EndpointFixture fixture = new EndpointFixture(1);
         fixture.serve(EndpointFixture.KEY);
         ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
@@ -156,7 +156,7 @@ class InputsOnceTest {
         assertThat(fixture.offer(client, 0)).isTrue();
     }
 
-    /** A key that stays down for a second costs a packet every 100 ms before a world comes, an event one every 10 ms until it is taken. */
+    /** A key held for a second costs a packet every 100 ms without a world; an event costs one every 10 ms until it is taken. */
     @Test
     void shouldBeQuietWhenNothingHappens() {
         EndpointFixture fixture = new EndpointFixture(1);

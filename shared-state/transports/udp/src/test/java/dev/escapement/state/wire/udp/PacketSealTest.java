@@ -19,7 +19,7 @@ class PacketSealTest {
     private final PacketSeal client = PacketSeal.ofClient(KEY, SESSION, 0);
     private final PacketSeal server = PacketSeal.ofServer(KEY, SESSION, 0);
 
-    /** It passes wherever IPv6 does: the least MTU is 1,280, with 48 bytes of headers. */
+    /** The longest sealed packet fits the least MTU of IPv6, 1,280 bytes with 48 bytes of headers. */
     @Test
     void shouldSealTheLongestPacketOfSnapshots() {
         ByteBuffer packet = ByteBuffer.allocate(Protocol.MAX_BYTES).limit(SenderSession.MAX_PACKET_BYTES);
@@ -40,15 +40,15 @@ class PacketSealTest {
         assertThat(answer.slice(1, 4)).isNotEqualTo(ByteBuffer.wrap(text, 1, 4));
         for (int at = Protocol.READABLE_CLIENT_BYTES;
                 at < text.length - 3;
-                at++) { // the same text never looks the same: each packet has a nonce of its own
+                at++) { // equal plaintexts never look the same: each packet has its own nonce
             assertThat(first.slice(at, 4)).isNotEqualTo(ByteBuffer.wrap(text, at, 4));
             assertThat(first.slice(at, 4)).isNotEqualTo(second.slice(at, 4)).isNotEqualTo(answer.slice(at, 4));
         }
     }
 
-    /** A server finds the session in it before it has the key of the session; the name of the world is hidden. */
+    /** A server finds the session in a HELLO before it has the key of the session; the name of the world is hidden. */
     @Test
-    void shouldLeaveTheSessionOfAHelloReadableAndProtectIt() {
+    void shouldLeaveTheSessionOfAHelloReadable() {
         byte[] session = new byte[Protocol.SESSION_BYTES];
         new SplittableRandom(3).nextBytes(session);
         ByteBuffer hello = ByteBuffer.allocate(Protocol.HELLO_BYTES + PacketSeal.BYTES)
@@ -68,7 +68,7 @@ class PacketSealTest {
     }
 
     @Test
-    void shouldRefuseEachChangedBitAndStillTakeTheTruePacket() {
+    void shouldRefuseEachChangedBit() {
         ByteBuffer packet = sealed(client, "move");
         for (int bit = 0; bit < packet.limit() * 8; bit++) {
             ByteBuffer forged = copy(packet);
@@ -89,7 +89,10 @@ class PacketSealTest {
         assertThat(PacketSeal.ofServer(KEY, other, 0).open(packet)).isEqualTo(Traffic.FORGED);
     }
 
-    /** Against the set of received numbers: each at most once, and each of the last 1,024 if it is new. Any number, at both ends, too. */
+    /**
+     * Compares the seal with a set of received numbers. It takes each number at most once, and each new one of the last 1,024, also at both
+     * ends of the range.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldTakeAnyNumberOnce(long seed) {

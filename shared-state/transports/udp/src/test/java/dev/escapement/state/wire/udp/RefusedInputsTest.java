@@ -10,7 +10,7 @@ import dev.escapement.state.input.TrackedSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Input of a client while its own ring, its outbox, and the ring of the server have no room. */
+/** Tests input of a client while its own ring, its outbox, and the server's ring are full. */
 class RefusedInputsTest {
 
     private static final int CAPACITY = 16;
@@ -61,7 +61,7 @@ class RefusedInputsTest {
             source.catchUp();
         }
 
-        /** Three seconds of a mouse of 8 kHz, to a server that takes 1,000 events a second. No view keeps anything. */
+        /** A mouse of 8 kHz moves for three seconds, and the server takes 1,000 events a second. No view keeps refused events. */
         @Test
         void shouldAcceptAFastMouseWithoutHelp() {
             inputs.offer(clock.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server makes of a client's events. The client's clock is an hour ahead. */
+/** Tests how a server stamps and takes a client's events. The client's clock is an hour ahead. */
 class RemoteClientTest {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,9 +42,9 @@ class RemoteClientTest {
     void shouldStampWhatCameTheFastestWayWithItsArrival() {
         arrive(30, 20, 1, 20);
         assertThat(taken()).containsExactly("1 at 30");
-        arrive(41, 40, 2, 40); // faster by 9 ms: the offset is learned
+        arrive(41, 40, 2, 40); // faster by 9 ms: the offset falls
         assertThat(taken()).containsExactly("2 at 41");
-        arrive(90, 60, 3, 55, 57, 60); // slow: distances are kept, and to the arrival of those that came fast
+        arrive(90, 60, 3, 55, 57, 60); // slow: events keep their distances, also to the arrival of the fast ones
         assertThat(taken()).containsExactly("3 at 56", "4 at 58", "5 at 61");
     }
 
@@ -59,12 +59,12 @@ class RemoteClientTest {
     }
 
     @Test
-    void shouldNeverStampAheadOfNowAndNotTooFarBack() {
+    void shouldStampWithinTheLastQuarterSecond() {
         arrive(1000, 1000, 1, 1100, 751, 750, 749, 0, -4_000_000);
         assertThat(taken()).containsExactly("3 at 750", "4 at 750", "5 at 750", "6 at 750", "2 at 751", "1 at 1000");
     }
 
-    /** The second packet came a faster way, and so shows that the clock of the client is less behind. */
+    /** The second packet took a faster route, which shows that the client's clock is less behind. */
     @Test
     void shouldNotStampAnEventBeforeOneThatHappenedEarlier() {
         arrive(60, 0, 1, 0);
@@ -87,7 +87,7 @@ class RemoteClientTest {
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
     void shouldDropWhatIsNoEvent(float noPlace) {
         ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
-        int kindAt = 2 * Long.BYTES + 1 + Long.BYTES; // of the first event
+        int kindAt = 2 * Long.BYTES + 1 + Long.BYTES; // the kind of the first event
         int codeAt = kindAt + 1;
         int placeAt = codeAt + Integer.BYTES;
         packet.put(kindAt, (byte) 200);
@@ -119,7 +119,7 @@ class RemoteClientTest {
         assertThat(client.lastTaken()).isZero();
     }
 
-    /** A packet with events that happened at given milliseconds of the server's clock. */
+    /** Creates a packet with events that happened at the given milliseconds of the server's clock. */
     private ByteBuffer packet(long sentMillis, long first, long... stampMillis) {
         ByteBuffer packet = ByteBuffer.allocate(10_000);
         packet.putLong(client(sentMillis)).putLong(first).put((byte) stampMillis.length);

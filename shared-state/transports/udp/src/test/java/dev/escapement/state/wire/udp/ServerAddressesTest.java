@@ -74,7 +74,7 @@ class ServerAddressesTest {
         assertThat(asked).hasSize(3).containsOnly("world.test");
     }
 
-    /** Else a name could lead packets without a seal to another machine. */
+    /** Without this rule a name could lead packets without a seal to another machine. */
     @Test
     void shouldKeepToThisMachineWithoutAKey() throws UnknownHostException {
         ServerAddresses addresses = of(Access.thisMachine());

@@ -16,24 +16,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** Endpoints and the network between them. All clocks show the same. */
+/** Endpoints and a simulated network between them. All clocks show the same time. */
 final class TestNetwork {
 
     static final long MILLI = WireWay.MILLI;
 
-    private static final long START_NANOS = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(7); // wraps
+    private static final long START_NANOS = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(7); // the clock wraps after 7 s
 
     private final VirtualTime time = new VirtualTime();
     final NanoClock clock = () -> START_NANOS + time.nanos;
     final SplittableRandom random;
 
-    /** All that was sent, also what was lost. */
+    /** The sent packets, including lost ones. */
     final List<Sent> sent = new ArrayList<>();
 
     double lost;
     double repeated;
 
-    /** Also lost. */
+    /** Selects packets to lose, in addition to random losses. */
     Predicate<Sent> loses = packet -> false;
 
     long leastNanos = MILLI;
@@ -62,7 +62,7 @@ final class TestNetwork {
             wake();
         }
 
-        /** Runs, and again when that is due. */
+        /** Runs the endpoint, and schedules its next run. */
         private void wake() {
             if (hasEnded) {
                 return;
@@ -101,7 +101,7 @@ final class TestNetwork {
         return sent.stream().filter(packet -> packet.to.equals(at)).toList();
     }
 
-    /** What an endpoint at an address sends by. */
+    /** Returns the sink through which an endpoint at an address sends. */
     BiConsumer<ByteBuffer, SocketAddress> sink(SocketAddress from) {
         return (packet, to) -> {
             byte[] bytes = bytes(packet);
@@ -132,7 +132,7 @@ final class TestNetwork {
         time.at(time.nanos, host::wake);
     }
 
-    /** What is sent to an address is lost from now on, and its program stops. */
+    /** Stops the program at an address. Packets to it are lost from now on. */
     void remove(SocketAddress at) {
         Host host = hosts.remove(at);
         if (host != null) {
@@ -155,7 +155,7 @@ final class TestNetwork {
         pass(millis * MILLI);
     }
 
-    /** What is due at the end is still to come. */
+    /** Advances time. Events due exactly at the end have not run yet. */
     void pass(long nanos) {
         long endNanos = time.nanos + nanos;
         time.runUntil(endNanos - 1);

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real sockets of this machine. */
+/** Tests loops with real sockets of this machine. */
 @Timeout(60)
 class UdpLoopTest {
 
@@ -66,9 +66,9 @@ class UdpLoopTest {
         assertThat(server.failure()).isEmpty();
     }
 
-    /** It answers from the address that the system chooses. */
+    /** The server answers from an address of its system's choice. */
     @Test
-    void shouldFindAServerOnAllAddressesAtEachOfThem() {
+    void shouldFindAWildcardServerAtEachAddress() {
         try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {
             int port = server.address().getPort();
             try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("127.0.0.2", port))) {

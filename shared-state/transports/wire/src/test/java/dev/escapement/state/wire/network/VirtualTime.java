@@ -3,14 +3,14 @@ package dev.escapement.state.wire.network;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Events on one thread, in the order of their instants; those of one instant in the order in which they were added. */
+/** Runs events on one thread, in the order of their instants. Events of one instant run in the order in which they were added. */
 public final class VirtualTime {
 
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::order));
     private long added;
 
-    /** Now. */
+    /** The current virtual time. */
     public long nanos;
 
     private record Event(long nanos, long order, Runnable what) {}

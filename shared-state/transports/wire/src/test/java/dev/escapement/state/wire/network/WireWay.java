@@ -17,7 +17,7 @@ public final class WireWay {
     public long leastNanos;
     public long jitterNanos;
 
-    // Shares of the packets.
+    // Shares of all packets.
     public double lost;
     public double repeated;
 
@@ -26,14 +26,15 @@ public final class WireWay {
     public WireWay(VirtualTime time, SplittableRandom random) {
         this.time = time;
         this.random = random;
-        // Replaced before the first packet. The draws stay, because the tests' seeds have found faults with them.
+        // Callers replace both before the first packet. The draws stay, because the tests' seeds have found faults with
+        // them.
         leastNanos = random.nextLong(MILLI, 60 * MILLI);
         jitterNanos = random.nextLong(20 * MILLI);
         lost = random.nextBoolean() ? 0 : random.nextDouble(0.02);
         repeated = random.nextInt(4);
     }
 
-    /** Holds all packets back, which arrive together. */
+    /** Holds all packets back for a time, and then delivers them together. */
     public void holdFor(long nanos) {
         heldUntilNanos = Math.max(heldUntilNanos, time.nanos + nanos);
     }
@@ -50,7 +51,7 @@ public final class WireWay {
     private void deliver(ByteBuffer packet, long laterNanos, Consumer<ByteBuffer> to) {
         byte[] bytes = new byte[packet.remaining()];
         packet.get(packet.position(), bytes);
-        random.nextDouble(); // see the constructor
+        random.nextDouble(); // keeps the seeds' sequence of draws: see the constructor
         long delayNanos = leastNanos + laterNanos + (jitterNanos > 0 ? random.nextLong(jitterNanos) : 0);
         time.at(Math.max(time.nanos, heldUntilNanos) + delayNanos, () -> to.accept(ByteBuffer.wrap(bytes)));
     }
