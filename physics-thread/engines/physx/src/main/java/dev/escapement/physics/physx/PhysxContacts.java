@@ -149,8 +149,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
-        if (known != null
-                && !(removed && known.at[STEP] == step)) { // otherwise a new actor's, at the same address
+        if (known != null && !(removed && known.at[STEP] == step)) { // otherwise a new actor's, at the same address
             touching.remove(key);
         }
     }
