@@ -36,7 +36,7 @@ class ViewerTest {
     void shouldSayInItsTitleWhatItShows() {
         assertThat(viewer.title()).isEqualTo("Escapement");
         viewer.begin(world);
-        assertThat(viewer.title()).isEqualTo("Escapement   B beside a game loop   L slow steps   Esc end");
+        assertThat(viewer.title()).isEqualTo("Escapement   " + Viewer.KEYS);
         press(GLFW_KEY_B);
         press(GLFW_KEY_L);
         assertThat(viewer.title())
