@@ -124,12 +124,17 @@ record RunResult(
             grade = grade.equals("Uneven") ? "Uneven, in slow motion" : "Slow motion";
         }
         boolean isToExplain = !grade.equals(PictureResult.SMOOTH) && !grade.equals(PictureResult.TOO_SHORT);
-        String cause = isToExplain ? cause() : "";
+        String cause = isToExplain ? cause(isSlow) : "";
         return grade + (cause.isEmpty() ? "." : ": " + cause + ".");
     }
 
-    private String cause() {
+    private String cause(boolean isSlow) {
         TakenTime lost = lost();
+        // Frames that are missing beyond the time that ticks lost are the render thread's, and nobody knows who delayed
+        // it.
+        if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * seconds)) {
+            return "frames came late";
+        }
         long most = Math.max(
                 Math.max(lost.ticksNanos(), lost.othersNanos()), Math.max(lost.jvmNanos(), lost.unknownNanos()));
         if (most > 0) {
@@ -139,9 +144,7 @@ record RunResult(
                             ? "other programs had the cores"
                             : most == lost.jvmNanos() ? "the JVM paused" : "why is not known";
         }
-        return picture.holds() > 0 && !windowAdvice.isEmpty()
-                ? "steps vary too much"
-                : picture.missesFrames() ? "frames took too long" : "";
+        return picture.holds() > 0 && !windowAdvice.isEmpty() ? "steps vary too much" : "";
     }
 
     private List<Figure> figures() {

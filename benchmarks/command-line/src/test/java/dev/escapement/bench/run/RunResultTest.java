@@ -81,14 +81,16 @@ class RunResultTest {
         "201, 0, 10, 0, '', Not quite smooth.",
         "0, 5.1, 10, 0, lostToTicksMillis, Not quite smooth: steps took too long.",
         "0, 51, 10, 0, lostToOthersMillis, Uneven: other programs had the cores.",
-        "0, 0, 101, 0, '', Uneven: frames took too long.",
+        "0, 0, 101, 0, '', Uneven: frames came late.",
+        "0, 51, 101, 0, lostToTicksMillis, Uneven: frames came late.",
+        "0, 51, 101, 250, lostToTicksMillis, 'Uneven, in slow motion: steps took too long.'",
         "0, 51, 10, 0, lostToJvmMillis, Uneven: the JVM paused.",
         "0, 51, 10, 250, lostToTicksMillis, 'Uneven, in slow motion: steps took too long.'",
         "0, 0, 10, 250, lostUnexplainedMillis, Slow motion: why is not known.",
     })
     void shouldSummarizeThePictureInNineWords(
             double p99, double uneven, long missed, long slowed, String lost, String headline) {
-        JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", slowed));
+        JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", slowed, "seconds", 4));
         if (!lost.isEmpty()) {
             json.addProperty(lost, 100);
         }

@@ -58,9 +58,9 @@ public record PictureResult(
         return visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : SMOOTH;
     }
 
-    /** Whether a person sees that frames are missing. */
-    public boolean missesFrames() {
-        return missedPercent() > VISIBLE_MISSED_PERCENT;
+    /** The share of display slots without a frame; 0 if a person does not see that. */
+    public double visiblyMissedShare() {
+        return missedPercent() > VISIBLE_MISSED_PERCENT ? missedPercent() / 100 : 0;
     }
 
     private double missedPercent() {
