@@ -49,6 +49,10 @@ abstract class EngineCalls<B> {
     boolean pairsRestored;
 
     private final List<Restorable> kept = new ArrayList<>();
+
+    /** Volatile: the physics thread sets it; any thread may call {@link #keep} and must see it. */
+    volatile boolean begun;
+
     private final StateBuffer keptNow = new StateBuffer();
 
     EngineCalls(int poseNumbers, int dimensions) {
@@ -68,8 +72,13 @@ abstract class EngineCalls<B> {
      * <p>Call it before the service starts, in the same order in all simulations that are built alike.
      *
      * @param state saves and restores its values; allocates nothing to save them
+     * @throws IllegalStateException if the service has started
      */
     public final void keep(Restorable state) {
+        if (begun) {
+            throw new IllegalStateException(
+                    "the service has started, and what it has saved lacks " + state + "; keep it before the start");
+        }
         kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
     }
 

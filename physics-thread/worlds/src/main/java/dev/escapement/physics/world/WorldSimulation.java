@@ -327,6 +327,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void begin() {
         lease.requireOpen();
         lease.enter();
+        begun = true;
     }
 
     @Override

@@ -1,8 +1,11 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,23 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
         assertThat(newest().bodies().exists(second.id())).isTrue();
         assertThat(newest().bodies().exists(first.id())).isFalse();
         assertThat(newest().bodies().userData(0)).isEqualTo(71);
+    }
+
+    /** Saves without it exist already. */
+    @Test
+    void stateIsKeptOnlyBeforeTheStart() {
+        Restorable score = new Restorable() {
+            @Override
+            public void save(StateBuffer to) {}
+
+            @Override
+            public void restore(StateBuffer from) {}
+        };
+        simulation.keep(score);
+        tick(1);
+        assertThatThrownBy(() -> simulation.keep(score))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("keep it before the start");
     }
 
     @Test
