@@ -37,7 +37,7 @@ public final class WindowAdvice {
         if (size <= windowSize || spreadNanos < periodNanos / 2) {
             return "";
         }
-        String spread = "Steps vary by "
+        String spread = "Publish delays vary by "
                 + (spreadNanos < 10_000_000
                         ? String.format(Locale.ROOT, "%.1f", spreadNanos / 1e6)
                         : Math.round(spreadNanos / 1e6))

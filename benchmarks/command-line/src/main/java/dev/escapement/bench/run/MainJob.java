@@ -29,6 +29,7 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -66,6 +67,11 @@ final class MainJob {
     private final MeasuredSimulation simulation;
     private final TickTrace ticks;
     private final FrameRecorder frames;
+
+    /** Finds who takes time from ticks; another one once the run is warm. */
+    private @Nullable TimeWatch watch;
+
+    private boolean isWarm;
 
     /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
     record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {
@@ -152,7 +158,7 @@ final class MainJob {
         }
         PhysicsService physics = builder.build();
         frames.askedScale(physics::timeScale);
-        TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
+        watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         physics.start();
         RenderLoop loop =
                 stage.startDrawing(Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), frames);
@@ -176,7 +182,7 @@ final class MainJob {
             for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
                 loop.close();
             }
-            watch.close();
+            Objects.requireNonNull(watch).close();
         }
         Throwable failure = physics.failure().orElse(null);
         if (failure instanceof HungSimulationException || loop.isRunning()) {
@@ -186,7 +192,13 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        RunResult result = result(physics, endedNanos, loop, server, player, watch.lost());
+        RunResult result = result(
+                physics,
+                endedNanos,
+                loop,
+                server,
+                player,
+                Objects.requireNonNull(watch).lost());
         boolean endedUnseen = (stage.hasPlayer() || EndRequest.isMade())
                 && frames.frames() == 0
                 && result.failure().isEmpty();
@@ -198,7 +210,13 @@ final class MainJob {
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
         ServiceState state = physics.state();
-        return System.nanoTime() - physics.startedAtNanos() < lengthNanos
+        long ranNanos = System.nanoTime() - physics.startedAtNanos();
+        if (!isWarm && ranNanos >= options.warmUpNanos()) {
+            isWarm = true; // what the warm-up lost explains nothing of what is measured
+            Objects.requireNonNull(watch).close();
+            watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
+        }
+        return ranNanos < lengthNanos
                 && (state == ServiceState.RUNNING || state == ServiceState.PAUSED)
                 && loop.failure().isEmpty()
                 && (server == null || server.failure().get().isEmpty());

@@ -102,14 +102,17 @@ record RunResult(
         return ticks + skippedTicks + slowedTicks;
     }
 
-    /** Who took the lost time. Skipped ticks at the end that were never judged are not known. */
+    /** Who took the time that was lost after the warm-up. */
     private TakenTime lost() {
-        TakenTime judged = new TakenTime(
+        return new TakenTime(
                 nanos(lostToTicksMillis),
                 nanos(lostToOthersMillis),
                 nanos(lostToJvmMillis),
                 nanos(lostUnexplainedMillis));
-        return judged.totalNanos() > 0 ? judged : judged.scaledTo((long) (skippedTicks * 1e9 / Math.max(1, tickHz)));
+    }
+
+    private double warmSeconds() {
+        return Math.max(0, seconds - warmUpSeconds);
     }
 
     private static long nanos(double millis) {
@@ -118,7 +121,7 @@ record RunResult(
 
     /** The answer for people, in at most nine words: how the picture moved, and what disturbed it. */
     String headline() {
-        boolean isSlow = TOO_SLOW * slowedTicks >= dueTicks();
+        boolean isSlow = TOO_SLOW * slowedTicks >= dueTicks() && TOO_SLOW * lost().totalNanos() >= 1e9 * warmSeconds();
         String grade = picture.grade();
         if (isSlow) {
             grade = grade.equals("Uneven") ? "Uneven, in slow motion" : "Slow motion";
@@ -132,7 +135,7 @@ record RunResult(
         TakenTime lost = lost();
         // Frames that are missing beyond the time that ticks lost are the render thread's, and nobody knows who delayed
         // it.
-        if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * seconds)) {
+        if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * warmSeconds())) {
             return "frames came late";
         }
         long most = Math.max(
@@ -163,22 +166,25 @@ record RunResult(
     String machineVerdict() {
         TakenTime lost = lost();
         long lostNanos = lost.totalNanos();
+        String skipped = skippedTicks == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT, " %,d of %,d ticks were skipped, the warm-up included.", skippedTicks, dueTicks());
         if (lostNanos == 0) {
             return String.format(
-                    Locale.ROOT,
-                    "Machine: kept up: ticks started %.2f ms late at the 99th percentile.",
-                    tickLatenessMicros.p99() / 1e3);
+                            Locale.ROOT,
+                            "Machine: kept up: ticks started %.2f ms late at the 99th percentile.",
+                            tickLatenessMicros.p99() / 1e3)
+                    + skipped;
         }
-        boolean tooSlow = lost.ticksNanos() > lostNanos / 2 && TOO_SLOW * lost.ticksNanos() >= seconds * 1e9;
+        boolean tooSlow = lost.ticksNanos() > lostNanos / 2 && TOO_SLOW * lost.ticksNanos() >= 1e9 * warmSeconds();
         return String.format(
                 Locale.ROOT,
-                "Machine: %s of %.0f s was lost: %s.%s%s",
+                "Machine: %s of %.0f s after the warm-up was lost: %s.%s%s",
                 Table.duration(lostNanos / 1e3),
-                seconds,
+                warmSeconds(),
                 lost.inPercent(),
-                skippedTicks == 0
-                        ? ""
-                        : String.format(Locale.ROOT, " %,d of %,d ticks were skipped.", skippedTicks, dueTicks()),
+                skipped,
                 advice(lost, tooSlow));
     }
 

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         description = {
             "Stresses a world by everything that a game, its players, its network and its machine do to it, at once, and checks every"
                     + " promise all the time.",
-            "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad, 3 one was not checked."
+            "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad, 3 one was not checked,"
+                    + " though this storm can check it."
         })
 final class SoakCommand extends ConsoleCommand {
 

@@ -129,7 +129,7 @@ public record StressReport(
                         lives == 0 ? "" : underWhat(),
                         seed)
                 + (gaps().isEmpty() ? "" : " Let it run longer, or on quieter cores.")
-                + (neverChecked().isEmpty() ? "" : " Never checked: " + String.join(", ", neverChecked()) + ".");
+                + (gaps().isEmpty() ? "" : " Never checked: " + String.join(", ", gaps()) + ".");
     }
 
     private String underWhat() {

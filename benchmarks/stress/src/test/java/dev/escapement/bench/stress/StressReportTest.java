@@ -43,7 +43,7 @@ class StressReportTest {
         StressReport held = report("", Map.of("fresh", "without readers"), WHOLE, UNCHECKED);
         assertThat(held.verdict())
                 .isEqualTo("Crates kept 1 promises in 1,200 checks, 6,000 ticks in 1 services,"
-                        + " under readers, slow-listener (seed 7). Never checked: fresh.");
+                        + " under readers, slow-listener (seed 7).");
         assertThat(held.headline()).isEqualTo("Held.");
         assertThat(held.held()).isTrue();
         assertThat(held.gaps()).isEmpty();
