@@ -63,7 +63,7 @@ record RunResult(
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
-    /** The share of a period that a step may take at p99. It leaves room for the rest of a tick, and for slower steps. */
+    /** The share of a period that the median step may take. It leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
     /**
@@ -189,7 +189,7 @@ record RunResult(
     }
 
     private String advice(TakenTime lost, boolean tooSlow) {
-        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p99())));
+        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p50())));
         if (tooSlow) {
             return fitting < bodies
                     ? " Try --bodies " + fitting + "."

@@ -53,7 +53,7 @@ class RunResultTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.
-            0  | 3200,0,0,0  | 3.20 s of 10 s after the warm-up was lost: ticks took too long themselves. Try --bodies 300.
+            0  | 3200,0,0,0  | 3.20 s of 10 s after the warm-up was lost: ticks took too long themselves. Try --bodies 500.
             17 | 0,170,0,0   | 170.00 ms of 10 s after the warm-up was lost: other programs had the core. 17 of 1,017 ticks were skipped, the warm-up included. \
             Close other programs, or leave it a core.
             18 | 10,150,0,20 | 180.00 ms of 10 s after the warm-up was lost: other programs had the core (83 %), not known (11 %), ticks took too long \

@@ -296,7 +296,7 @@ public final class StressRun {
         return switch (promise) {
             case BLAMED, HANDLES_CLOSED ->
                 planted == null
-                        ? "it needs a tick that runs late itself, or a third life, and a system that says so"
+                        ? "it needs a late tick, or a third service, and a system that counts threads' time and open files"
                         : "";
             case ALLOCATES_NOTHING ->
                 keepsPast && !partsInStorm().contains(StormPart.READERS)
@@ -304,8 +304,8 @@ public final class StressRun {
                         : "";
             case MEMORY_FLAT ->
                 planted == null || keepsPast || isShort
-                        ? "it needs " + Growth.LEAST_SAMPLES + " samples, of as many lives or of one of "
-                                + ProcessCheck.GROWS_IN_SECONDS + " s or more, without other worlds and "
+                        ? "it needs " + Growth.LEAST_SAMPLES + " services, or one that lives for "
+                                + ProcessCheck.GROWS_IN_SECONDS + " s, in a storm without other worlds and without "
                                 + LifePlan.KEEP_PAST
                         : "";
             default -> "";
