@@ -74,8 +74,11 @@ final class InterpolationDelay {
     /** Learns how long before its display a frame is made. */
     void addLead(long callNanos, long leadNanos) {
         if (learns) {
-            leads.add(callNanos, leadNanos);
-            latestLeads.add(callNanos, leadNanos);
+            // A negative lead is of a frame that was made after its display. It would bound C below the publish delay,
+            // and all frames of the next second would hold.
+            long usualNanos = Math.max(0, leadNanos);
+            leads.add(callNanos, usualNanos);
+            latestLeads.add(callNanos, usualNanos);
         }
     }
 

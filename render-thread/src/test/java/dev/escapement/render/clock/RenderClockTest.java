@@ -37,6 +37,20 @@ class RenderClockTest {
         assertThat(run.lookBehindNanos()).isLessThan(run.leadNanos + TICK_NANOS + 8_000_000 + 1_000_000);
     }
 
+    /** A loop that is stopped between choosing its slot and the call passes a display time in the past. */
+    @Test
+    void shouldForgetAFrameThatWasMadeAfterItsDisplay() {
+        ClockRun run = new ClockRun(3, tick -> MILLI, 144);
+        run.until(2 * SECOND);
+        long holds = run.clock.holds();
+        run.sleep(40 * MILLI);
+        run.leadNanos = -40 * MILLI;
+        run.frame();
+        run.leadNanos = 0;
+        run.until(4 * SECOND);
+        assertThat(run.clock.holds()).isEqualTo(holds);
+    }
+
     @Test
     void shouldHoldAndGrowWhenASnapshotIsMissing() {
         ClockRun run = new ClockRun(3, tick -> tick == 300 ? 9_500_000 : 1_000_000, 144);
