@@ -75,7 +75,7 @@ public final class RandomSimulation implements Capture.Source {
     private long tick;
     private boolean originShifts;
 
-    /** The number of counted bodies. Bodies from this slot on are despawned at the end of the tick, unless {@code bodyCount} is called again. */
+    /** The number of counted bodies. The end of the tick despawns those from this slot on, unless {@code bodyCount} is called again. */
     private int counted;
 
     private final Set<Integer> changedPoses = new HashSet<>();
