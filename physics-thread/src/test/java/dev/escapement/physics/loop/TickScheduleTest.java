@@ -57,6 +57,16 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedTicks()).isEqualTo(2);
     }
 
+    @Test
+    void shouldCountNoTimeAfterTheFirstClose() {
+        TickSchedule schedule = schedule(LateTicks.catchUp(0));
+        schedule.finish(TICK_NANOS + 1, 0);
+        schedule.close(2 * TICK_NANOS + 1);
+        schedule.close(5 * TICK_NANOS);
+        schedule.end(6 * TICK_NANOS);
+        assertThat(schedule.account.skippedTicks()).isOne();
+    }
+
     /** Tick 1 is published at 75 ms. Ticks 2 to 7 are overdue, tick 2 by 55 ms. */
     @ParameterizedTest
     @CsvSource({"55000000, 0, 20000000", "54999999, 1, 30000000", "25000000, 3, 50000000", "0, 6, 80000000"})
