@@ -105,6 +105,11 @@ class LookAheadClockTest {
             }
         }
         assertThat(view.clock().holds()).isPositive();
+        assertThat((double) shown / TICK_NANOS
+                        - view.clock().tick()
+                        - view.clock().alpha())
+                .as("ticks ahead of the known moment")
+                .isCloseTo(1, within(1e-3));
     }
 
     @ParameterizedTest
