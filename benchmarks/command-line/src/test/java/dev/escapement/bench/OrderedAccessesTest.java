@@ -71,6 +71,7 @@ class OrderedAccessesTest {
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
             physics.usercode.FailureReport: compareAndSet
             physics.usercode.UserCodeGuard: compareAndSet 2, getAcquire 2, getPlain 3, setRelease
+            physics.world.EngineCalls: volatile begun
             physics.world.JumpFinder: getPlain 2, setOpaque
             physics.world.WorldLease: volatile stepping
             physics.world.WorldSimulation: getOpaque
