@@ -57,9 +57,11 @@ class RunResultTest {
             17 | 0,170,0,0   | 170.00 ms of 10 s after the warm-up was lost: other programs had the core. \
             17 of 1,017 ticks were skipped, the warm-up included. Close other programs, or leave it a core.
             18 | 10,150,0,20 | 180.00 ms of 10 s after the warm-up was lost: other programs had the core (83 %), \
-            not known (11 %), ticks took too long themselves (6 %). 18 of 1,018 ticks were skipped, the warm-up included. Close other programs, or leave it a core.
+            not known (11 %), ticks took too long themselves (6 %). 18 of 1,018 ticks were skipped, \
+            the warm-up included. Close other programs, or leave it a core.
             20 | 40,0,160,0  | 200.00 ms of 10 s after the warm-up was lost: the JVM paused (80 %), \
-            ticks took too long themselves (20 %). 20 of 1,020 ticks were skipped, the warm-up included. Allocate less, or choose a collector with short pauses (-XX:+UseZGC).
+            ticks took too long themselves (20 %). 20 of 1,020 ticks were skipped, \
+            the warm-up included. Allocate less, or choose a collector with short pauses (-XX:+UseZGC).
             2  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile. \
             2 of 1,002 ticks were skipped, the warm-up included.
             """)

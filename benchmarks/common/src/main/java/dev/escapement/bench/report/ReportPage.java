@@ -24,7 +24,6 @@ public final class ReportPage {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);
         values.put("hasPlots", !plots.isEmpty());
-        values.putIfAbsent("isWell", true);
         values.put("hasFigures", values.containsKey("figures"));
         values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
