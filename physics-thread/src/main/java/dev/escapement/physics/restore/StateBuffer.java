@@ -253,7 +253,7 @@ public final class StateBuffer {
     /**
      * Appends a number.
      *
-     * @param value the number
+     * @param value the number; an {@code int} comes back from {@code (int) getLong()}
      * @return this
      */
     public StateBuffer put(long value) {
@@ -264,7 +264,7 @@ public final class StateBuffer {
     /**
      * Appends a number, bit by bit.
      *
-     * @param value the number
+     * @param value the number; a {@code float} comes back from {@code (float) getDouble()}
      * @return this
      */
     public StateBuffer put(double value) {

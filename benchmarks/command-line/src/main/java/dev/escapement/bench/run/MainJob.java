@@ -233,6 +233,7 @@ final class MainJob {
         long ran = ticks.ticks();
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
+        long simulatedNanos = options.tickRate().nanosAt(ran);
         // A tick that is published during the close may have skipped times that became due after the close.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
@@ -257,7 +258,7 @@ final class MainJob {
                 lost.othersNanos() / 1e6,
                 lost.jvmNanos() / 1e6,
                 lost.unknownNanos() / 1e6,
-                ran == 0 ? 0 : (double) ran / (ran + skippedTicks + slowedTicks),
+                simulatedNanos == 0 ? 0 : (double) simulatedNanos / (simulatedNanos + lostNanos),
                 frames.result(stage.framesPerSecond(), loop.missedSlots()),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,

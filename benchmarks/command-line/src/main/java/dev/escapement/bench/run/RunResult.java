@@ -152,7 +152,7 @@ record RunResult(
 
     private List<Figure> figures() {
         List<Figure> figures = new ArrayList<>(picture.figures());
-        figures.add(Figure.percent("of real time", 100.0 * ticks / Math.max(1, dueTicks())));
+        figures.add(Figure.percent("of real time", 100 * realTimeFactor));
         figures.add(
                 inputToFrameMicros.max() > 0
                         ? Figure.millis("event to picture, median", inputToFrameMicros.p50())

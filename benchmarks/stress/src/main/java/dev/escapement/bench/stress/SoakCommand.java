@@ -8,6 +8,7 @@ import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.ReportPage;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,6 +50,17 @@ final class SoakCommand extends ConsoleCommand {
     private static final double MAX_SECONDS = 7 * 24 * 3600;
     private static final double CANARY_SECONDS = 60;
     private static final int MAX_BODIES = 1_000_000;
+
+    private static final Table<Checked> CHECKS = new Table<Checked>()
+            .left("promise", Checked::says)
+            .left("result", Checked::result)
+            .right("checked", check -> String.format(Locale.ROOT, "%,d", check.checked()));
+    private static final Table<StressReport.Distribution> TIMES = new Table<StressReport.Distribution>()
+            .left("slowest service", StressReport.Distribution::name)
+            .right("p50", values -> number(values.p50()))
+            .right("p99", values -> number(values.p99()))
+            .right("p99.9", values -> number(values.p999()))
+            .right("max", values -> number(values.max()));
 
     @Option(names = "--engine", paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}. Default: jolt.")
     private @Nullable Engine engine;
@@ -262,22 +275,33 @@ final class SoakCommand extends ConsoleCommand {
     static String page(StressReport report, String repeat) {
         String title =
                 String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed());
+        boolean isBroken = !report.failure().isEmpty();
+        List<String> notes = new ArrayList<>(List.of("To repeat this storm: " + repeat));
+        notes.addAll(report.notes());
         Map<String, Object> values = Map.of(
                 "headline",
                 report.headline(),
-                "surroundings",
-                List.of(report.verdict()),
+                isBroken ? "library" : "surroundings",
+                report.verdict(),
+                "isBroken",
+                isBroken,
                 "isWell",
                 report.heldInFull(),
                 "title",
                 title,
-                "isBroken",
-                !report.failure().isEmpty(),
-                "library",
-                "To repeat this storm: " + repeat,
-                "text",
-                report.rows());
+                "tables",
+                List.of(table("", CHECKS, report.checks()), table("durations", TIMES, report.distributions())),
+                "notes",
+                notes);
         return ReportPage.html(values, List.of());
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%,.3f", value);
+    }
+
+    private static <R> Map<String, Object> table(String style, Table<R> table, List<R> rows) {
+        return Map.of("style", style, "headers", table.headers(), "rows", table.cells(rows));
     }
 
     private static void endIfAsked(StressRun run) {

@@ -105,7 +105,11 @@ public record StressReport(
         }
         return heldInFull()
                 ? "Held."
-                : String.format(Locale.ROOT, "Not enough: %,d ticks, %d promises unchecked.", ticks, gaps().size());
+                : "Not enough: " + count(ticks, "tick") + ", " + count(gaps().size(), "promise") + " unchecked.";
+    }
+
+    private static String count(long number, String noun) {
+        return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
     }
 
     /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
@@ -168,7 +172,7 @@ public record StressReport(
     }
 
     /** Returns the text without the verdict; a broken promise has its first example. */
-    String rows() {
+    private String rows() {
         List<String> lines = new ArrayList<>();
         for (Checked check : checks) {
             lines.add(String.format(Locale.ROOT, "%,18d  %s: %s", check.checked(), check.says(), check.result()));
@@ -186,9 +190,16 @@ public record StressReport(
                     values.p999(),
                     values.max()));
         }
-        findings.forEach(finding -> lines.add("Finding: " + finding));
-        leftOut.forEach((name, why) -> lines.add("Left out: " + name + ", " + why));
+        lines.addAll(notes());
         return String.join(System.lineSeparator(), lines);
+    }
+
+    /** Returns the findings, and what was left out. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        findings.forEach(finding -> notes.add("Finding: " + finding));
+        leftOut.forEach((name, why) -> notes.add("Left out: " + name + ", " + why));
+        return notes;
     }
 
     /**

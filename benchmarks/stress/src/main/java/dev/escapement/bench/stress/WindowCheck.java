@@ -93,7 +93,8 @@ final class WindowCheck {
             if (isAsTaken(i, snapshot)) {
                 whole.held(1);
             } else {
-                whole.broken(snapshot + " is torn, or has changed since it was acquired");
+                whole.broken(
+                        "the snapshot of tick " + snapshot.tick() + " is torn, or has changed since it was acquired");
             }
             if (i > 0 && snapshot.tick() != window.snapshot(i - 1).tick() + 1) {
                 consecutive.broken(

@@ -104,7 +104,7 @@ class SoakCommandTest {
             assertThat(execute(starved, SPRING)).as(err.toString()).isEqualTo(3);
         }
         assertThat(out.toString())
-                .contains("Not enough: 1 ticks, 1 promises unchecked.", "Never checked: fresh.", "Nothing was checked");
+                .contains("Not enough: 1 tick, 1 promise unchecked.", "Never checked: fresh.", "Nothing was checked");
     }
 
     /** The report was printed and the input was good, so the exit code must not be that of bad input. */

@@ -58,7 +58,7 @@ class StressReportTest {
         assertThat(starved.verdict())
                 .startsWith("Crates kept 1 promises")
                 .endsWith("Let it run longer, or on quieter cores. Never checked: fresh.");
-        assertThat(starved.headline()).isEqualTo("Not enough: 6,000 ticks, 1 promises unchecked.");
+        assertThat(starved.headline()).isEqualTo("Not enough: 6,000 ticks, 1 promise unchecked.");
     }
 
     @Test
