@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Serves a page behind proxies, tunnels and mapped ports. */
 @Timeout(60)
@@ -17,11 +19,13 @@ class BehindProxyTest {
 
     private static final String TOKEN = "0123456789abcdefghi-_Z";
 
-    private final LivePageBuilder builder = LivePage.of(new TestWorld().driver.newReader());
+    private static final PageAccess NAMED = new PageAccess(
+            Set.of(PageAccess.checkHost("Physics.example.org"), PageAccess.checkHost("[::1]:9000")),
+            "",
+            PageAccess.newSecret(),
+            Set.of());
 
-    private static String get(ServedPage served, String path, String host) throws IOException {
-        return served.exchange("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
-    }
+    private final LivePageBuilder builder = LivePage.of(new TestWorld().driver.newReader());
 
     /** nginx cuts the prefix off or not, and sends the page's host or the browser's, with its port or without. */
     @Test
@@ -31,12 +35,12 @@ class BehindProxyTest {
             assertThat(served.path()).isEqualTo("/games/physics/" + TOKEN + "/");
             for (String path : List.of(served.path(), "/" + TOKEN + "/")) {
                 for (String host : List.of(served.uri.getAuthority(), "localhost:9", "localhost")) {
-                    assertThat(ServedPage.status(get(served, path + "page.css", host)))
+                    assertThat(ServedPage.status(served.get(path + "page.css", host)))
                             .isEqualTo("200");
                 }
-                assertThat(get(served, path.replaceFirst("/$", "?x=1"), "localhost"))
+                assertThat(served.get(path.replaceFirst("/$", "?x=1"), "localhost"))
                         .contains("HTTP/1.1 307", "Location: " + TOKEN + "/?x=1");
-                assertThat(ServedPage.status(get(served, path.replace('Z', 'z'), "localhost")))
+                assertThat(ServedPage.status(served.get(path.replace('Z', 'z'), "localhost")))
                         .isEqualTo("403");
             }
         }
@@ -46,10 +50,10 @@ class BehindProxyTest {
     void shouldRefuseUnnamedHostsAndLogTheFirst() throws IOException {
         try (Logged logged = new Logged("render");
                 ServedPage served = new ServedPage(page -> page.hosts("localhost:1", "physics.example.org"))) {
-            get(served, "/" + TOKEN + "/", "localhost:9");
+            served.get("/" + TOKEN + "/", "localhost:9");
             assertThat(logged.records).as("without the token").isEmpty();
             for (int i = 0; i < 2; i++) {
-                assertThat(ServedPage.status(get(served, served.path(), "localhost:9")))
+                assertThat(ServedPage.status(served.get(served.path(), "localhost:9")))
                         .isEqualTo("403");
             }
             assertThat(logged.records)
@@ -72,37 +76,38 @@ class BehindProxyTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, '127.0.0.1:80, localhost:80, PHYSICS.example.org, physics.example.org:8443, [::1]:9000'",
+        "[0:0:0:0:0:0:0:1], '[0:0:0:0:0:0:0:1]:80, [::1]:80, localhost:80'",
+        "192.168.1.5, 192.168.1.5:80",
+    })
+    void shouldAllowItsAddressAndNamedHosts(String address, String hosts) {
+        assertThat(hosts.split(", ", -1)).allMatch(host -> NAMED.allowsHost(host, address, 80));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, 'physics.example.org.evil.example, physics.example.org:x, physics.example.org:80:80, a@physics.example.org'",
+        "127.0.0.1, '[::1], [::1]:9001, [::1]:80, [evil]:80, [:80, :80, '",
+        "[0:0:0:0:0:0:0:1], '[::2]:80, [::1]:81, ::1:80, 127.0.0.1:80'",
+        "192.168.1.5, 'localhost:80, 127.0.0.1:80, 192.168.1.6:80'",
+    })
+    void shouldRefuseOtherHosts(String address, String hosts) {
+        assertThat(hosts.split(", ", -1)).noneMatch(host -> NAMED.allowsHost(host, address, 80));
+    }
+
     @Test
-    void shouldKnowTheHostsAndOriginsThatWereNamed() {
-        PageAccess access = new PageAccess(
-                Set.of(PageAccess.checkHost("Physics.example.org"), PageAccess.checkHost("[::1]:9000")),
-                "",
-                PageAccess.newSecret(),
-                Set.of());
-        for (String host : List.of("physics.example.org", "PHYSICS.example.org:8443", "[::1]:9000", "127.0.0.1:80")) {
-            assertThat(access.allowsHost(host, "127.0.0.1", 80)).as(host).isTrue();
-        }
-        for (String host : List.of(
-                "physics.example.org.evil.example",
-                "physics.example.org:x",
-                "physics.example.org:80:80",
-                "a@physics.example.org",
-                "[::1]",
-                "[::1]:9001",
-                "")) {
-            assertThat(access.allowsHost(host, "127.0.0.1", 80)).as(host).isFalse();
-        }
-        for (String origin : List.of("https://physics.example.org:8443", "http://[::1]:9000", "http://own")) {
-            assertThat(access.allowsOrigin(origin, "own")).as(origin).isTrue();
-        }
-        for (String origin : List.of(
-                "null",
-                "https://own",
-                "ftp://physics.example.org",
-                "https://physics.example.org/",
-                "https://https://physics.example.org")) {
-            assertThat(access.allowsOrigin(origin, "own")).as(origin).isFalse();
-        }
+    void shouldAllowItsOriginAndThoseOfNamedHosts() {
+        assertThat(List.of("https://physics.example.org:8443", "http://[::1]:9000", "http://own"))
+                .allMatch(origin -> NAMED.allowsOrigin(origin, "own"));
+        assertThat(List.of(
+                        "null",
+                        "https://own",
+                        "ftp://physics.example.org",
+                        "https://physics.example.org/",
+                        "https://https://physics.example.org"))
+                .noneMatch(origin -> NAMED.allowsOrigin(origin, "own"));
     }
 
     @Test

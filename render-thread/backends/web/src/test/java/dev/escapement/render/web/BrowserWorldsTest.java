@@ -23,11 +23,6 @@ class BrowserWorldsTest extends BrowserFixture {
     private final TestWorld lobby = new TestWorld("lobby");
 
     @Override
-    String worldName() {
-        return "arena 7";
-    }
-
-    @Override
     @Nullable
     WorldList worldList() {
         return new WorldList(this::list, this::open, world.clock);

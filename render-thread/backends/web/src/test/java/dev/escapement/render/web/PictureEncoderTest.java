@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.joml.Quaternionf;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -100,12 +101,6 @@ class PictureEncoderTest {
         world.capture = poses -> poses.set(1500, 1500, 0.2502f, 0, 0, 0, 0, 1);
         tickAndSend();
         assertThat(seen.moved).as("less than a unit").isZero();
-    }
-
-    private static long spawn(PoseWriter poses, long userData) {
-        long id = poses.spawn(userData);
-        poses.set(BodyId.slot(id), BodyId.slot(id), 1, 2, 0, 1, 0, 0);
-        return id;
     }
 
     @Test
@@ -264,28 +259,18 @@ class PictureEncoderTest {
         for (long id : ids) {
             if (random.nextInt(3) == 0) {
                 float reach = random.nextInt(40) == 0 ? 1e5f : 3;
-                float[] q = random.nextInt(8) == 0 ? new float[] {HALF, 0, -HALF, 0} : anyRotation(random);
-                poses.set(
-                        BodyId.slot(id),
-                        reach * random.nextFloat(),
-                        -reach * random.nextFloat(),
-                        BodyId.slot(id),
-                        q[0],
-                        q[1],
-                        q[2],
-                        q[3]);
+                float[] at = {reach * random.nextFloat(), -reach * random.nextFloat()};
+                Quaternionf q = random.nextInt(8) == 0
+                        ? new Quaternionf(HALF, 0, -HALF, 0)
+                        : new Quaternionf()
+                                .rotationYXZ(6 * random.nextFloat(), 3 * random.nextFloat(), 6 * random.nextFloat());
+                poses.set(BodyId.slot(id), at[0], at[1], BodyId.slot(id), q.x, q.y, q.z, q.w);
             }
         }
         for (int i = random.nextInt(60); i > 0; i--) {
-            ids.add(spawn(poses, random.nextLong()));
+            long id = poses.spawn(random.nextLong());
+            poses.set(BodyId.slot(id), BodyId.slot(id), 1, 2, 0, 1, 0, 0);
+            ids.add(id);
         }
-    }
-
-    private static float[] anyRotation(Random random) {
-        double[] q = random.doubles(4, -1, 1).toArray();
-        double length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        return new float[] {
-            (float) (q[0] / length), (float) (q[1] / length), (float) (q[2] / length), (float) (q[3] / length)
-        };
     }
 }

