@@ -2,7 +2,6 @@ package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.FrameView;
 import java.awt.image.BufferedImage;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.opengl.GL33C;
@@ -13,20 +12,12 @@ class ImageOverlayTest {
     private static final int HEIGHT = TestPicture.HEIGHT;
     private static final int BLUE = 0xFF0000FF;
 
-    private static final WindowDrawing NOTHING = new WindowDrawing() {
-        @Override
-        public void open() {}
-
-        @Override
-        public void draw(FrameView view, int width, int height) {}
-    };
-
     @Test
     void shouldLayAnImageOverThePicturePixelForPixel() throws Exception {
         BufferedImage image = new BufferedImage(2, 3, BufferedImage.TYPE_INT_ARGB_PRE);
         image.setRGB(0, 0, BLUE);
         image.setRGB(1, 2, 0x80FF0000);
-        try (GlfwWindow window = TestPicture.openWindow(NOTHING)) {
+        try (GlfwWindow window = TestPicture.openWindow(new SceneDrawing(new SceneView(5, 1, 4)))) {
             window.backend().open();
             try (ImageOverlay overlay = new ImageOverlay()) {
                 GL33C.glClearColor(0, 1, 0, 1);

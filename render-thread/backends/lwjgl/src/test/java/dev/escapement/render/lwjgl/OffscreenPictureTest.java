@@ -79,22 +79,18 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldDrawBoxesOfTheirOwnSizesAndSpheres() {
+    void shouldDrawBodiesOfTheirOwnSizesFormsAndColours() {
         BodyShapes shapes = (slot, userData, shape) -> {
             if (slot == 0) {
                 shape.sphere(1);
             } else if (slot == 1) {
                 shape.box(0.5f, 2, 0.5f);
+                shape.colour(0xFF0000);
             } // the third body keeps the default, a cube of the scene's size
         };
-        PoseBlocks three = new PoseBlocks(3);
-        three.resize(3);
-        for (int slot = 0; slot < 3; slot++) {
-            Poses.put(three, slot, 3 * slot - 3, 1, 0, new Quaternionf());
-        }
         try (OffscreenPicture picture = TestPicture.open(new SceneDrawing(SCENE, shapes))) {
             BufferedImage empty = picture.render(Poses.none());
-            BufferedImage image = picture.render(three);
+            BufferedImage image = picture.render(Poses.row(3, -3, 3));
             assertThat(isSeen(image, empty, -3, 1, 0.9f))
                     .as("the sphere's front")
                     .isTrue();
@@ -102,6 +98,8 @@ class OffscreenPictureTest {
                     .as("a sphere has no corner")
                     .isFalse();
             assertThat(isSeen(image, empty, 0, 2.8f, 0.4f)).as("the high box").isTrue();
+            int red = colourAt(image, SCENE, 0, 1, 0.49f);
+            assertThat(red >> 16).as("%06x", red).isGreaterThan(4 * difference(red & 0xFFFF, 0));
             assertThat(isSeen(image, empty, 3.9f, 1.9f, 0.9f))
                     .as("a cube's corner")
                     .isTrue();
@@ -120,11 +118,7 @@ class OffscreenPictureTest {
         TriangleMesh mesh = new TriangleMesh(new float[] {0.5f, -2, 0, -0.1f, 1, 0.25f, 0, 0, -0.1f});
         List<BodyShape.Form> forms = List.of(
                 new BodyShape.Sphere(1), new BodyShape.Capsule(0.4f, 0.8f), new BodyShape.Box(0.5f, 2, 0.25f), mesh);
-        PoseBlocks four = new PoseBlocks(4);
-        four.resize(4);
-        for (int slot = 0; slot < 4; slot++) {
-            Poses.put(four, slot, 2 * slot - 3, 1, 0, new Quaternionf());
-        }
+        PoseBlocks four = Poses.row(4, -3, 2);
         BodyShapes[] now = {described};
         SceneDrawing drawing = new SceneDrawing(SCENE, (slot, user, shape) -> now[0].describe(slot, user, shape));
         try (OffscreenPicture picture = TestPicture.open(drawing)) {
@@ -133,15 +127,6 @@ class OffscreenPictureTest {
             assertThat(pixels(picture.render(four))).isEqualTo(expected);
             now[0] = (slot, user, shape) -> shape.like(new BodyShape(forms.get(slot), slot == 0));
             assertThat(pixels(picture.render(four))).isNotEqualTo(expected);
-        }
-    }
-
-    @Test
-    void shouldGiveABodyItsOwnColour() {
-        BodyShapes coloured = (slot, userData, shape) -> shape.colour(0xFF0000);
-        try (OffscreenPicture picture = TestPicture.open(new SceneDrawing(SCENE, coloured))) {
-            int seen = colourAt(picture.render(Poses.one(0, 1, 0)), SCENE, 0, 1, 0.99f);
-            assertThat(seen >> 16).as("%06x", seen).isGreaterThan(4 * difference(seen & 0xFFFF, 0));
         }
     }
 
