@@ -208,7 +208,7 @@ abstract class BrowserFixture {
 
     /** Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. One step takes longer. */
     static TestWorld climbers() {
-        TestWorld world = new TestWorld("arena 7");
+        TestWorld world = new TestWorld("arena 7", 8192);
         world.step = () -> {
             if (world.ticks == STALL_TICK) {
                 world.clock.advance(STALL_NANOS);

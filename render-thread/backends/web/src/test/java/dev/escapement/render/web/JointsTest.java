@@ -63,7 +63,7 @@ class JointsTest extends SenderFixture {
         assertThat(sent(page).toString()).contains("1000000.5").doesNotContain("-1.0");
         world.joints = List.of();
         ticks(SECOND_TICKS + 3);
-        assertThat(sent(page).get(0).get("list").getAsJsonArray()).isEmpty();
+        assertThat(sent(page)).asString().contains("\"list\":[]");
         TestWorld next = TestWorld.of(3);
         next.ticks(3);
         next.joints = List.of(rod);

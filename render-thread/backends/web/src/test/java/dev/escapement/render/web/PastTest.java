@@ -30,12 +30,6 @@ class PastTest extends SenderFixture {
         sender.round();
     }
 
-    private String refusal() {
-        JsonObject refused = page.wire().take("refused").get(0);
-        assertThat(refused.get("what").getAsString()).isEqualTo("rewind");
-        return refused.get("why").getAsString();
-    }
-
     private static void shouldHaveGoneBack(Connected client, long from, long to) {
         assertThat(client.wire().take("rewound"))
                 .extracting(JsonObject::toString)
@@ -113,14 +107,14 @@ class PastTest extends SenderFixture {
         asks(70);
         run(40); // the readers' 140 is the simulation's 110
         asks(71);
-        assertThat(refusal()).isEqualTo("tick 71 is gone: after it, the world went back to before it");
+        assertThat(page.refusal("rewind")).isEqualTo("tick 71 is gone: after it, the world went back to before it");
         asks(141);
-        assertThat(refusal()).isEqualTo("tick 141 is not kept: ticks 1 to 140 are");
+        assertThat(page.refusal("rewind")).isEqualTo("tick 141 is not kept: ticks 1 to 140 are");
         run(60);
         assertThat(world.ticks).as("untouched").isEqualTo(170);
         asks(110);
         run(1);
-        assertThat(refusal())
+        assertThat(page.refusal("rewind"))
                 .startsWith("the run cannot go back to tick 80: ticks ")
                 .endsWith(". Tick 110 here is 80 of the simulation");
     }
@@ -130,7 +124,7 @@ class PastTest extends SenderFixture {
         run(20);
         page.says("{\"type\":\"rewind\",\"tick\":10}");
         asks(15);
-        assertThat(refusal()).isEqualTo("it goes back already");
+        assertThat(page.refusal("rewind")).isEqualTo("it goes back already");
         run(1);
         assertThat(world.ticks).isEqualTo(11);
     }
@@ -147,7 +141,7 @@ class PastTest extends SenderFixture {
         page.acknowledges();
         assertThat(rewinds()).isFalse();
         asks(12);
-        assertThat(refusal()).contains("keeps no past");
+        assertThat(page.refusal("rewind")).contains("keeps no past");
         assertThat(world.ticks).isEqualTo(50);
     }
 

@@ -16,9 +16,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldGreetAndShowTheWorld() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         JsonObject hello = page.wire().take("hello").get(0);
         assertThat(hello.toString()).contains("\"protocol\":1,", "\"rate\":[100,1],", "\"controls\":true,");
         assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
@@ -51,9 +49,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldKeepNoPictureOfAClientThatIsGone() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         Quantised shown = Objects.requireNonNull(page.client().shown);
         assertThat(shown.users).isEqualTo(1);
         page.client().gone = true;
@@ -84,9 +80,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldCloseAClientThatAcknowledgesWhatWasNotSent() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         page.says("{\"type\":\"ack\",\"sequence\":7}");
         sender.round();
         assertThat(page.wire().closeCode).isEqualTo(Client.POLICY);
@@ -151,22 +145,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldReportOfTicks() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
-        for (int i = 0; i < 10; i++) {
-            tickAndRound();
-        }
-        JsonArray rows = page.wire().take("ticks").get(0).getAsJsonArray("rows");
-        JsonArray row = rows.get(rows.size() - 1).getAsJsonArray();
-        long tick = row.get(0).getAsLong();
-        assertThat(tick).isGreaterThan(3);
-        assertThat(row.get(1).getAsLong()).isEqualTo(tick * TestWorld.TICK_NANOS);
-        assertThat(row.toString()).as("period, slowed").endsWith("," + TestWorld.TICK_NANOS + ",0]");
-    }
-
-    @Test
     void shouldFollowContactsWhileAClientIsThere() {
         world.events = events -> {
             events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
@@ -193,9 +171,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldSayHowTheWorldIs() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         sender.round();
         assertThat(page.wire().take("state").get(0).toString())
                 .contains("\"running\":true,", "\"failure\":null,", "\"historyFrom\":1,\"historyTo\":3,")

@@ -66,11 +66,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final List<String> cameAndWent = new ArrayList<>();
 
     TestWorld() {
-        this("");
-    }
-
-    TestWorld(String name) {
-        this(name, 8192);
+        this("", 8192);
     }
 
     TestWorld(String name, int inputCapacity) {

@@ -20,7 +20,7 @@ class WorldListTest extends SenderFixture {
 
     private static final int SECOND_TICKS = 100;
 
-    private final TestWorld lobby = new TestWorld("lobby");
+    private final TestWorld lobby = new TestWorld("lobby", 64);
     private final AtomicInteger calls = new AtomicInteger();
     private final Map<String, Map<String, Number>> worlds = new LinkedHashMap<>();
     private Supplier<Map<String, Map<String, Number>>> source = () -> worlds;
@@ -59,9 +59,9 @@ class WorldListTest extends SenderFixture {
         return page.wire().take("worlds").get(0);
     }
 
-    private String refusal(Connected page) {
+    private String refusal(Connected page, String type) {
         tickAndRound();
-        return page.wire().take("refused").get(0).get("why").getAsString();
+        return page.refusal(type);
     }
 
     private static int rows(JsonObject list) {
@@ -121,9 +121,9 @@ class WorldListTest extends SenderFixture {
         sender = sender(world.driver);
         Connected page = connect();
         asks(page, "");
-        assertThat(refusal(page)).contains("this page shows one world");
+        assertThat(refusal(page, "worlds")).contains("this page shows one world");
         opens(page, "lobby");
-        assertThat(refusal(page)).contains("this page shows one world");
+        assertThat(refusal(page, "open")).contains("this page shows one world");
         assertThat(page.wire().take("hello").toString()).contains("\"worlds\":false");
     }
 
@@ -156,11 +156,11 @@ class WorldListTest extends SenderFixture {
         opener = opened::add;
         Connected page = connect();
         opens(page, "LOBBY");
-        assertThat(refusal(page)).contains("there is no world 'LOBBY'");
+        assertThat(refusal(page, "open")).contains("there is no world 'LOBBY'");
         worlds.remove("lobby");
         seconds(1);
         opens(page, "lobby");
-        assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
+        assertThat(refusal(page, "open")).contains("there is no world 'lobby': it has ended");
         assertThat(opened).isEmpty();
     }
 
@@ -171,10 +171,12 @@ class WorldListTest extends SenderFixture {
             throw new StackOverflowError();
         };
         opens(page, "lobby");
-        assertThat(refusal(page)).startsWith("world 'lobby' cannot be shown: ").contains("StackOverflowError");
+        assertThat(refusal(page, "open"))
+                .startsWith("world 'lobby' cannot be shown: ")
+                .contains("StackOverflowError");
         opener = name -> {}; // stands for a program that no longer has the world
         opens(page, "lobby");
-        assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
+        assertThat(refusal(page, "open")).contains("nothing was shown for world 'lobby'");
         tickAndRound();
         assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
     }
