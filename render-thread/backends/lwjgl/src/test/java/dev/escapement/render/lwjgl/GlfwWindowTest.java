@@ -8,7 +8,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_ESCAPE;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_F1;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_SPACE;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
-import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
 import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
@@ -71,7 +70,6 @@ class GlfwWindowTest {
         WindowBackend backend = (WindowBackend) window.backend();
         FrameView view = oneBox();
         onRenderThread(backend::open);
-        window.close();
         window.close();
         assertThatThrownBy(() -> window.listen(new WindowListener() {})).hasMessageContaining("closed");
         onRenderThread(
@@ -158,7 +156,7 @@ class GlfwWindowTest {
         Taking listener = new Taking();
         try (GlfwWindow window = openWithoutDisplay()) {
             window.listen(listener);
-            long handle = handleOf(window);
+            long handle = TestPicture.handle(window);
             GLFWKeyCallback keys = keys(handle);
             GLFWCursorPosCallback pointer = Objects.requireNonNull(glfwSetCursorPosCallback(handle, null));
             GLFWMouseButtonCallback buttons = Objects.requireNonNull(glfwSetMouseButtonCallback(handle, null));
@@ -201,7 +199,7 @@ class GlfwWindowTest {
     @Test
     void shouldRetryEventsThatAFullRingRefused() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
+            long handle = TestPicture.handle(window);
             GLFWKeyCallback keys = keys(handle);
             InputRing ring = new InputRing(8, () -> Long.MAX_VALUE / 2);
             InputSampler sampler = new InputSampler(ring);
@@ -225,7 +223,7 @@ class GlfwWindowTest {
     @Test
     void shouldReleaseWhatIsHeldAndWaitAgain() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
+            long handle = TestPicture.handle(window);
             GLFWKeyCallback keys = keys(handle);
             InputRing ring = new InputRing(16, NanoClock.system());
             int[] asked = {0};
@@ -258,16 +256,6 @@ class GlfwWindowTest {
         GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
         glfwSetKeyCallback(handle, keys);
         return keys;
-    }
-
-    private long handleOf(GlfwWindow window) throws Exception {
-        long[] handle = new long[1];
-        onRenderThread(() -> {
-            window.backend().open();
-            handle[0] = glfwGetCurrentContext();
-            window.backend().close();
-        });
-        return handle[0];
     }
 
     /** GLFW's null platform has one monitor, of 60 Hz. */

@@ -14,6 +14,7 @@ import java.util.List;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
+import org.lwjgl.opengl.GL33C;
 
 class OffscreenPictureTest {
 
@@ -135,6 +136,14 @@ class OffscreenPictureTest {
     }
 
     @Test
+    void shouldRefuseToDrawWhenClosed() {
+        OffscreenPicture picture = TestPicture.open(SCENE);
+        picture.close();
+        picture.close();
+        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void shouldRefuseSizesThatCannotBeDrawn() {
         assertThatThrownBy(() -> OffscreenPicture.open(0, 10, SCENE))
                 .isInstanceOf(NoOpenGlException.class)
@@ -146,14 +155,6 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldRefuseToDrawWhenClosed() {
-        OffscreenPicture picture = TestPicture.open(SCENE);
-        picture.close();
-        picture.close();
-        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void shouldLetTwoPicturesTakeTurns() {
         try (OffscreenPicture one = TestPicture.open(SCENE);
                 OffscreenPicture other = TestPicture.open(new SceneView(8, 1, 4))) {
@@ -162,5 +163,43 @@ class OffscreenPictureTest {
             assertThat(far).isNotEqualTo(near);
             assertThat(pixels(one.render(Poses.one(0, 1, 0)))).isEqualTo(near);
         }
+    }
+
+    @Test
+    void shouldLayAnImageOverThePicturePixelForPixel() throws Exception {
+        BufferedImage image = new BufferedImage(2, 3, BufferedImage.TYPE_INT_ARGB_PRE);
+        image.setRGB(0, 0, 0xFF0000FF);
+        image.setRGB(1, 2, 0x80FF0000);
+        try (GlfwWindow window = TestPicture.openWindow(new SceneDrawing(SCENE))) {
+            window.backend().open();
+            try (ImageOverlay overlay = new ImageOverlay()) {
+                GL33C.glClearColor(0, 1, 0, 1);
+                GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
+                GL33C.glEnable(GL33C.GL_CULL_FACE);
+                overlay.draw(image, 4, 1, TestPicture.HEIGHT);
+                int[] pixels = new int[TestPicture.WIDTH * TestPicture.HEIGHT];
+                GL33C.glReadPixels(
+                        0,
+                        0,
+                        TestPicture.WIDTH,
+                        TestPicture.HEIGHT,
+                        GL33C.GL_BGRA,
+                        GL33C.GL_UNSIGNED_INT_8_8_8_8_REV,
+                        pixels);
+                GlContext.check("drawing an overlay");
+                assertThat(at(pixels, 4, 1)).isEqualTo(0x0000FF);
+                assertThat(at(pixels, 5, 1)).as("transparent").isEqualTo(0x00FF00);
+                assertThat(at(pixels, 5, 3) >> 16).as("half transparent").isBetween(0x7E, 0x82);
+                assertThat(at(pixels, 5, 3) >> 8 & 255).isBetween(0x7D, 0x81);
+                assertThat(at(pixels, 6, 1)).as("beside").isEqualTo(0x00FF00);
+                assertThat(at(pixels, 4, 0)).as("above").isEqualTo(0x00FF00);
+            }
+            window.backend().close();
+        }
+    }
+
+    /** Returns a pixel. Row 0 is the upper one, but OpenGL's rows come from the bottom up. */
+    private static int at(int[] pixels, int x, int y) {
+        return pixels[(TestPicture.HEIGHT - 1 - y) * TestPicture.WIDTH + x] & 0xFFFFFF;
     }
 }

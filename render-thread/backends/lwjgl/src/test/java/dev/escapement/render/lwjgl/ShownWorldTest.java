@@ -2,7 +2,6 @@ package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
 import static org.lwjgl.glfw.GLFW.glfwGetWindowTitle;
 
 import dev.escapement.physics.InlineDriver;
@@ -41,11 +40,7 @@ class ShownWorldTest {
     /** Bodies around a place far from the origin, with each kind of shape among them. */
     private static class Crowd implements Simulation, ShapeSource {
 
-        private final int bodies;
-
-        private Crowd(int bodies) {
-            this.bodies = bodies;
-        }
+        int bodies = BODIES;
 
         @Override
         public void step(Tick tick) {}
@@ -72,8 +67,9 @@ class ShownWorldTest {
     }
 
     private final ManualClock clock = new ManualClock(System.nanoTime()); // near the clock of a window's loop
+    private final Crowd world = new Crowd();
     private final InlineDriver driver =
-            PhysicsService.builder(new Crowd(BODIES)).rate(RATE).maxReaders(1).inline(clock);
+            PhysicsService.builder(world).rate(RATE).maxReaders(1).inline(clock);
 
     @AfterEach
     void closeWorld() {
@@ -97,10 +93,10 @@ class ShownWorldTest {
                 calls.add("draw");
             }
         };
-        try (PhysicsService world = PhysicsService.builder(new Crowd(BODIES)).start();
+        try (PhysicsService service = PhysicsService.builder(new Crowd()).start();
                 GlfwWindow window = TestPicture.openWindow(drawing)) {
-            Runnable end = world::close;
-            window.show(world, view -> {
+            Runnable end = service::close;
+            window.show(service, view -> {
                 calls.add("own " + view.shown().bodies().count());
                 if (calls.size() > 4) {
                     end.run();
@@ -113,7 +109,7 @@ class ShownWorldTest {
     @Test
     void shouldThrowWhatEndedTheWorld() {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES));
-                PhysicsService broken = PhysicsService.builder(new Crowd(0) {
+                PhysicsService broken = PhysicsService.builder(new Crowd() {
                             @Override
                             public void step(Tick tick) {
                                 throw new IllegalStateException("no such body");
@@ -130,20 +126,13 @@ class ShownWorldTest {
     @Test
     void shouldSayOnceThatAWorldShowsNoBodies() throws Exception {
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
+        world.bodies = 0;
         try (Logged logged = new Logged("render");
-                InlineDriver empty =
-                        PhysicsService.builder(new Crowd(0)).rate(RATE).inline(clock);
                 GlfwWindow window = TestPicture.openWindow(drawing);
-                FrameView view = FrameView.inline(empty.newReader())) {
-            drawing.show(empty);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            drawing.show(driver);
             window.backend().open();
-            for (int i = 0; i < 200; i++) {
-                clock.advance(RATE.nanosAt(1));
-                empty.runDueTicks();
-                if (view.advance(clock.nanoTime())) {
-                    drawing.draw(view, WIDTH, HEIGHT);
-                }
-            }
+            drawFrames(200, drawing, view, () -> {});
             window.backend().close();
             assertThat(logged.records)
                     .singleElement()
@@ -156,15 +145,12 @@ class ShownWorldTest {
     @Test
     void shouldTakeATitleFromAnotherThread() throws Exception {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
-            window.backend().open();
-            long handle = glfwGetCurrentContext();
-            window.backend().close();
             Thread other = new Thread(() -> window.title("3 coins"));
             other.start();
             other.join();
             int[] asked = {0};
             window.waitAndDispatch(driver.input(), () -> ++asked[0] < 2);
-            assertThat(glfwGetWindowTitle(handle)).isEqualTo("3 coins");
+            assertThat(glfwGetWindowTitle(TestPicture.handle(window))).isEqualTo("3 coins");
         }
     }
 
@@ -180,14 +166,14 @@ class ShownWorldTest {
             public void draw(FrameView view, int width, int height) {}
         };
         try (Logged logged = new Logged("render");
-                PhysicsService world =
-                        PhysicsService.builder(new Crowd(BODIES)).maxReaders(1).start();
+                PhysicsService service =
+                        PhysicsService.builder(new Crowd()).maxReaders(1).start();
                 GlfwWindow window = TestPicture.openWindow(broken)) {
-            assertThatThrownBy(() -> window.show(world))
+            assertThatThrownBy(() -> window.show(service))
                     .hasMessage("the window cannot draw the world: no such shader")
                     .hasRootCauseMessage("no such shader");
             assertThat(logged.records).as("said once, by the exception").isEmpty();
-            world.newReader().close(); // the only reader that the world allows
+            service.newReader().close(); // the only reader that the world allows
         }
     }
 
@@ -198,7 +184,7 @@ class ShownWorldTest {
         try (GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
             window.backend().open();
-            drawFrames(drawing, view, () -> {});
+            drawFrames(6, drawing, view, () -> {});
             assertColoursWithinThePicture();
             window.camera(new Vector3f(1004.5f, 54.5f, -400), new Vector3f(1004.5f, 54.5f, -300));
             drawing.draw(view, WIDTH, HEIGHT);
@@ -221,13 +207,12 @@ class ShownWorldTest {
     @Test
     void shouldDrawNoBodyBeforeItsShapeIsTold() throws Exception {
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
-        try (InlineDriver late =
-                        PhysicsService.builder(new Crowd(BODIES)).rate(RATE).inline(clock);
+        try (InlineDriver late = PhysicsService.builder(new Crowd()).rate(RATE).inline(clock);
                 GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
             drawing.show(late); // as if it were the view's world, but it answers only in a tick
             window.backend().open();
-            drawFrames(drawing, view, () -> drawing.firstBodiesNanos -= 1_000_000_000); // past the wait
+            drawFrames(6, drawing, view, () -> drawing.firstBodiesNanos -= 1_000_000_000); // past the wait
             assertThat(coloured()).as("the floor alone").isEmpty();
             late.runDueTicks();
             drawing.draw(view, WIDTH, HEIGHT);
@@ -236,8 +221,8 @@ class ShownWorldTest {
         }
     }
 
-    private void drawFrames(WorldDrawing drawing, FrameView view, Runnable after) {
-        for (int i = 0; i < 6; i++) {
+    private void drawFrames(int count, WorldDrawing drawing, FrameView view, Runnable after) {
+        for (int i = 0; i < count; i++) {
             tick();
             if (view.advance(clock.nanoTime())) {
                 drawing.draw(view, WIDTH, HEIGHT);
