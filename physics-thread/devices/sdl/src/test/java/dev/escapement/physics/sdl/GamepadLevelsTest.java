@@ -44,7 +44,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldReachTheEndsOfSticksAndTriggersAndReportNothingTwice() {
+    void shouldReachTheEndsAndReportNothingTwice() {
         levels.add(FIRST);
         levels.axis(ring, 0, FIRST, SDL_GAMEPAD_AXIS_LEFTX, (short) 0);
         levels.button(ring, 0, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, false);

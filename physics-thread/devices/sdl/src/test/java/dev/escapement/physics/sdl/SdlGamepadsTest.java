@@ -169,7 +169,7 @@ class SdlGamepadsTest {
     }
 
     @Test
-    void shouldBeTheOnlyOneUntilItsEndOrAFailedStart() {
+    void shouldBeTheOnlyOneInAProcess() {
         assertThatThrownBy(() -> SdlGamepads.open(clock))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("in use");
