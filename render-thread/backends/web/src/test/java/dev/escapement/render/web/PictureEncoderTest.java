@@ -183,7 +183,7 @@ class PictureEncoderTest {
         List<Long> ids = new ArrayList<>();
         world.capture = poses -> change(poses, ids, random);
         startUp();
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 150; i++) {
             world.ticks(1 + random.nextInt(4));
             Window window = send();
             assertThat(seen.kind).isEqualTo(1);

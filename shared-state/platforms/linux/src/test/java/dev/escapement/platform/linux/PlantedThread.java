@@ -4,6 +4,8 @@ import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A simulated physics thread on a manual clock. Tests plant causes that take its time; it keeps the counters that a real system would. */
 final class PlantedThread {
@@ -53,6 +55,8 @@ final class PlantedThread {
     /** A cause and the time that it takes. */
     record Plant(Cause cause, long nanos) {}
 
+    private static final Set<Cause> BEFORE = EnumSet.of(Cause.CORE_AWAY_BEFORE, Cause.PAUSE_BEFORE, Cause.WOKEN_LATE);
+
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
     private final MetricRing<TickMetric>.Reader row = ring.newReader();
     private final LinuxCounts counts = new LinuxCounts(Path.of("no such folder"));
@@ -94,11 +98,8 @@ final class PlantedThread {
             run(SPIN);
         }
         for (Plant plant : plants) {
-            switch (plant.cause) {
-                case CORE_AWAY_BEFORE -> await(plant.nanos);
-                case PAUSE_BEFORE -> pause(plant.nanos);
-                case WOKEN_LATE -> now += plant.nanos;
-                default -> {}
+            if (BEFORE.contains(plant.cause)) {
+                take(plant);
             }
         }
         long started = now;
@@ -106,23 +107,25 @@ final class PlantedThread {
         run(2 * MILLI);
         await(MILLI / 10); // a short wait, as on any machine
         for (Plant plant : plants) {
-            switch (plant.cause) {
-                case STEP_RUNS -> run(plant.nanos);
-                case STEP_SLEEPS -> now += plant.nanos;
-                case STEP_RUNS_THROUGH_A_PAUSE -> {
-                    counts.paused(now, now + plant.nanos);
-                    run(plant.nanos);
-                }
-                case CORE_AWAY -> await(plant.nanos);
-                case STOLEN -> {
-                    counts.stolen(now, now + plant.nanos, plant.nanos);
-                    now += plant.nanos;
-                }
-                case PAUSE -> pause(plant.nanos);
-                default -> {}
+            if (!BEFORE.contains(plant.cause)) {
+                take(plant);
             }
         }
         write(started, before, read());
+    }
+
+    private void take(Plant plant) {
+        long from = now;
+        switch (plant.cause) {
+            case STEP_RUNS, STEP_RUNS_THROUGH_A_PAUSE -> run(plant.nanos);
+            case CORE_AWAY_BEFORE, CORE_AWAY -> await(plant.nanos);
+            default -> now += plant.nanos;
+        }
+        switch (plant.cause) {
+            case PAUSE_BEFORE, PAUSE, STEP_RUNS_THROUGH_A_PAUSE -> counts.paused(from, now);
+            case STOLEN -> counts.stolen(from, now, plant.nanos);
+            default -> {}
+        }
     }
 
     private void write(long started, long[] before, long[] during) {
@@ -163,11 +166,6 @@ final class PlantedThread {
     /** Waits for a core. */
     void await(long nanos) {
         waited += nanos;
-        now += nanos;
-    }
-
-    private void pause(long nanos) {
-        counts.paused(now, now + nanos);
         now += nanos;
     }
 }
