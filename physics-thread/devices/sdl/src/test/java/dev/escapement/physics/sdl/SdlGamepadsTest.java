@@ -1,9 +1,8 @@
 package dev.escapement.physics.sdl;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_REMOVED;
+import static org.lwjgl.sdl.SDLError.SDL_GetError;
 import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED;
 import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_JOYSTICK_AXIS_MOTION;
 import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_USER;
@@ -11,21 +10,31 @@ import static org.lwjgl.sdl.SDLEvents.SDL_FlushEvent;
 import static org.lwjgl.sdl.SDLEvents.SDL_HasEvent;
 import static org.lwjgl.sdl.SDLEvents.SDL_HasEvents;
 import static org.lwjgl.sdl.SDLEvents.SDL_PushEvent;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_COUNT;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFTX;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_COUNT;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_EAST;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_BUTTON_SOUTH;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GetGamepadFromID;
 import static org.lwjgl.sdl.SDLGamepad.SDL_OpenGamepad;
+import static org.lwjgl.sdl.SDLGamepad.SDL_UpdateGamepads;
 import static org.lwjgl.sdl.SDLInit.SDL_INIT_GAMEPAD;
 import static org.lwjgl.sdl.SDLInit.SDL_WasInit;
+import static org.lwjgl.sdl.SDLJoystick.SDL_AttachVirtualJoystick;
+import static org.lwjgl.sdl.SDLJoystick.SDL_CloseJoystick;
+import static org.lwjgl.sdl.SDLJoystick.SDL_DetachVirtualJoystick;
+import static org.lwjgl.sdl.SDLJoystick.SDL_INIT_INTERFACE;
+import static org.lwjgl.sdl.SDLJoystick.SDL_JOYSTICK_TYPE_GAMEPAD;
 import static org.lwjgl.sdl.SDLJoystick.SDL_LockJoysticks;
+import static org.lwjgl.sdl.SDLJoystick.SDL_OpenJoystick;
+import static org.lwjgl.sdl.SDLJoystick.SDL_SetJoystickVirtualAxis;
+import static org.lwjgl.sdl.SDLJoystick.SDL_SetJoystickVirtualButton;
 import static org.lwjgl.sdl.SDLJoystick.SDL_UnlockJoysticks;
-import static org.lwjgl.sdl.SDLTimer.SDL_GetTicksNS;
 
 import com.sun.management.ThreadMXBean;
+import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
@@ -36,10 +45,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lwjgl.sdl.SDLVersion;
 import org.lwjgl.sdl.SDL_Event;
+import org.lwjgl.sdl.SDL_VirtualJoystickDesc;
+import org.lwjgl.sdl.SDL_VirtualJoystickSensorDesc;
+import org.lwjgl.sdl.SDL_VirtualJoystickTouchpadDesc;
+import org.lwjgl.system.MemoryStack;
 
 /** Tests the source with the real SDL and its virtual gamepads. The test thread is the physics thread. */
 @Timeout(60)
@@ -54,7 +69,11 @@ class SdlGamepadsTest {
 
     @BeforeEach
     void open() {
-        VirtualGamepad.requireSdl();
+        try {
+            SDLVersion.SDL_GetVersion();
+        } catch (LinkageError missing) {
+            Assumptions.abort("SDL's native library cannot be loaded here: " + missing);
+        }
         gamepads = SdlGamepads.open(clock, this::openAndReport);
     }
 
@@ -78,26 +97,26 @@ class SdlGamepadsTest {
     }
 
     @Test
-    void shouldLetControllersComeAndGo() throws Exception {
-        try (VirtualGamepad first = plugIn();
-                VirtualGamepad second = plugIn()) {
+    void shouldReleaseAndCloseAGamepadThatIsUnplugged() throws Exception {
+        try (VirtualGamepad first = plugIn()) {
             first.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-            second.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-            second.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
-            assertThat(reported(tick()))
-                    .containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_DOWN 32 0.0", "AXIS_MOVED 16 1.0");
+            first.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0", "AXIS_MOVED 0 1.0");
+            assertThat(SDL_GetGamepadFromID(first.device)).isNotZero();
             first.unplug();
-            InputFrame gone = tick();
-            assertThat(reported(gone)).containsExactly("BUTTON_UP 0 0.0");
-            assertThat(gone.state().isButtonDown(32)).isTrue();
-            try (VirtualGamepad third = plugIn()) {
-                third.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // reuses the free place
+            assertThat(reported(tick())).containsExactly("BUTTON_UP 0 0.0", "AXIS_MOVED 0 0.0");
+            while (SDL_GetGamepadFromID(first.device) != 0 && !Thread.interrupted()) {
+                Thread.onSpinWait(); // until the opener's thread has closed it
             }
+            assertThat(SDL_GetGamepadFromID(first.device)).as("leaked").isZero();
+        }
+        try (VirtualGamepad second = plugIn()) {
+            second.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // reuses the free place
         }
     }
 
-    /** An opening never ends, and holds the lock that SDL holds during it. */
+    /** An opening lasts, and holds the lock that SDL holds during it. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
@@ -107,29 +126,24 @@ class SdlGamepadsTest {
             SDL_LockJoysticks();
             opening.countDown();
             try {
-                resume.await();
-                return SDL_OpenGamepad(device);
+                resume.await(10, TimeUnit.SECONDS); // an end, so that a poll that waits does not hang the test
+                return openAndReport(device);
             } catch (InterruptedException e) {
                 return 0;
             } finally {
                 SDL_UnlockJoysticks();
-                opened.release();
             }
         });
-        VirtualGamepad gamepad = new VirtualGamepad();
-        gamepads.poll(ring);
-        opening.await();
-        Thread physics = new Thread(() -> gamepads.poll(ring), "test-physics");
-        physics.start();
-        physics.join(TimeUnit.SECONDS.toMillis(20));
-        boolean waits = physics.isAlive();
-        resume.countDown();
-        physics.join();
-        opened.acquire();
-        assertThat(waits).isFalse();
-        gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-        assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
-        gamepad.close();
+        try (VirtualGamepad gamepad = new VirtualGamepad()) {
+            gamepads.poll(ring);
+            opening.await();
+            gamepads.poll(ring);
+            assertThat(opened.tryAcquire()).as("waited for the opening").isFalse();
+            resume.countDown();
+            opened.acquire();
+            gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+        }
     }
 
     /** On Java 25, each native call of LWJGL creates an object that only the JIT compiler removes. The rounds continue until it has. */
@@ -138,8 +152,7 @@ class SdlGamepadsTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (VirtualGamepad gamepad = plugIn()) {
             long allocated = Long.MAX_VALUE;
-            int rounds = 0;
-            while (allocated > 0 && rounds < 2_000) {
+            for (int round = 0; allocated > 0 && round < 2_000; round++) {
                 allocated = 0;
                 for (int poll = 0; poll < 1_000; poll++) {
                     gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, (poll & 1) == 0);
@@ -147,12 +160,10 @@ class SdlGamepadsTest {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     gamepads.poll(ring);
                     allocated += threads.getCurrentThreadAllocatedBytes() - before;
-                    sampler.sample(previousNanos, clock.nanoTime());
+                    assertThat(sampler.sample(previousNanos, clock.nanoTime()).size())
+                            .isPositive();
                 }
-                rounds++;
             }
-            assertThat(ring.rejected()).isZero();
-            assertThat(ring.accepted()).isGreaterThan(rounds * 1_000L);
             assertThat(allocated).isZero();
         }
     }
@@ -163,12 +174,6 @@ class SdlGamepadsTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("in use");
         gamepads.close();
-        gamepads.close();
-        gamepads = SdlGamepads.open(clock);
-    }
-
-    @Test
-    void shouldBeFreeForOthersAfterAStartThatFailed() {
         gamepads.close();
         IllegalStateException stopped = new IllegalStateException("stopped");
         assertThatThrownBy(() -> SdlGamepads.open(() -> {
@@ -204,23 +209,6 @@ class SdlGamepadsTest {
         }
     }
 
-    /** An unclosed gamepad would leak memory each time that it is plugged in. */
-    @Test
-    void shouldCloseAGamepadThatIsGone() throws Exception {
-        try (VirtualGamepad gamepad = plugIn();
-                SDL_Event removed = SDL_Event.calloc()) {
-            assertThat(SDL_GetGamepadFromID(gamepad.device)).isNotZero();
-            removed.type(SDL_EVENT_GAMEPAD_REMOVED);
-            removed.gdevice().which(gamepad.device).timestamp(SDL_GetTicksNS());
-            SDL_PushEvent(removed);
-            tick();
-            while (SDL_GetGamepadFromID(gamepad.device) != 0 && !Thread.interrupted()) {
-                Thread.onSpinWait(); // until the opener's thread has opened and closed the gamepad
-            }
-            assertThat(SDL_GetGamepadFromID(gamepad.device)).isZero();
-        }
-    }
-
     /** No other code removes joystick events, so the queue would fill up. */
     @Test
     void shouldLeaveNoEventsOfJoysticksBehindAndAllOthers() throws Exception {
@@ -238,17 +226,26 @@ class SdlGamepadsTest {
     }
 
     @Test
+    void shouldSayThatTheNativeLibraryIsMissing() {
+        UnsatisfiedLinkError missing = new UnsatisfiedLinkError("no lwjgl_sdl");
+        assertThatThrownBy(() -> SdlLibrary.start(() -> {
+                    throw missing;
+                }))
+                .isInstanceOf(SdlUnavailableException.class)
+                .hasCause(missing)
+                .hasMessageStartingWith("SDL's native library cannot be loaded on " + NativeResource.runningPlatform())
+                .hasMessageContaining("add lwjgl and lwjgl-sdl with the natives classifier");
+        assertThatThrownBy(() -> SdlLibrary.start(() -> false))
+                .isInstanceOf(SdlUnavailableException.class)
+                .hasMessageContaining("SDL cannot start its gamepads");
+    }
+
+    @Test
     void shouldNameCodes() {
         assertThat(SdlGamepads.button(2, 3)).isEqualTo(67);
         assertThat(SdlGamepads.axis(15, 15)).isEqualTo(255);
-        assertThat(InputKind.BUTTON_DOWN.hasCode(SdlGamepads.button(15, 31))).isTrue();
-        assertThat(InputKind.AXIS_MOVED.hasCode(SdlGamepads.axis(15, 15))).isTrue();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SdlGamepads.button(16, 3))
-                .withMessageContaining("button 3 of controller 16");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SdlGamepads.axis(0, 16))
-                .withMessageContaining("axis 16 of controller 0");
+        assertThatThrownBy(() -> SdlGamepads.button(16, 3)).hasMessageContaining("button 3 of controller 16");
+        assertThatThrownBy(() -> SdlGamepads.axis(0, 16)).hasMessageContaining("axis 16 of controller 0");
     }
 
     private long openAndReport(int device) {
@@ -280,5 +277,57 @@ class SdlGamepadsTest {
             reported.add(event.kind() + " " + event.code() + " " + event.x());
         }
         return reported;
+    }
+
+    /** A gamepad that SDL treats like a real one. Each change enters SDL's queue at once with a stamp, like a driver's event. */
+    private static final class VirtualGamepad implements AutoCloseable {
+
+        final int device;
+        private final long joystick;
+        private boolean attached = true;
+
+        VirtualGamepad() {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                SDL_VirtualJoystickDesc description = SDL_VirtualJoystickDesc.calloc(stack);
+                SDL_INIT_INTERFACE(description);
+                description
+                        .type((short) SDL_JOYSTICK_TYPE_GAMEPAD)
+                        .naxes((short) SDL_GAMEPAD_AXIS_COUNT)
+                        .nbuttons((short) SDL_GAMEPAD_BUTTON_COUNT)
+                        .name(stack.UTF8("virtual"))
+                        .touchpads(SDL_VirtualJoystickTouchpadDesc.calloc(1, stack))
+                        .ntouchpads((short) 0)
+                        .sensors(SDL_VirtualJoystickSensorDesc.calloc(1, stack))
+                        .nsensors((short) 0);
+                device = SDL_AttachVirtualJoystick(description);
+            }
+            joystick = SDL_OpenJoystick(device);
+            if (device == 0 || joystick == 0) {
+                throw new IllegalStateException("SDL gives no virtual gamepad: " + SDL_GetError());
+            }
+        }
+
+        void button(int button, boolean down) {
+            SDL_SetJoystickVirtualButton(joystick, button, down);
+            SDL_UpdateGamepads();
+        }
+
+        void axis(int axis, int value) {
+            SDL_SetJoystickVirtualAxis(joystick, axis, (short) value);
+            SDL_UpdateGamepads();
+        }
+
+        void unplug() {
+            if (attached) {
+                attached = false;
+                SDL_DetachVirtualJoystick(device);
+                SDL_CloseJoystick(joystick);
+            }
+        }
+
+        @Override
+        public void close() {
+            unplug();
+        }
     }
 }

@@ -8,7 +8,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_KEY_ESCAPE;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_F1;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_SPACE;
 import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
-import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
 import static org.lwjgl.glfw.GLFW.glfwSetCursorPosCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
@@ -26,7 +25,6 @@ import dev.escapement.state.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,18 +52,12 @@ class GlfwWindowTest {
     void shouldBelongToOneRenderLoop() throws Exception {
         GlfwWindow window = openWithoutDisplay();
         RenderBackend backend = window.backend();
-        onRenderThread(() -> {
-            backend.open();
-            return null;
-        });
+        onRenderThread(backend::open);
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
         // The call of a loop after a failed open; it must not disturb the loop that draws.
         backend.close();
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
-        onRenderThread(() -> {
-            backend.close();
-            return null;
-        });
+        onRenderThread(backend::close);
         window.close();
         window.close();
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
@@ -77,18 +69,13 @@ class GlfwWindowTest {
         GlfwWindow window = openWithoutDisplay();
         WindowBackend backend = (WindowBackend) window.backend();
         FrameView view = oneBox();
-        onRenderThread(() -> {
-            backend.open();
-            return null;
-        });
-        window.close();
+        onRenderThread(backend::open);
         window.close();
         assertThatThrownBy(() -> window.listen(new WindowListener() {})).hasMessageContaining("closed");
         onRenderThread(
                 () -> { // the driver returns after all
                     backend.draw(view);
                     backend.close();
-                    return null;
                 });
         backend.context.close(); // frees the thread's context; other tests need GLFW with another platform
     }
@@ -125,15 +112,15 @@ class GlfwWindowTest {
                 backend.close();
                 assertThatThrownBy(() -> backend.draw(view)).hasMessageContaining("open the window's backend");
                 backend.open(); // the next render loop
+                backend.endDrawing(); // the process ends
+                backend.draw(view);
                 backend.close();
-                return null;
             });
         }
-        assertThat(calls)
-                .containsExactly("open", "draw 1 in 320 x 240", "draw 1 in 500 x 300", "close", "open", "close");
+        assertThat(calls).containsExactly("open", "draw 1 in 320 x 240", "draw 1 in 500 x 300", "close", "open");
     }
 
-    /** A listener that takes F1, the pointer in the right half, button 1 and the wheel downwards. */
+    /** A listener that takes F1 and escape, the pointer in the right half, button 1 and the wheel downwards. */
     private static final class Taking implements WindowListener {
 
         private final List<String> reported = new ArrayList<>();
@@ -141,7 +128,7 @@ class GlfwWindowTest {
         @Override
         public boolean key(long nanos, int key, int action) {
             reported.add("key " + key);
-            return key == GLFW_KEY_F1;
+            return key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
         }
 
         @Override
@@ -169,8 +156,8 @@ class GlfwWindowTest {
         Taking listener = new Taking();
         try (GlfwWindow window = openWithoutDisplay()) {
             window.listen(listener);
-            long handle = handleOf(window);
-            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            long handle = TestPicture.handle(window);
+            GLFWKeyCallback keys = keys(handle);
             GLFWCursorPosCallback pointer = Objects.requireNonNull(glfwSetCursorPosCallback(handle, null));
             GLFWMouseButtonCallback buttons = Objects.requireNonNull(glfwSetMouseButtonCallback(handle, null));
             GLFWScrollCallback wheel = Objects.requireNonNull(glfwSetScrollCallback(handle, null));
@@ -179,6 +166,7 @@ class GlfwWindowTest {
             window.waitAndDispatch(ring, () -> {
                 if (asked[0]++ == 0) {
                     keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0);
+                    keys.invoke(handle, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
                     pointer.invoke(handle, 80, 120);
                     pointer.invoke(handle, 240, 120);
                     buttons.invoke(handle, 1, GLFW_PRESS, 0);
@@ -188,7 +176,7 @@ class GlfwWindowTest {
                 return asked[0] < 2;
             });
             keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener gets events
-            glfwSetKeyCallback(handle, keys);
+            assertThat(asked[0]).as("stays open").isEqualTo(2);
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);
             glfwSetScrollCallback(handle, wheel);
@@ -197,21 +185,16 @@ class GlfwWindowTest {
             assertThat(List.of(frame.event(0).x(), frame.event(0).y())).containsExactly(80f, 120f);
             assertThat(List.of(frame.event(1).x(), frame.event(1).y())).containsExactly(-1f, 0.5f);
         }
-        assertThat(listener.reported)
-                .containsExactly(
-                        "key " + GLFW_KEY_F1,
-                        "pointer 0.25 0.5",
-                        "pointer 0.75 0.5",
-                        "button 1",
-                        "wheel 0.0 -2.0",
-                        "wheel -1.0 0.5");
+        assertThat(String.join(", ", listener.reported))
+                .isEqualTo("key " + GLFW_KEY_F1 + ", key " + GLFW_KEY_ESCAPE
+                        + ", pointer 0.25 0.5, pointer 0.75 0.5, button 1, wheel 0.0 -2.0, wheel -1.0 0.5");
     }
 
     @Test
     void shouldRetryEventsThatAFullRingRefused() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
-            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            long handle = TestPicture.handle(window);
+            GLFWKeyCallback keys = keys(handle);
             InputRing ring = new InputRing(8, () -> Long.MAX_VALUE / 2);
             InputSampler sampler = new InputSampler(ring);
             int[] asked = {0};
@@ -225,7 +208,6 @@ class GlfwWindowTest {
                 }
                 return asked[0] < 2;
             });
-            glfwSetKeyCallback(handle, keys);
             InputFrame frame = sampler.sample(0, Long.MAX_VALUE / 2);
             assertThat(frame.size()).as("a press, and the release at the end").isEqualTo(2);
             assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_DOWN);
@@ -235,8 +217,8 @@ class GlfwWindowTest {
     @Test
     void shouldReleaseWhatIsHeldAndWaitAgain() throws Exception {
         try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
-            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            long handle = TestPicture.handle(window);
+            GLFWKeyCallback keys = keys(handle);
             InputRing ring = new InputRing(16, NanoClock.system());
             int[] asked = {0};
             window.waitAndDispatch(ring, () -> {
@@ -256,7 +238,6 @@ class GlfwWindowTest {
                     .isSameAs(broken);
             assertThat(asked[0]).as("waited again").isEqualTo(4);
             keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: not offered
-            glfwSetKeyCallback(handle, keys);
             InputFrame frame = new InputSampler(ring).sample(System.nanoTime() - 1_000_000_000L, System.nanoTime());
             assertThat(frame.size()).isEqualTo(2);
             assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_DOWN);
@@ -265,63 +246,10 @@ class GlfwWindowTest {
         }
     }
 
-    @Test
-    void shouldStayOpenWhereAListenerTakesEscape() throws Exception {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            long handle = handleOf(window);
-            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
-            window.listen(new WindowListener() {
-                @Override
-                public boolean key(long nanos, int key, int action) {
-                    return key == GLFW_KEY_ESCAPE;
-                }
-            });
-            int[] asked = {0};
-            window.waitAndDispatch(new InputRing(16, NanoClock.system()), () -> {
-                keys.invoke(handle, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
-                return ++asked[0] < 3;
-            });
-            glfwSetKeyCallback(handle, keys);
-            assertThat(asked[0]).isEqualTo(3);
-        }
-    }
-
-    @Test
-    void shouldDrawNoFrameOnceTheProcessEnds() throws Exception {
-        List<String> calls = new ArrayList<>();
-        try (GlfwWindow window = openWithoutDisplay()) {
-            WindowDrawing counted = new WindowDrawing() {
-                @Override
-                public void open() {}
-
-                @Override
-                public void draw(FrameView view, int width, int height) {
-                    calls.add("draw");
-                }
-            };
-            WindowBackend backend = new WindowBackend(((WindowBackend) window.backend()).context, counted, 320, 240);
-            onRenderThread(() -> {
-                FrameView view = oneBox();
-                backend.open();
-                backend.draw(view);
-                backend.endDrawing();
-                backend.draw(view);
-                backend.close();
-                return null;
-            });
-        }
-        assertThat(calls).containsExactly("draw");
-    }
-
-    private long handleOf(GlfwWindow window) throws Exception {
-        long[] handle = new long[1];
-        onRenderThread(() -> {
-            window.backend().open();
-            handle[0] = glfwGetCurrentContext();
-            window.backend().close();
-            return null;
-        });
-        return handle[0];
+    private static GLFWKeyCallback keys(long handle) {
+        GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+        glfwSetKeyCallback(handle, keys);
+        return keys;
     }
 
     /** GLFW's null platform has one monitor, of 60 Hz. */
@@ -341,7 +269,6 @@ class GlfwWindowTest {
                         .hasMessageContaining(Thread.currentThread().getName());
                 assertThatThrownBy(() -> window.waitAndDispatch(ring, () -> false))
                         .hasMessageContaining(Thread.currentThread().getName());
-                return null;
             });
         }
     }
@@ -371,7 +298,16 @@ class GlfwWindowTest {
         return view;
     }
 
-    private void onRenderThread(Callable<?> work) throws InterruptedException, ExecutionException {
-        renderThread.submit(work).get();
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private void onRenderThread(Work work) throws InterruptedException, ExecutionException {
+        renderThread
+                .submit(() -> {
+                    work.run();
+                    return null;
+                })
+                .get();
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
+import org.lwjgl.opengl.GL33C;
 
 class OffscreenPictureTest {
 
@@ -79,22 +80,18 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldDrawBoxesOfTheirOwnSizesAndSpheres() {
+    void shouldDrawBodiesOfTheirOwnSizesFormsAndColours() {
         BodyShapes shapes = (slot, userData, shape) -> {
             if (slot == 0) {
                 shape.sphere(1);
             } else if (slot == 1) {
                 shape.box(0.5f, 2, 0.5f);
+                shape.colour(0xFF0000);
             } // the third body keeps the default, a cube of the scene's size
         };
-        PoseBlocks three = new PoseBlocks(3);
-        three.resize(3);
-        for (int slot = 0; slot < 3; slot++) {
-            Poses.put(three, slot, 3 * slot - 3, 1, 0, new Quaternionf());
-        }
         try (OffscreenPicture picture = TestPicture.open(new SceneDrawing(SCENE, shapes))) {
             BufferedImage empty = picture.render(Poses.none());
-            BufferedImage image = picture.render(three);
+            BufferedImage image = picture.render(Poses.row(3, -3, 3));
             assertThat(isSeen(image, empty, -3, 1, 0.9f))
                     .as("the sphere's front")
                     .isTrue();
@@ -102,6 +99,8 @@ class OffscreenPictureTest {
                     .as("a sphere has no corner")
                     .isFalse();
             assertThat(isSeen(image, empty, 0, 2.8f, 0.4f)).as("the high box").isTrue();
+            int red = colourAt(image, SCENE, 0, 1, 0.49f);
+            assertThat(red >> 16).as("%06x", red).isGreaterThan(4 * difference(red & 0xFFFF, 0));
             assertThat(isSeen(image, empty, 3.9f, 1.9f, 0.9f))
                     .as("a cube's corner")
                     .isTrue();
@@ -120,11 +119,7 @@ class OffscreenPictureTest {
         TriangleMesh mesh = new TriangleMesh(new float[] {0.5f, -2, 0, -0.1f, 1, 0.25f, 0, 0, -0.1f});
         List<BodyShape.Form> forms = List.of(
                 new BodyShape.Sphere(1), new BodyShape.Capsule(0.4f, 0.8f), new BodyShape.Box(0.5f, 2, 0.25f), mesh);
-        PoseBlocks four = new PoseBlocks(4);
-        four.resize(4);
-        for (int slot = 0; slot < 4; slot++) {
-            Poses.put(four, slot, 2 * slot - 3, 1, 0, new Quaternionf());
-        }
+        PoseBlocks four = Poses.row(4, -3, 2);
         BodyShapes[] now = {described};
         SceneDrawing drawing = new SceneDrawing(SCENE, (slot, user, shape) -> now[0].describe(slot, user, shape));
         try (OffscreenPicture picture = TestPicture.open(drawing)) {
@@ -136,17 +131,16 @@ class OffscreenPictureTest {
         }
     }
 
-    @Test
-    void shouldGiveABodyItsOwnColour() {
-        BodyShapes coloured = (slot, userData, shape) -> shape.colour(0xFF0000);
-        try (OffscreenPicture picture = TestPicture.open(new SceneDrawing(SCENE, coloured))) {
-            int seen = colourAt(picture.render(Poses.one(0, 1, 0)), SCENE, 0, 1, 0.99f);
-            assertThat(seen >> 16).as("%06x", seen).isGreaterThan(4 * difference(seen & 0xFFFF, 0));
-        }
-    }
-
     private static boolean isSeen(BufferedImage image, BufferedImage empty, float x, float y, float z) {
         return difference(colourAt(image, SCENE, x, y, z), colourAt(empty, SCENE, x, y, z)) > CLEARLY / 2;
+    }
+
+    @Test
+    void shouldRefuseToDrawWhenClosed() {
+        OffscreenPicture picture = TestPicture.open(SCENE);
+        picture.close();
+        picture.close();
+        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -161,14 +155,6 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldRefuseToDrawWhenClosed() {
-        OffscreenPicture picture = TestPicture.open(SCENE);
-        picture.close();
-        picture.close();
-        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void shouldLetTwoPicturesTakeTurns() {
         try (OffscreenPicture one = TestPicture.open(SCENE);
                 OffscreenPicture other = TestPicture.open(new SceneView(8, 1, 4))) {
@@ -177,5 +163,43 @@ class OffscreenPictureTest {
             assertThat(far).isNotEqualTo(near);
             assertThat(pixels(one.render(Poses.one(0, 1, 0)))).isEqualTo(near);
         }
+    }
+
+    @Test
+    void shouldLayAnImageOverThePicturePixelForPixel() throws Exception {
+        BufferedImage image = new BufferedImage(2, 3, BufferedImage.TYPE_INT_ARGB_PRE);
+        image.setRGB(0, 0, 0xFF0000FF);
+        image.setRGB(1, 2, 0x80FF0000);
+        try (GlfwWindow window = TestPicture.openWindow(new SceneDrawing(SCENE))) {
+            window.backend().open();
+            try (ImageOverlay overlay = new ImageOverlay()) {
+                GL33C.glClearColor(0, 1, 0, 1);
+                GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
+                GL33C.glEnable(GL33C.GL_CULL_FACE);
+                overlay.draw(image, 4, 1, TestPicture.HEIGHT);
+                int[] pixels = new int[TestPicture.WIDTH * TestPicture.HEIGHT];
+                GL33C.glReadPixels(
+                        0,
+                        0,
+                        TestPicture.WIDTH,
+                        TestPicture.HEIGHT,
+                        GL33C.GL_BGRA,
+                        GL33C.GL_UNSIGNED_INT_8_8_8_8_REV,
+                        pixels);
+                GlContext.check("drawing an overlay");
+                assertThat(at(pixels, 4, 1)).isEqualTo(0x0000FF);
+                assertThat(at(pixels, 5, 1)).as("transparent").isEqualTo(0x00FF00);
+                assertThat(at(pixels, 5, 3) >> 16).as("half transparent").isBetween(0x7E, 0x82);
+                assertThat(at(pixels, 5, 3) >> 8 & 255).isBetween(0x7D, 0x81);
+                assertThat(at(pixels, 6, 1)).as("beside").isEqualTo(0x00FF00);
+                assertThat(at(pixels, 4, 0)).as("above").isEqualTo(0x00FF00);
+            }
+            window.backend().close();
+        }
+    }
+
+    /** Returns a pixel. Row 0 is the upper one, but OpenGL's rows come from the bottom up. */
+    private static int at(int[] pixels, int x, int y) {
+        return pixels[(TestPicture.HEIGHT - 1 - y) * TestPicture.WIDTH + x] & 0xFFFFFF;
     }
 }

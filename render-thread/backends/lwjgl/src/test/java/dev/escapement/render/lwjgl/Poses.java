@@ -26,6 +26,16 @@ final class Poses {
         return poses;
     }
 
+    /** Returns bodies at y = 1 along x. */
+    static PoseBlocks row(int bodies, float first, float gap) {
+        PoseBlocks poses = new PoseBlocks(bodies);
+        poses.resize(bodies);
+        for (int body = 0; body < bodies; body++) {
+            put(poses, body, first + gap * body, 1, 0, UNTURNED);
+        }
+        return poses;
+    }
+
     /** Returns a flat square of touching boxes, each resting on the floor. */
     static PoseBlocks carpet(int boxes, int edge) {
         PoseBlocks poses = new PoseBlocks(boxes);
@@ -38,7 +48,7 @@ final class Poses {
         return poses;
     }
 
-    static void put(PoseBlocks poses, int body, float x, float y, float z, Quaternionf q) {
+    private static void put(PoseBlocks poses, int body, float x, float y, float z, Quaternionf q) {
         poses.blockOf(body).set(body & PoseBlock.MASK, x, y, z, q.x, q.y, q.z, q.w);
     }
 }

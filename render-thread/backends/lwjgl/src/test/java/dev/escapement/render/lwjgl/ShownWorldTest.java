@@ -2,7 +2,6 @@ package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
 import static org.lwjgl.glfw.GLFW.glfwGetWindowTitle;
 
 import dev.escapement.physics.InlineDriver;
@@ -17,16 +16,11 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import dev.escapement.state.world.ShapeSource;
-import dev.escapement.state.world.WorldControl;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.logging.LogRecord;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
@@ -43,16 +37,18 @@ class ShownWorldTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final BodyShapes NO_CHANGES = (slot, userData, shape) -> {};
 
-    /** A cube of bodies around a place far from the origin, with each kind of shape among them. */
-    private static final class Crowd implements Simulation, ShapeSource {
+    /** Bodies around a place far from the origin, with each kind of shape among them. */
+    private static class Crowd implements Simulation, ShapeSource {
+
+        int bodies = BODIES;
 
         @Override
         public void step(Tick tick) {}
 
         @Override
         public void capture(PoseWriter poses) {
-            poses.bodyCount(BODIES);
-            for (int i = 0; i < BODIES; i++) {
+            poses.bodyCount(bodies);
+            for (int i = 0; i < bodies; i++) {
                 poses.set(i, 1000 + 3 * (i & 3), 50 + 3 * (i >> 2 & 3), -500 + 3 * (i >> 4), 0, 0, 0, 1);
             }
         }
@@ -70,18 +66,10 @@ class ShownWorldTest {
         }
     }
 
-    private static class EmptyWorld implements Simulation {
-
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {}
-    }
-
     private final ManualClock clock = new ManualClock(System.nanoTime()); // near the clock of a window's loop
+    private final Crowd world = new Crowd();
     private final InlineDriver driver =
-            PhysicsService.builder(new Crowd()).rate(RATE).maxReaders(1).inline(clock);
+            PhysicsService.builder(world).rate(RATE).maxReaders(1).inline(clock);
 
     @AfterEach
     void closeWorld() {
@@ -93,38 +81,8 @@ class ShownWorldTest {
         driver.runDueTicks();
     }
 
-    /** Returns the driver's world, which ends when the test says so. */
-    private WorldControl endingWhen(BooleanSupplier hasEnded) {
-        return (WorldControl) Proxy.newProxyInstance(
-                WorldControl.class.getClassLoader(),
-                new Class<?>[] {WorldControl.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("hasEnded")) {
-                        return hasEnded.getAsBoolean();
-                    }
-                    try {
-                        return method.invoke(driver, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
-    }
-
     @Test
-    void shouldShowAWorldUntilItEnds() {
-        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
-            int[] asked = {0};
-            window.show(endingWhen(() -> {
-                tick();
-                return ++asked[0] > 3;
-            }));
-            assertThat(asked[0]).isEqualTo(4);
-            driver.newReader().close(); // the only reader that the world allows
-        }
-    }
-
-    @Test
-    void shouldCallOnesOwnWorkBeforeEachFrameIsDrawn() {
+    void shouldShowAWorldUntilItEndsAndDoOnesOwnWork() {
         List<String> calls = new CopyOnWriteArrayList<>();
         WindowDrawing drawing = new WindowDrawing() {
             @Override
@@ -135,12 +93,15 @@ class ShownWorldTest {
                 calls.add("draw");
             }
         };
-        try (GlfwWindow window = TestPicture.openWindow(drawing)) {
-            WorldControl world = endingWhen(() -> {
-                tick();
-                return calls.size() > 4;
+        try (PhysicsService service = PhysicsService.builder(new Crowd()).start();
+                GlfwWindow window = TestPicture.openWindow(drawing)) {
+            Runnable end = service::close;
+            window.show(service, view -> {
+                calls.add("own " + view.shown().bodies().count());
+                if (calls.size() > 4) {
+                    end.run();
+                }
             });
-            window.show(world, view -> calls.add("own " + view.shown().bodies().count()));
             assertThat(calls).startsWith("own 64", "draw", "own 64", "draw");
         }
     }
@@ -148,7 +109,7 @@ class ShownWorldTest {
     @Test
     void shouldThrowWhatEndedTheWorld() {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES));
-                PhysicsService broken = PhysicsService.builder(new EmptyWorld() {
+                PhysicsService broken = PhysicsService.builder(new Crowd() {
                             @Override
                             public void step(Tick tick) {
                                 throw new IllegalStateException("no such body");
@@ -165,20 +126,13 @@ class ShownWorldTest {
     @Test
     void shouldSayOnceThatAWorldShowsNoBodies() throws Exception {
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
+        world.bodies = 0;
         try (Logged logged = new Logged("render");
-                InlineDriver empty =
-                        PhysicsService.builder(new EmptyWorld()).rate(RATE).inline(clock);
                 GlfwWindow window = TestPicture.openWindow(drawing);
-                FrameView view = FrameView.inline(empty.newReader())) {
-            drawing.show(empty);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            drawing.show(driver);
             window.backend().open();
-            for (int i = 0; i < 200; i++) {
-                clock.advance(RATE.nanosAt(1));
-                empty.runDueTicks();
-                if (view.advance(clock.nanoTime())) {
-                    drawing.draw(view, WIDTH, HEIGHT);
-                }
-            }
+            drawFrames(200, drawing, view, () -> {});
             window.backend().close();
             assertThat(logged.records)
                     .singleElement()
@@ -191,15 +145,12 @@ class ShownWorldTest {
     @Test
     void shouldTakeATitleFromAnotherThread() throws Exception {
         try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
-            window.backend().open();
-            long handle = glfwGetCurrentContext();
-            window.backend().close();
             Thread other = new Thread(() -> window.title("3 coins"));
             other.start();
             other.join();
             int[] asked = {0};
             window.waitAndDispatch(driver.input(), () -> ++asked[0] < 2);
-            assertThat(glfwGetWindowTitle(handle)).isEqualTo("3 coins");
+            assertThat(glfwGetWindowTitle(TestPicture.handle(window))).isEqualTo("3 coins");
         }
     }
 
@@ -215,12 +166,14 @@ class ShownWorldTest {
             public void draw(FrameView view, int width, int height) {}
         };
         try (Logged logged = new Logged("render");
+                PhysicsService service =
+                        PhysicsService.builder(new Crowd()).maxReaders(1).start();
                 GlfwWindow window = TestPicture.openWindow(broken)) {
-            WorldControl world = endingWhen(() -> false);
-            assertThatThrownBy(() -> window.show(world))
+            assertThatThrownBy(() -> window.show(service))
                     .hasMessage("the window cannot draw the world: no such shader")
                     .hasRootCauseMessage("no such shader");
             assertThat(logged.records).as("said once, by the exception").isEmpty();
+            service.newReader().close(); // the only reader that the world allows
         }
     }
 
@@ -231,12 +184,7 @@ class ShownWorldTest {
         try (GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
             window.backend().open();
-            for (int i = 0; i < 6; i++) {
-                tick();
-                if (view.advance(clock.nanoTime())) {
-                    drawing.draw(view, WIDTH, HEIGHT);
-                }
-            }
+            drawFrames(6, drawing, view, () -> {});
             assertColoursWithinThePicture();
             window.camera(new Vector3f(1004.5f, 54.5f, -400), new Vector3f(1004.5f, 54.5f, -300));
             drawing.draw(view, WIDTH, HEIGHT);
@@ -258,35 +206,28 @@ class ShownWorldTest {
     /** Bodies stay invisible even if the world's answer takes so long that the first picture does not wait for it. */
     @Test
     void shouldDrawNoBodyBeforeItsShapeIsTold() throws Exception {
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        List<Object> asked = new ArrayList<>();
-        WorldControl late = (WorldControl) Proxy.newProxyInstance(
-                WorldControl.class.getClassLoader(),
-                new Class<?>[] {WorldControl.class},
-                (proxy, method, arguments) -> {
-                    asked.add(arguments[0]);
-                    return answer;
-                });
         WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
-        drawing.show(late);
-        try (GlfwWindow window = TestPicture.openWindow(drawing);
+        try (InlineDriver late = PhysicsService.builder(new Crowd()).rate(RATE).inline(clock);
+                GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
+            drawing.show(late); // as if it were the view's world, but it answers only in a tick
             window.backend().open();
-            for (int i = 0; i < 6; i++) {
-                tick();
-                if (view.advance(clock.nanoTime())) {
-                    drawing.draw(view, WIDTH, HEIGHT);
-                    drawing.firstBodiesNanos -= 1_000_000_000; // moves past the wait of the first picture
-                }
-            }
+            drawFrames(6, drawing, view, () -> drawing.firstBodiesNanos -= 1_000_000_000); // past the wait
             assertThat(coloured()).as("the floor alone").isEmpty();
-            @SuppressWarnings("unchecked")
-            CompletableFuture<List<BodyShape>> shapes = driver.shapes((List<Long>) asked.get(0));
-            tick();
-            answer.complete(shapes.join());
+            late.runDueTicks();
             drawing.draw(view, WIDTH, HEIGHT);
             assertThat(coloured()).as("bodies").hasSizeGreaterThan(100);
             window.backend().close();
+        }
+    }
+
+    private void drawFrames(int count, WorldDrawing drawing, FrameView view, Runnable after) {
+        for (int i = 0; i < count; i++) {
+            tick();
+            if (view.advance(clock.nanoTime())) {
+                drawing.draw(view, WIDTH, HEIGHT);
+                after.run();
+            }
         }
     }
 

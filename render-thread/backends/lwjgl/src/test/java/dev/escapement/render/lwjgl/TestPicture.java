@@ -14,7 +14,6 @@ final class TestPicture {
 
     private TestPicture() {}
 
-    /** Opens a picture; skips the test where there is no OpenGL. */
     static OffscreenPicture open(SceneView scene) {
         return open(new SceneDrawing(scene));
     }
@@ -35,6 +34,11 @@ final class TestPicture {
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }
+    }
+
+    /** Returns GLFW's number of a window. */
+    static long handle(GlfwWindow window) {
+        return ((WindowBackend) window.backend()).context.window();
     }
 
     /** The colour of the pixel that shows a place in the world, as 0xRRGGBB. */

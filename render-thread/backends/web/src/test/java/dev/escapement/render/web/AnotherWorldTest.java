@@ -11,9 +11,7 @@ class AnotherWorldTest extends SenderFixture {
 
     @Test
     void shouldShowAnotherWorldOnceItHasAWindow() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         page.wire().take("hello");
         TestWorld next = new TestWorld();
         sender.show(next.driver.newReader(), next.driver);
@@ -35,9 +33,7 @@ class AnotherWorldTest extends SenderFixture {
 
     @Test
     void shouldDropMessagesForThePreviousWorld() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         TestWorld next = new TestWorld();
         next.ticks(3);
         sender.show(next.driver.newReader(), next.driver);
@@ -58,9 +54,7 @@ class AnotherWorldTest extends SenderFixture {
 
     @Test
     void shouldGreetAgainWhenThePageHasRoomForIt() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         page.wire().take("hello");
         page.wire().reads = false;
         page.client().text("x".repeat(Client.MAX_TEXT_BYTES));

@@ -6,6 +6,8 @@ import dev.escapement.physics.PhysicsService;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.By;
@@ -13,9 +15,6 @@ import org.openqa.selenium.By;
 /** The page in a browser when its world or its server ends. */
 @EnabledIf("isThereABrowser")
 class BrowserEndTest extends BrowserFixture {
-
-    /** The URL of the page while its server does not run. */
-    private URI url = URI.create("");
 
     /** The page sends no request while the user looks back, and shows its own past. */
     @Test
@@ -45,31 +44,26 @@ class BrowserEndTest extends BrowserFixture {
 
     @Test
     void shouldSayThatAnotherStartHasAnotherAddress() throws IOException {
-        int port = URI.create(server.url()).getPort();
         server.stop();
         sender.close();
-        sender = newSender();
-        server = newServer(port, PageAccess.newSecret());
-        server.start();
+        startServerAgain(PageAccess.newSecret());
         await(() -> text("banner").contains("no longer valid"));
     }
 
     @Test
     void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
-        url = URI.create(server.url());
         browser.executeScript(
                 "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries without pauses
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));
         browser.executeScript("window.setTimeout = window.pause;");
-        startServerAgain();
+        startServerAgain(server.access.token());
         awaitBack();
     }
 
     @Test
     void shouldReconnectUnlessTheUserLooksBack() throws IOException {
-        url = URI.create(server.url());
         ticks(10);
         await(() -> shownTick() >= 10);
         sender.close();
@@ -77,7 +71,7 @@ class BrowserEndTest extends BrowserFixture {
         assertThat(text("banner"))
                 .isEqualTo("This page was closed by the program that served it. It comes back when the program does.");
         assertThat(text("status")).isEqualTo("closed");
-        startServerAgain();
+        startServerAgain(server.access.token());
         browser.executeScript("window.escapement.page.scrubTo(5); window.dispatchEvent(new Event('online'))");
         rounds(20);
         assertThat(truth("page.connected")).as("while the user looks back").isFalse();
@@ -85,12 +79,17 @@ class BrowserEndTest extends BrowserFixture {
         awaitBack();
     }
 
-    /** Starts the server of the page again at the same address. */
-    private void startServerAgain() throws IOException {
+    private void startServerAgain(String token) throws IOException {
         server.stop();
         sender = newSender();
-        server = newServer(url.getPort(), url.getPath().replace("/", ""));
+        server = newServer(URI.create(browser.getCurrentUrl()).getPort(), token);
         server.start();
+    }
+
+    private static void awaitWithoutServer(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     private void awaitBack() {
@@ -100,13 +99,12 @@ class BrowserEndTest extends BrowserFixture {
                     && !browser.findElement(By.id("banner")).isDisplayed();
         });
         ticks(10);
-        long last = lastAfter(0);
-        await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
+        await(() -> shownTick() + number("shown.alpha") >= world.ticks - 1e-3);
     }
 
     @Test
     void shouldShowThatAServiceIsDead() {
-        TestWorld dying = climbers("");
+        TestWorld dying = climbers();
         dying.step = () -> {
             if (dying.ticks == 10) {
                 throw new IllegalStateException("bodies <b>overlap</b>");

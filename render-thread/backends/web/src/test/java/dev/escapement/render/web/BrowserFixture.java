@@ -3,7 +3,6 @@ package dev.escapement.render.web;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,12 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -31,23 +28,19 @@ import org.openqa.selenium.logging.LogType;
 @Timeout(120)
 abstract class BrowserFixture {
 
-    static final File DRIVER = new File("/usr/bin/chromedriver");
-    static final File BROWSER = new File("/usr/bin/chromium");
     static final int BODIES = 300;
     static final int STALL_TICK = 45;
     static final long STALL_NANOS = 30_000_000;
     static final long LOOK_NANOS = 2_000_000;
 
-    static final double METRES_PER_TICK = 0.01;
+    private static final File DRIVER = new File("/usr/bin/chromedriver");
+    private static final File BROWSER = new File("/usr/bin/chromium");
 
-    final TestWorld world = climbers(worldName());
-
-    @TempDir
-    static Path profile;
-
+    /** One for all classes, until this JVM ends: each test opens a page of its own. */
     @SuppressWarnings("NullAway.Init") // set before the first test
     static ChromeDriver browser;
 
+    final TestWorld world = climbers();
     Sender sender = newSender();
     PageServer server = newServer(0, PageAccess.newSecret());
 
@@ -62,6 +55,9 @@ abstract class BrowserFixture {
 
     @BeforeAll
     static void startBrowser() {
+        if (browser != null) {
+            return;
+        }
         ChromeOptions options = new ChromeOptions();
         options.setBinary(BROWSER);
         options.addArguments(
@@ -73,19 +69,14 @@ abstract class BrowserFixture {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
-                "--window-size=640,480",
-                "--user-data-dir=" + profile);
+                "--window-size=640,480");
         browser = new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(DRIVER)
                         .usingAnyFreePort()
                         .build(),
                 options);
-    }
-
-    @AfterAll
-    static void endBrowser() {
-        browser.quit();
+        Runtime.getRuntime().addShutdownHook(new Thread(browser::quit));
     }
 
     @BeforeEach
@@ -105,10 +96,6 @@ abstract class BrowserFixture {
         world.driver.close();
     }
 
-    String worldName() {
-        return "";
-    }
-
     /** Creates a server for the present sender's page and does not start it; port 0 takes any free port. */
     PageServer newServer(int port, String token) {
         return new PageServer(
@@ -120,10 +107,8 @@ abstract class BrowserFixture {
     }
 
     Sender newSender() {
-        return new Sender(
-                LivePage.of(world.driver.newReader()).controls(world.driver).rewinds(world.history),
-                world.clock,
-                worldList());
+        LivePageBuilder settings = LivePage.of(world.driver.newReader());
+        return new Sender(settings.controls(world.driver).rewinds(world.history), world.clock, worldList());
     }
 
     /** The worlds that the page lists. */
@@ -138,12 +123,6 @@ abstract class BrowserFixture {
             world.tick();
             sender.round();
         }
-    }
-
-    /** Runs ticks unless time stands still. Returns the last tick. */
-    long lastAfter(int more) {
-        ticks(more);
-        return world.ticks;
     }
 
     void rounds(int count) {
@@ -161,12 +140,6 @@ abstract class BrowserFixture {
                 throw new AssertionError("the page does not show what is awaited; its console: "
                         + browser.manage().logs().get(LogType.BROWSER).getAll());
             }
-        }
-    }
-
-    static void awaitWithoutServer(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 
@@ -188,12 +161,6 @@ abstract class BrowserFixture {
 
     boolean isScrubbedTo(long tick) {
         return "scrub".equals(get("page.mode")) && shownTick() == tick && Math.abs(height(7) - heightIn(tick)) < 0.0011;
-    }
-
-    boolean areInPicture() {
-        return Boolean.TRUE.equals(browser.executeScript("const {bodies, camera} = window.escapement.page.view;"
-                + "return [...Array(" + BODIES + ").keys()].every(slot => bodies.position(slot)?.project(camera)"
-                + ".toArray().every(value => Math.abs(value) <= 1))"));
     }
 
     void click(String id) {
@@ -225,10 +192,7 @@ abstract class BrowserFixture {
     }
 
     double height(int slot) {
-        return browser.executeScript("return window.escapement.page.view.bodies.position(" + slot + ")?.toArray()")
-                        instanceof List<?> position
-                ? ((Number) position.get(1)).doubleValue()
-                : Double.NaN;
+        return number("page.view.bodies.position(" + slot + ")?.y");
     }
 
     /** Returns the errors that the page has caught, and those in the browser's console since the last call. */
@@ -243,8 +207,8 @@ abstract class BrowserFixture {
     }
 
     /** Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. One step takes longer. */
-    static TestWorld climbers(String name) {
-        TestWorld world = new TestWorld(name);
+    static TestWorld climbers() {
+        TestWorld world = new TestWorld("arena 7", 8192);
         world.step = () -> {
             if (world.ticks == STALL_TICK) {
                 world.clock.advance(STALL_NANOS);
@@ -261,7 +225,8 @@ abstract class BrowserFixture {
         return world;
     }
 
+    /** Bodies rise by 1 cm in each tick. */
     static double heightIn(long tick) {
-        return tick * METRES_PER_TICK;
+        return tick * 0.01;
     }
 }

@@ -5,38 +5,65 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.interactions.Actions;
 
 /** The page in a browser while its world runs. */
 @EnabledIf("isThereABrowser")
 class BrowserTest extends BrowserFixture {
 
+    private final TestWorld lobby = new TestWorld("lobby", 64);
+    private int listings;
+
+    @Override
+    WorldList worldList() {
+        return new WorldList(this::list, name -> sender.show(lobby.driver.newReader(), lobby.driver), world.clock);
+    }
+
+    private Map<String, Map<String, Number>> list() {
+        listings++;
+        Map<String, Map<String, Number>> list = new LinkedHashMap<>();
+        for (int i = 0; i < 300; i++) {
+            list.put("arena " + i, Map.of("slack (ms)", 0.25));
+        }
+        list.put("lobby", Map.of("slack (ms)", 7));
+        return list;
+    }
+
+    @AfterEach
+    void closeLobby() {
+        lobby.driver.close();
+    }
+
     @Test
     void shouldMoveBodiesAndStopThemInAPause() {
         ticks(20);
         await(() -> shownTick() >= 20);
-        assertThat(height(3)).isBetween(heightIn(20) - 0.001, heightIn(lastAfter(0)) + 0.001);
+        assertThat(height(3)).isBetween(heightIn(20) - 0.001, heightIn(world.ticks) + 0.001);
 
         click("pause");
         awaitTicking(() -> truth("page.state.paused"));
-        long last = lastAfter(0);
-        assertThat(lastAfter(30)).as("time stands still").isEqualTo(last);
+        int last = world.ticks;
+        ticks(30);
+        assertThat(world.ticks).as("time stands still").isEqualTo(last);
         await(() -> isShown(last));
         rounds(20);
         assertThat(isShown(last)).isTrue();
 
         click("step");
         awaitTicking(() -> isShown(last + 1));
-        assertThat(lastAfter(30)).isEqualTo(last + 1);
+        ticks(30);
+        assertThat(world.ticks).isEqualTo(last + 1);
         assertThat(errors()).isEmpty();
     }
 
@@ -70,7 +97,7 @@ class BrowserTest extends BrowserFixture {
             click("stutterBack");
             return text("explanation").contains("Tick " + STALL_TICK);
         });
-        assertThat(text("explanation")).containsIgnoringCase("the step took 30.0 ms");
+        assertThat(text("explanation")).contains("its period is 10.0 ms", "The step took 30.0 ms");
         assertThat(errors()).isEmpty();
     }
 
@@ -92,8 +119,9 @@ class BrowserTest extends BrowserFixture {
                     .as("the page does not scroll")
                     .isEqualTo("false");
         }
-        awaitTicking(() -> turns().size() > 2);
-        assertThat(turns())
+        awaitTicking(() -> world.inputs.contains("WHEEL 0 (0.0, -1.0) of sender 1"));
+        assertThat(world.inputs)
+                .filteredOn(input -> input.startsWith("WHEEL"))
                 .containsExactly(
                         "WHEEL 0 (2.0, 0.5) of sender 1",
                         "WHEEL 0 (0.0, -2.0) of sender 1",
@@ -103,8 +131,11 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    private List<String> turns() {
-        return world.inputs.stream().filter(input -> input.startsWith("WHEEL")).toList();
+    private boolean areInPicture() {
+        return "true"
+                .equals(string("(({bodies, camera}) => [...Array(" + BODIES
+                        + ").keys()].every(slot => bodies.position(slot)"
+                        + "?.project(camera).toArray().every(value => Math.abs(value) <= 1)))(escapement.page.view)"));
     }
 
     /** At each size of the screen all bodies are in the picture, and the page needs no scrolling sideways. */
@@ -131,7 +162,7 @@ class BrowserTest extends BrowserFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 10_000})
+    @ValueSource(ints = {0, 3_000})
     void shouldShowWorldsOfAnySize(int bodies) {
         try (PhysicsService service =
                         PhysicsService.builder(TestWorld.of(bodies)).start();
@@ -142,95 +173,10 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
-    /**
-     * The pictures are two ticks apart. Between them a seat 5 m from an axis turns by 1 rad, and a wheel on it makes 5.4 turns. A second
-     * wheel's centre of mass rests 1.5 m from its position; the seat's is ignored while it has a parent.
-     */
-    @Test
-    void shouldBlendChildrenOnParentsAndWheelsByTurns() {
-        Object farthest = browser.executeAsyncScript("""
-                const done = arguments[0];
-                import("three").then(({Matrix4, Quaternion, Vector3}) => {
-                    const up = new Vector3(0, 1, 0);
-                    const axle = new Vector3(0.6, 0, 0.8);
-                    const turned = (axis, angle) => new Quaternion().setFromAxisAngle(axis, angle);
-                    const place = (seat, tick) => new Vector3(seat, 0, 0).applyQuaternion(turned(up, 0.5 * tick)).add(new Vector3(9, 2, 3));
-                    const wheel = tick => turned(axle, 2.7 * 2 * Math.PI * tick);
-                    const offset = new Vector3(1.2, 0, -0.9);
-                    const unbalanced = tick => new Vector3(-3, 1, 2).sub(offset.clone().applyQuaternion(wheel(tick)));
-                    const picture = tick => ({
-                        tick, simNanos: 1e7 * tick, origin: new Vector3(), generation: [1, 1, 1, 1, 1],
-                        units: [...[0, 5, 6, 6].map(seat => place(seat, tick)), unbalanced(tick)]
-                            .flatMap(at => at.toArray().map(metres => 1000 * metres)),
-                        rotation: [turned(up, 0.5 * tick), turned(up, 0.5 * tick), wheel(tick), wheel(tick), wheel(tick)]
-                            .flatMap(one => one.toArray()),
-                        riders: new Map([[1, 0], [2, 1]]), snapped: new Set(), quarantined: new Set(),
-                        centres: new Map([[1, offset], [4, offset]]),
-                        spins: new Map([2, 4].map(slot => [slot, axle.clone().multiplyScalar(2.7 * 2 * Math.PI)])),
-                    });
-                    const {bodies} = escapement.page.view;
-                    const [a, b] = [picture(7), picture(9)];
-                    const far = [0, 0, 0, 0, 0];
-                    for (let alpha = 0; alpha <= 1; alpha += 1 / 64) {
-                        bodies.draw({a, b, alpha}, new Vector3(), 100, null);
-                        const [{mesh, slots}] = bodies.kinds;
-                        const tick = 7 + 2 * alpha;
-                        const drawn = new Quaternion().setFromRotationMatrix(
-                            new Matrix4().fromArray(mesh.instanceMatrix.array, 16 * slots.indexOf(2)).scale(new Vector3(2, 2, 2)));
-                        [1, 2, 3].forEach((slot, i) =>
-                            far[i] = Math.max(far[i], bodies.position(slot).distanceTo(place([5, 6, 6][i], tick))));
-                        far[3] = Math.max(far[3], drawn.angleTo(wheel(tick)));
-                        far[4] = Math.max(far[4], bodies.position(4).distanceTo(unbalanced(tick)));
-                    }
-                    done(far);
-                }, error => done(String(error)));
-                """);
-        assertThat(farthest)
-                .asInstanceOf(InstanceOfAssertFactories.list(Number.class))
-                .extracting(Number::doubleValue)
-                .satisfiesExactly(
-                        seat -> assertThat(seat).isLessThan(0.001),
-                        onAnother -> assertThat(onAnother).isLessThan(0.001),
-                        ridesOnNone -> assertThat(ridesOnNone).isGreaterThan(0.5),
-                        wheel -> assertThat(wheel).isLessThan(1e-3),
-                        unbalanced -> assertThat(unbalanced).isLessThan(5e-4));
-    }
-
     @Test
     void shouldReadCentresOfMass() {
-        awaitTicking(() -> "8 1 -2 0.5"
-                .equals(string(
-                        "[...window.escapement.page.clock.b.centres].map(([slot, {x, y, z}]) => `${slot} ${x} ${y} ${z}`)"
-                                + ".join()")));
-        assertThat(errors()).isEmpty();
-    }
-
-    /**
-     * A platform teleports. A body on it stays behind, and so does a body on that one; a seat is carried along. Another body rests on a
-     * turning one.
-     */
-    @Test
-    void shouldLeaveBehindWhatAJumpDoesNotCarry() {
-        Object drawn = browser.executeAsyncScript("""
-                const done = arguments[0];
-                import("three").then(({Vector3}) => {
-                    const still = [0, 0, 0, 1];
-                    const picture = (tick, x, rotation) => ({
-                        tick, simNanos: 1e7 * tick, origin: new Vector3(), generation: [1, 1, 1, 1, 1, 1],
-                        units: x.flatMap(metres => [Math.round(1000 * metres), 0, 0]),
-                        rotation: [still, still, still, still, rotation, still].flat(),
-                        riders: new Map([[1, 0], [2, 1], [3, 0], [5, 4]]), snapped: new Set([0]), quarantined: new Set(), spins: new Map(),
-                        centres: new Map(),
-                    });
-                    const {bodies} = escapement.page.view;
-                    const a = picture(7, [0.3, 0.3, 0.3, 1.3, 0, 5], still);
-                    const b = picture(8, [100, 0.4, 0.4, 101, 0, 5], [0, 1, 0, 0]);
-                    bodies.draw({a, b, alpha: 0.5}, new Vector3(), 100, null);
-                    done([1, 2, 3, 5].map(slot => bodies.position(slot))
-                            .map(({x, z}) => `${x.toFixed(2)} ${Math.abs(z).toFixed(2)}`).join());
-                }, error => done(String(error)));
-                """);
-        assertThat(drawn).isEqualTo("0.35 0.00,0.35 0.00,1.30 0.00,5.00 0.00");
+        awaitTicking(() -> "[[8,{\"x\":1,\"y\":-2,\"z\":0.5}]]"
+                .equals(string("JSON.stringify([...window.escapement.page.clock.b.centres])")));
     }
 
     /** Body 3 hangs from the world, and body 5 from body 3, until another body has the slot of body 5. */
@@ -295,28 +241,6 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
-    /** Each frame of the page takes 60 ms; in one frame, the picture moves by 5 ms too much. */
-    @Test
-    void shouldBlameASlowPageForItsStutter() {
-        Object said = browser.executeAsyncScript("""
-                const done = arguments[0];
-                Promise.all([import("./metrics.js"), import("./explain.js")]).then(([{Metrics}, {explain}]) => {
-                    const frames = millis => {
-                        const metrics = new Metrics(1e7, 60e9);
-                        [...Array(60).keys()].forEach(i =>
-                            metrics.addFrame({display: i * millis * 1e6, holds: 0, error: i === 40 ? 5e6 : 0, lookBehind: 0, tick: i}));
-                        return explain(40, metrics);
-                    };
-                    done([frames(60), frames(10)].join("\\n"));
-                }, error => done(String(error)));
-                """);
-        String[] sentences = String.valueOf(said).split("\n", -1);
-        assertThat(sentences[0])
-                .contains("It drew no frame for 60.0 ms, usually 60.0 ms: the browser is slow, not the world.")
-                .doesNotContain("Nothing else");
-        assertThat(sentences[1]).doesNotContain("browser").contains("Nothing else here explains it");
-    }
-
     /** The bodies rise by 10 mm in each tick of 10 ms. */
     @Test
     void shouldPlotThePositionAndSpeedOfABody() {
@@ -331,7 +255,7 @@ class BrowserTest extends BrowserFixture {
         plot("Position of body (m)");
         awaitTicking(() -> values().matches("x( 14(\\.00)?){3}\\ny [0-9. ]+\\nz( 0(\\.00)?){3}"));
         double shown = Double.parseDouble(values().split("\n", -1)[1].replaceFirst(".*\\s", ""));
-        assertThat(shown).isBetween(0.3, heightIn(lastAfter(0)));
+        assertThat(shown).isBetween(0.3, heightIn(world.ticks));
         assertThat(errors()).isEmpty();
     }
 
@@ -342,5 +266,50 @@ class BrowserTest extends BrowserFixture {
 
     private String values() {
         return browser.findElement(By.cssSelector("#ticks tbody")).getText();
+    }
+
+    /** The first three rows. */
+    private String rows() {
+        return string("[...document.querySelectorAll('#worldRows tr')].slice(0, 3)"
+                + ".map(row => [...row.cells].map(cell => cell.textContent).join(' ')).join()");
+    }
+
+    private String marked() {
+        return string(
+                "[...document.querySelectorAll('#worldRows [aria-current=true]')].map(row => row.textContent).join()");
+    }
+
+    @Test
+    void shouldListWorldsWhileOpenAndOpenOneByKeys() {
+        ticks(300);
+        assertThat(listings).as("the list is closed").isZero();
+        assertThat(text("title")).isEqualTo("Escapement – arena 7");
+        browser.findElement(By.cssSelector("#worlds summary")).sendKeys(Keys.ENTER);
+        await(() -> "arena 0 0.25,arena 1 0.25,arena 2 0.25".equals(rows()));
+        assertThat(text("worldCount")).isEqualTo("301 of 301 worlds, of which the first 100 are listed.");
+        assertThat(text("worldColumns")).isEqualTo("World slack (ms)");
+        assertThat(marked()).isEqualTo("arena 7");
+
+        browser.findElement(By.id("worldFilter")).sendKeys("LOB");
+        await(() -> "lobby 7".equals(rows()));
+        assertThat(text("worldCount")).isEqualTo("1 of 301 worlds.");
+        browser.findElement(By.id("worldFilter")).sendKeys(Keys.TAB, Keys.ENTER);
+        await(() -> text("worldCount").contains("“lobby” is shown once it ticks"));
+        lobby.capture = poses -> {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        };
+        lobby.ticks(3);
+        await(() -> number("page.view.bodies.count") == 1);
+        await(() -> "lobby".equals(marked()));
+        assertThat(text("title")).isEqualTo("Escapement – lobby");
+
+        browser.findElement(By.cssSelector("#worlds summary")).sendKeys(Keys.ENTER);
+        await(() -> !browser.findElement(By.id("worldRows")).isDisplayed());
+        rounds(5);
+        int asked = listings;
+        ticks(300);
+        assertThat(listings).as("the list is closed again").isEqualTo(asked);
+        assertThat(errors()).isEmpty();
     }
 }

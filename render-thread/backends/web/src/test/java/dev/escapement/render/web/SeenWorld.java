@@ -35,16 +35,9 @@ final class SeenWorld {
     final List<Integer> came = new ArrayList<>();
     final List<Integer> snapped = new ArrayList<>();
     final List<Integer> quarantined = new ArrayList<>();
-
-    /** The slot of the parent, by slot. */
     final Map<Integer, Integer> riders = new TreeMap<>();
-
-    /** The offset of the centre of mass, by slot. */
     final Map<Integer, List<Float>> centres = new TreeMap<>();
-
-    /** The turn since the tick before around x, y and z, by slot, if it is more than half a turn. */
-    final Map<Integer, List<Float>> spins = new TreeMap<>();
-
+    final Map<Integer, List<Float>> spins = new TreeMap<>(); // turns since the tick before
     int full;
     int moved;
     int kind;

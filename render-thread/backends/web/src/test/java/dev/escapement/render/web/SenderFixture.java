@@ -1,5 +1,8 @@
 package dev.escapement.render.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
 import dev.escapement.state.world.WorldControl;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +48,13 @@ class SenderFixture {
         void acknowledges() {
             says("{\"type\":\"ack\",\"sequence\":" + wire.seen.sequence + "}");
         }
+
+        /** Returns why the page's first message of a type was refused. */
+        String refusal(String type) {
+            JsonObject refused = wire.take("refused").get(0);
+            assertThat(refused.get("what").getAsString()).isEqualTo(type);
+            return refused.get("why").getAsString();
+        }
     }
 
     Connected connect() {
@@ -54,6 +64,14 @@ class SenderFixture {
             throw new AssertionError("there was no room");
         }
         return new Connected(client, wire);
+    }
+
+    /** Connects a page to a world that has run three ticks, and runs a round. */
+    Connected start() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        return page;
     }
 
     void tickAndRound() {

@@ -6,8 +6,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.DragInput;
-import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -18,13 +16,9 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldGreetAndShowTheWorld() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         JsonObject hello = page.wire().take("hello").get(0);
-        assertThat(hello.get("protocol").getAsInt()).isEqualTo(1);
-        assertThat(hello.getAsJsonArray("rate").toString()).isEqualTo("[100,1]");
-        assertThat(hello.get("controls").getAsBoolean()).isTrue();
+        assertThat(hello.toString()).contains("\"protocol\":1,", "\"rate\":[100,1],", "\"controls\":true,");
         assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
         assertThat(hello.get("threadPolicyDetails").getAsString())
                 .isEqualTo("nothing was asked of the operating system");
@@ -55,9 +49,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldKeepNoPictureOfAClientThatIsGone() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         Quantised shown = Objects.requireNonNull(page.client().shown);
         assertThat(shown.users).isEqualTo(1);
         page.client().gone = true;
@@ -87,23 +79,8 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldWriteNoBufferThatHasNotLeft() {
-        world.ticks(3);
-        Connected page = connect();
-        page.wire().reads = false;
-        for (int tick = 4; tick < 10; tick++) {
-            sender.round();
-            page.acknowledges(); // the page acknowledges although it has read nothing
-            world.tick();
-        }
-        assertThat(page.wire().pictureCount).isEqualTo(Client.WINDOW);
-    }
-
-    @Test
     void shouldCloseAClientThatAcknowledgesWhatWasNotSent() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
+        Connected page = start();
         page.says("{\"type\":\"ack\",\"sequence\":7}");
         sender.round();
         assertThat(page.wire().closeCode).isEqualTo(Client.POLICY);
@@ -116,13 +93,14 @@ class SenderTest extends SenderFixture {
         Connected page = connect();
         stuck.wire().reads = false;
         for (int i = 0; i < 1100; i++) {
-            stuck.client().heard(); // the stuck page still sends
+            stuck.acknowledgesIfShown(); // the stuck page still sends
             page.client().heard();
             page.acknowledgesIfShown();
             tickAndRound();
             assertThat(page.wire().seen.tick).isEqualTo(4 + i);
         }
         assertThat(stuck.wire().closeReason).isEqualTo("nothing was read for 10 s");
+        assertThat(stuck.wire().pictureCount).isEqualTo(Client.WINDOW);
         assertThat(page.wire().closeReason).isEmpty();
         pass(TimeUnit.SECONDS.toNanos(4));
         assertThat(stuck.wire().cut).isTrue();
@@ -167,25 +145,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldReportOfTicks() {
-        world.ticks(3);
-        Connected page = connect();
-        sender.round();
-        for (int i = 0; i < 10; i++) {
-            tickAndRound();
-        }
-        JsonArray rows = page.wire().take("ticks").get(0).getAsJsonArray("rows");
-        JsonArray row = rows.get(rows.size() - 1).getAsJsonArray();
-        assertThat(row).hasSize(10);
-        long tick = row.get(0).getAsLong();
-        assertThat(tick).isGreaterThan(3);
-        assertThat(row.get(1).getAsLong() - rows.get(0).getAsJsonArray().get(1).getAsLong())
-                .isEqualTo((tick - 1) * TestWorld.TICK_NANOS);
-        assertThat(row.get(8).getAsLong()).as("period").isEqualTo(TestWorld.TICK_NANOS);
-        assertThat(row.get(9).getAsLong()).as("slowed").isZero();
-    }
-
-    @Test
     void shouldFollowContactsWhileAClientIsThere() {
         world.events = events -> {
             events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
@@ -211,54 +170,21 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldAskForEachShapeOnceAndReportEachClient() {
-        world.shapes = body -> BodyId.slot(body) == 1
-                ? null
-                : new BodyShape(new BodyShape.Sphere(BodyId.slot(body) == 0 ? 1 : Float.NaN), true);
-        world.ticks(3);
-        sender.round();
-        world.ticks(2);
-        assertThat(world.shapeQueries).as("no page is open").isZero();
-        Connected first = connect();
-        for (int i = 0; i < 5; i++) {
-            sender.round();
-            world.tick();
-        }
-        assertThat(world.shapeQueries).isEqualTo(3);
-        Connected second = connect();
-        sender.round();
-        sender.round();
-        for (Connected page : List.of(first, second)) {
-            List<JsonObject> shapes = page.wire().take("shapes");
-            assertThat(shapes.get(0).get("forms").toString())
-                    .isEqualTo("[{\"id\":0,\"form\":\"sphere\",\"radius\":1.0}]");
-            assertThat(shapes.get(0).get("bodies").toString()).isEqualTo("[[0,1,0,1]]");
-            assertThat(shapes).hasSize(1);
-        }
-        assertThat(world.shapeQueries).isEqualTo(3);
-    }
-
-    @Test
     void shouldSayHowTheWorldIs() {
-        world.ticks(3);
-        Connected page = connect();
+        Connected page = start();
         sender.round();
-        sender.round();
-        JsonObject running = page.wire().take("state").get(0);
-        assertThat(running.get("running").getAsBoolean()).isTrue();
-        assertThat(running.get("failure").isJsonNull()).isTrue();
-        assertThat(running.get("counts")).hasToString("{\"cut-ticks\":7}");
-        assertThat(running.get("historyFrom").getAsLong()).isEqualTo(1);
-        assertThat(running.get("historyTo").getAsLong()).isEqualTo(3);
+        assertThat(page.wire().take("state").get(0).toString())
+                .contains("\"running\":true,", "\"failure\":null,", "\"historyFrom\":1,\"historyTo\":3,")
+                .contains("\"counts\":{\"cut-ticks\":7}");
         page.says("{\"type\":\"scale\",\"value\":0.5}");
         page.says("{\"type\":\"pause\"}");
         tickAndRound();
         tickAndRound();
         sender.round();
-        JsonObject paused = last(page.wire().take("state"));
-        assertThat(paused.get("paused").getAsBoolean()).isTrue();
-        assertThat(paused.get("running").getAsBoolean()).isFalse();
-        assertThat(paused.get("scale").getAsDouble()).isEqualTo(0.5);
+        assertThat(page.wire().take("state"))
+                .last()
+                .asString()
+                .contains("\"running\":false,", "\"paused\":true,", "\"scale\":0.5,");
     }
 
     @Test
@@ -273,10 +199,6 @@ class SenderTest extends SenderFixture {
         assertThat(page.wire().take("state").get(0).get("ended").getAsBoolean()).isTrue();
         page.says("{\"type\":\"history\",\"from\":1,\"count\":3}");
         sender.round();
-        assertThat(page.wire().pastCount).isPositive();
-    }
-
-    private static JsonObject last(List<JsonObject> messages) {
-        return messages.get(messages.size() - 1);
+        assertThat(page.wire().pictures).isNotEmpty();
     }
 }

@@ -2,14 +2,12 @@ package dev.escapement.render.web;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.world.BodyShape;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A page with a real server, of a world that really ticks. */
 final class ServedPage implements AutoCloseable {
@@ -53,94 +52,64 @@ final class ServedPage implements AutoCloseable {
         return uri.getPath();
     }
 
-    Socket connect() throws IOException {
+    private Socket send(String request) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
         socket.setSoTimeout(MAX_SECONDS * 1000);
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         return socket;
     }
 
     /** Sends a request, and returns everything that comes until the connection ends. */
     String exchange(String request) throws IOException {
-        try (Socket socket = connect()) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        try (Socket socket = send(request)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 
-    /** Opens a WebSocket; the caller writes its frames. */
+    /** Asks for a WebSocket, whose frames the caller reads and writes. */
     Socket upgrade() throws IOException {
-        Socket socket = connect();
-        String request = "GET " + path() + "live HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\nOrigin: http://"
-                + uri.getAuthority() + "\r\n" + KEY + "\r\n";
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-        if (!status(new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1))
-                .equals("101")) {
-            throw new IOException("refused");
-        }
-        return socket;
+        return send("GET " + path() + "live HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\nOrigin: http://"
+                + uri.getAuthority() + "\r\n" + KEY + "\r\n");
     }
 
     String get(String path) throws IOException {
-        return exchange("GET " + path + " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
+        return get(path, uri.getAuthority());
+    }
+
+    String get(String path, String host) throws IOException {
+        return exchange("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
     static String status(String response) {
         return response.isEmpty() ? "" : response.split(" ", 3)[1];
     }
 
-    /** A client that reads everything when a test asks it to. */
+    /** A client that keeps the texts, and acknowledges no picture. */
     static final class Page implements WebSocket.Listener {
-        final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
-        final BlockingQueue<SeenWorld> pictures = new LinkedBlockingQueue<>();
         final CompletableFuture<Integer> closed = new CompletableFuture<>();
-        volatile boolean acknowledges = true;
+        private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
         private final StringBuilder text = new StringBuilder();
-        private final ByteArrayOutputStream picture = new ByteArrayOutputStream();
-        private final SeenWorld seen = new SeenWorld();
-        private CompletableFuture<?> said = CompletableFuture.completedFuture(null);
 
         @Override
-        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
             text.append(data);
             if (last) {
                 texts.add(text.toString());
                 text.setLength(0);
             }
             socket.request(1);
-            return CompletableFuture.completedFuture(null);
+            return null;
         }
 
         @Override
-        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
-            byte[] bytes = new byte[data.remaining()];
-            data.get(bytes);
-            picture.writeBytes(bytes);
-            if (last) {
-                seen.see(ByteBuffer.wrap(picture.toByteArray()));
-                picture.reset();
-                if (acknowledges) {
-                    say(socket, "{\"type\":\"ack\",\"sequence\":" + seen.sequence + "}", true);
-                }
-                pictures.add(seen);
-            }
-            socket.request(1);
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+        public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
             closed.complete(code);
-            return CompletableFuture.completedFuture(null);
+            return null;
         }
 
         @Override
         public void onError(WebSocket socket, Throwable error) {
             closed.completeExceptionally(error);
-        }
-
-        /** Sends a message after the previous one is complete, as this client requires. */
-        synchronized void say(WebSocket socket, String message, boolean last) {
-            said = said.thenCompose(before -> socket.sendText(message, last));
         }
 
         /** Waits for a message that contains {@code part}. */
@@ -152,12 +121,6 @@ final class ServedPage implements AutoCloseable {
                 }
             }
             throw new AssertionError("no message has '" + part + "'");
-        }
-
-        void awaitPicture() throws InterruptedException {
-            if (pictures.poll(MAX_SECONDS, TimeUnit.SECONDS) == null) {
-                throw new AssertionError("no picture");
-            }
         }
     }
 

@@ -2,7 +2,7 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.escapement.render.tools.KnownShapes;
 import dev.escapement.state.capture.PoseWriter;
@@ -22,12 +22,18 @@ class ShapesTest {
     private final TestWorld world = TestWorld.of(MANY);
     private final SnapshotReader reader = world.driver.newReader();
     private final FakeWire wire = new FakeWire();
-    private final List<Client> clients = List.of(new Client(wire, world.clock));
+    private final List<Client> clients = new ArrayList<>();
     private final List<Integer> queries = new ArrayList<>();
     private Shapes shapes = new Shapes(world.driver, world.clock.nanoTime());
 
     ShapesTest() {
-        clients.get(0).greeted = true;
+        world.shapes = body -> sphere(1);
+        add(wire);
+    }
+
+    private void add(FakeWire of) {
+        clients.add(new Client(of, world.clock));
+        clients.get(clients.size() - 1).greeted = true;
     }
 
     /** Runs rounds with a tick before each. */
@@ -39,18 +45,17 @@ class ShapesTest {
             if (asked > 0) {
                 queries.add(asked);
             }
-            assertThat(reader.acquire()).isTrue();
-            shapes.round(reader.window().newest(), clients, world.clock.nanoTime());
+            if (reader.acquire()) {
+                shapes.round(reader.window().newest(), clients, world.clock.nanoTime());
+            }
         }
     }
 
-    private List<JsonArray> reported(String field) {
-        List<JsonArray> all = new ArrayList<>();
-        for (JsonObject message : wire.take("shapes")) {
-            message.getAsJsonArray(field)
-                    .forEach(one -> all.add(one.isJsonArray() ? one.getAsJsonArray() : new JsonArray()));
-        }
-        return all;
+    private static List<JsonElement> bodies(FakeWire of) {
+        return of.take("shapes").stream()
+                .map(message -> message.getAsJsonArray("bodies"))
+                .flatMap(bodies -> bodies.asList().stream())
+                .toList();
     }
 
     private static BodyShape sphere(float radius) {
@@ -59,25 +64,52 @@ class ShapesTest {
 
     @Test
     void shouldAskForAFewBodiesInATick() {
-        world.shapes = body -> sphere(1);
-        world.ticks(2);
-        rounds(2 + MANY / KnownShapes.BODIES_PER_QUERY);
+        rounds(4 + MANY / KnownShapes.BODIES_PER_QUERY);
         assertThat(queries).allMatch(asked -> asked <= KnownShapes.BODIES_PER_QUERY);
-        assertThat(reported("bodies")).hasSize(MANY);
+        assertThat(bodies(wire)).hasSize(MANY);
+        FakeWire late = new FakeWire();
+        add(late);
+        rounds(1);
+        assertThat(bodies(late)).hasSize(MANY);
+        assertThat(bodies(wire)).isEmpty();
         assertThat(world.shapeQueries).isEqualTo(MANY);
+    }
+
+    @Test
+    void shouldDescribeTheFormsThatItCan() {
+        world.capture = poses -> {
+            poses.bodyCount(4);
+            for (int i = 0; i < 4; i++) {
+                poses.set(i, i, 0, 0, 0, 0, 0, 1);
+            }
+        };
+        world.shapes = body -> switch (BodyId.slot(body)) {
+            case 0 -> new BodyShape(new BodyShape.Sphere(1), true);
+            case 1 -> sphere(Float.NaN);
+            case 2 -> new BodyShape(new BodyShape.Capsule(1, 2), false);
+            default -> null;
+        };
+        rounds(5);
+        assertThat(wire.texts)
+                .containsExactly("{\"type\":\"shapes\",\"forms\":[{\"id\":0,\"form\":\"sphere\",\"radius\":1.0},"
+                        + "{\"id\":1,\"form\":\"capsule\",\"radius\":1.0,\"halfHeight\":2.0}],"
+                        + "\"bodies\":[[0,1,0,1],[2,1,1,0]]}");
     }
 
     /** A later greeting would make the page forget all shapes. */
     @Test
-    void shouldSendNothingToAPageThatWasNotGreeted() {
-        world.shapes = body -> sphere(1);
-        world.ticks(2);
+    void shouldWaitForTheGreetingAndForRoom() {
         clients.get(0).greeted = false;
-        rounds(2 + MANY / KnownShapes.BODIES_PER_QUERY);
-        assertThat(reported("bodies")).isEmpty();
+        rounds(4 + MANY / KnownShapes.BODIES_PER_QUERY);
         clients.get(0).greeted = true;
-        rounds(2);
-        assertThat(reported("bodies")).hasSize(MANY);
+        wire.reads = false;
+        clients.get(0).text("x".repeat(Client.MAX_TEXT_BYTES));
+        wire.texts.clear();
+        rounds(1);
+        assertThat(bodies(wire)).isEmpty();
+        wire.read();
+        rounds(1);
+        assertThat(bodies(wire)).hasSize(MANY);
     }
 
     @Test
@@ -86,7 +118,6 @@ class ShapesTest {
         world.shapes = body -> BodyId.slot(body) == 3
                 ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // a form with more than 500 characters
                 : sphere(1 + BodyId.slot(body) % 50);
-        world.ticks(2);
         rounds(60);
         List<JsonObject> messages = wire.take("shapes");
         long characters = messages.stream()
@@ -98,40 +129,20 @@ class ShapesTest {
     }
 
     @Test
-    void shouldResumeWhereAPageHadNoRoom() {
-        world.shapes = body -> sphere(1);
-        wire.reads = false;
-        clients.get(0).text("x".repeat(Client.MAX_TEXT_BYTES));
-        wire.texts.clear();
-        world.ticks(2);
-        rounds(60);
-        assertThat(reported("bodies")).isEmpty();
-        wire.read();
-        rounds(1);
-        assertThat(reported("bodies")).hasSize(MANY);
-    }
-
-    @Test
     void shouldReportOfAnotherBodyInTheSamePlace() {
-        TestWorld few = new TestWorld();
         long[] id = new long[1];
-        few.capture = poses -> id[0] = spawn(poses);
-        few.shapes = body -> sphere(BodyId.generation(body));
-        shapes = new Shapes(few.driver, few.clock.nanoTime());
-        SnapshotReader of = few.driver.newReader();
-        for (int i = 0; i < 12; i++) {
-            few.tick();
-            few.capture = poses -> {};
-            if (of.acquire()) {
-                shapes.round(of.window().newest(), clients, few.clock.nanoTime());
-            }
-            if (i == 6) {
-                few.capture = poses -> poses.despawn(id[0]);
-            } else if (i == 7) {
-                few.capture = ShapesTest::spawn;
-            }
-        }
-        assertThat(reported("bodies").toString()).isEqualTo("[[0,1,0,0], [0,3,1,0]]");
+        world.capture = poses -> id[0] = spawn(poses);
+        world.shapes = body -> sphere(BodyId.generation(body));
+        rounds(1);
+        world.capture = poses -> {};
+        rounds(6);
+        world.capture = poses -> poses.despawn(id[0]);
+        rounds(1);
+        world.capture = ShapesTest::spawn;
+        rounds(1);
+        world.capture = poses -> {};
+        rounds(4);
+        assertThat(bodies(wire)).hasToString("[[0,1,0,0], [0,3,1,0]]");
     }
 
     private static long spawn(PoseWriter poses) {

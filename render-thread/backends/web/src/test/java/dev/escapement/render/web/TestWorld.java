@@ -31,19 +31,13 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     static final TickRate RATE = TickRate.hertz(100);
     static final long TICK_NANOS = RATE.nanosAt(1);
 
-    /** How many ticks it can rewind. */
-    static final int KEPT_TICKS = 80;
-
     final ManualClock clock = new ManualClock(1_000_000_000_000L);
-    final StateHistory history = StateHistory.ofTicks(KEPT_TICKS);
+    final StateHistory history = StateHistory.ofTicks(80);
     final InlineDriver driver;
 
-    /** Runs in each step; tests set it. */
+    // Tests set what it does.
     Runnable step = () -> {};
-
-    /** Runs in each capture; tests set it. */
     Consumer<PoseWriter> capture = poses -> {};
-
     Consumer<EventWriter> events = writer -> {};
     LongFunction<@Nullable BodyShape> shapes = body -> null;
     int ticks;
@@ -66,11 +60,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final List<String> cameAndWent = new ArrayList<>();
 
     TestWorld() {
-        this("");
-    }
-
-    TestWorld(String name) {
-        this(name, 8192);
+        this("", 8192);
     }
 
     TestWorld(String name, int inputCapacity) {

@@ -7,75 +7,47 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lists worlds on a page, and opens them. */
 class WorldListTest extends SenderFixture {
 
-    private static final int SECOND_TICKS = 100;
-
-    private final TestWorld lobby = new TestWorld("lobby");
-    private final AtomicInteger calls = new AtomicInteger();
     private final Map<String, Map<String, Number>> worlds = new LinkedHashMap<>();
+    private final List<String> opened = new ArrayList<>();
     private Supplier<Map<String, Map<String, Number>>> source = () -> worlds;
-    private Consumer<String> opener = name -> show(lobby);
+    private Consumer<String> opener = opened::add;
+    private int calls;
+    private final WorldList list = new WorldList(
+            () -> {
+                calls++;
+                return source.get();
+            },
+            name -> opener.accept(name),
+            world.clock);
 
-    @BeforeEach
-    void listWorlds() {
-        sender.close();
-        sender = sender(
-                world.driver,
-                new WorldList(
-                        () -> {
-                            calls.incrementAndGet();
-                            return source.get();
-                        },
-                        name -> opener.accept(name),
-                        world.clock));
-        worlds.put("Arena 1", numbers(75, 0.5));
-        worlds.put("lobby", numbers(Double.NaN, 2L));
+    private final FakeWire wire = new FakeWire();
+    private final Client client = new Client(wire, world.clock);
+
+    WorldListTest() {
+        worlds.put("Arena 1", Map.of("% of a core", 75));
+        worlds.put("lobby", new TreeMap<>(Map.of("% of a core", Double.NaN, "slack (ms)", 2L)));
         worlds.put("arena 2", Map.of("slack (ms)", -1));
     }
 
-    private static Map<String, Number> numbers(Number load, Number slack) {
-        Map<String, Number> numbers = new LinkedHashMap<>();
-        numbers.put("% of a core", load);
-        numbers.put("slack (ms)", slack);
-        return numbers;
+    /** Returns the list that the page is sent in a round. */
+    private JsonObject list(String filter) {
+        client.worldFilter = filter;
+        list.round(List.of(client), "", "");
+        return wire.take("worlds").get(0);
     }
 
-    private void show(TestWorld next) {
-        sender.show(next.driver.newReader(), next.driver);
-    }
-
-    private static void asks(Connected page, String filter) {
-        page.says("{\"type\":\"worlds\",\"filter\":\"" + filter + "\"}");
-    }
-
-    private static void opens(Connected page, String name) {
-        page.says("{\"type\":\"open\",\"world\":\"" + name + "\"}");
-    }
-
-    /** Returns the list that the page is sent in the next rounds. */
-    private JsonObject list(Connected page, String filter) {
-        asks(page, filter);
-        tickAndRound();
-        tickAndRound();
-        List<JsonObject> lists = page.wire().take("worlds");
-        assertThat(lists).hasSize(1);
-        return lists.get(0);
-    }
-
-    private String refusal(Connected page) {
-        tickAndRound();
-        List<JsonObject> refused = page.wire().take("refused");
-        assertThat(refused).hasSize(1);
-        return refused.get(0).get("why").getAsString();
+    private void second() {
+        world.clock.advance(TimeUnit.SECONDS.toNanos(1));
     }
 
     private static int rows(JsonObject list) {
@@ -84,68 +56,27 @@ class WorldListTest extends SenderFixture {
 
     @Test
     void shouldListTheWorldsThatMatchAFilterInOrder() {
-        Connected page = connect();
-        JsonObject all = list(page, "");
+        JsonObject all = list("");
         assertThat(all.get("columns")).hasToString("[\"% of a core\",\"slack (ms)\"]");
         assertThat(all.get("rows"))
-                .hasToString("[[\"Arena 1\",75.0,0.5],[\"lobby\",null,2.0],[\"arena 2\",null,-1.0]]");
+                .hasToString("[[\"Arena 1\",75.0,null],[\"lobby\",null,2.0],[\"arena 2\",null,-1.0]]");
         assertThat(all.get("failure").isJsonNull()).isTrue();
-        JsonObject arenas = list(page, "ARENA");
-        assertThat(arenas.get("rows")).hasToString("[[\"Arena 1\",75.0,0.5],[\"arena 2\",null,-1.0]]");
+        JsonObject arenas = list("ARENA");
+        assertThat(arenas.get("rows")).hasToString("[[\"Arena 1\",75.0,null],[\"arena 2\",null,-1.0]]");
         assertThat(arenas.get("total").getAsInt()).isEqualTo(3);
         assertThat(arenas.get("matching").getAsInt()).isEqualTo(2);
-        assertThat(rows(list(page, "none"))).isZero();
+        assertThat(rows(list("none"))).isZero();
     }
 
     @Test
     void shouldAskOnceASecondIfAPageAsks() {
-        List<Connected> pages = List.of(connect(), connect(), connect());
-        for (int tick = 0; tick < 2 * SECOND_TICKS; tick++) {
-            tickAndRound();
+        list.round(List.of(client), "", "");
+        assertThat(calls).as("nobody has asked").isZero();
+        for (int round = 0; round < 500; round++) {
+            world.clock.advance(10_000_000);
+            list("");
         }
-        assertThat(calls).as("nobody has asked").hasValue(0);
-        for (int tick = 0; tick < 5 * SECOND_TICKS; tick++) {
-            pages.forEach(page -> asks(page, ""));
-            tickAndRound();
-            pages.forEach(Connected::acknowledges);
-        }
-        assertThat(calls.get()).isBetween(5, 6);
-        assertThat(pages.get(2).wire().take("worlds")).hasSize(5 * SECOND_TICKS);
-        tickAndRound();
-        assertThat(pages.get(2).wire().take("worlds")).isEmpty();
-    }
-
-    /** A page may list and open worlds before it has seen the current one. */
-    @Test
-    void shouldTellWhichWorldWaitsForItsTicks() {
-        Connected page = connect();
-        opens(page, "lobby");
-        JsonObject waiting = list(page, "");
-        assertThat(waiting.get("shown").getAsString()).isEmpty();
-        assertThat(waiting.get("opening").getAsString()).isEqualTo("lobby");
-        lobby.ticks(3);
-        sender.round();
-        JsonObject shown = list(page, "");
-        assertThat(shown.get("shown").getAsString()).isEqualTo("lobby");
-        assertThat(shown.get("opening").getAsString()).isEmpty();
-        assertThat(page.client().knowsWorld).isFalse();
-        opens(page, "arena 2");
-        tickAndRound();
-        assertThat(page.wire().take("refused")).isEmpty();
-    }
-
-    @Test
-    void shouldRefuseListsOnAPageOfOneWorld() {
-        sender = sender(world.driver);
-        Connected page = connect();
-        asks(page, "");
-        assertThat(refusal(page)).contains("this page shows one world");
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("this page shows one world");
-        assertThat(page.wire().take("hello"))
-                .singleElement()
-                .satisfies(
-                        hello -> assertThat(hello.get("worlds").getAsBoolean()).isFalse());
+        assertThat(calls).isEqualTo(5);
     }
 
     @Test
@@ -155,89 +86,90 @@ class WorldListTest extends SenderFixture {
         IntStream.range(0, 50).forEach(i -> many.put(i + "c".repeat(1000), i));
         worlds.put(longName, many);
         IntStream.range(0, 10_000).forEach(i -> worlds.put("world " + i, Map.of()));
-        Connected page = connect();
-        JsonObject all = list(page, "");
-        assertThat(rows(all)).isEqualTo(WorldList.MAX_ROWS);
-        assertThat(all.get("matching").getAsInt()).isEqualTo(10_004);
-        JsonObject list = list(page, "xxx");
-        assertThat(list.getAsJsonArray("columns")).hasSize(WorldList.MAX_COLUMNS);
-        assertThat(list.getAsJsonArray("columns").get(7).getAsString()).hasSize(WorldList.MAX_NAME);
-        String name = list.getAsJsonArray("rows").get(0).getAsJsonArray().get(0).getAsString();
+        assertThat(rows(list(""))).isEqualTo(WorldList.MAX_ROWS);
+        JsonObject one = list("xxx");
+        assertThat(one.getAsJsonArray("columns")).hasSize(WorldList.MAX_COLUMNS);
+        assertThat(one.getAsJsonArray("columns").get(7).getAsString()).hasSize(WorldList.MAX_NAME);
+        String name = one.getAsJsonArray("rows").get(0).getAsJsonArray().get(0).getAsString();
         assertThat(name).hasSize(WorldList.MAX_NAME);
-        List<String> opened = new ArrayList<>();
-        opener = opened::add;
-        opens(page, name);
-        tickAndRound();
+        assertThat(list.open(name)).isNull();
         assertThat(opened).containsExactly(longName);
     }
 
     @Test
-    void shouldOpenWorldsInTurnsAndCloseTheReaderBefore() {
-        TestWorld arena = new TestWorld("Arena 1");
-        lobby.ticks(3);
-        arena.ticks(3);
-        opener = name -> show(name.equals("lobby") ? lobby : arena);
-        Connected page = connect();
-        for (int i = 0; i < 10; i++) { // more often than a world has readers
-            String name = i % 2 == 0 ? "lobby" : "Arena 1";
-            opens(page, name);
-            tickAndRound();
-            assertThat(list(page, "").get("shown").getAsString()).isEqualTo(name);
-            assertThat(page.wire().take("hello").toString()).contains(" – " + name);
-        }
-        assertThat(page.wire().take("refused")).isEmpty();
-    }
-
-    @Test
     void shouldRefuseNamesThatAreNotInTheList() {
-        List<String> opened = new ArrayList<>();
-        opener = opened::add;
-        Connected page = connect();
-        opens(page, "LOBBY");
-        assertThat(refusal(page)).contains("there is no world 'LOBBY'");
+        assertThat(list.open("LOBBY")).contains("there is no world 'LOBBY'");
         worlds.remove("lobby");
-        seconds();
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("there is no world 'lobby': it has ended");
+        second();
+        assertThat(list.open("lobby")).contains("there is no world 'lobby': it has ended");
         assertThat(opened).isEmpty();
     }
 
     @Test
-    void shouldReportWhyAWorldCannotBeShown() {
-        Connected page = connect();
-        opener = name -> {
-            throw new StackOverflowError();
-        };
-        opens(page, "lobby");
-        assertThat(refusal(page)).startsWith("world 'lobby' cannot be shown: ").contains("StackOverflowError");
-        opener = name -> {}; // stands for a program that no longer has the world
-        opens(page, "lobby");
-        assertThat(refusal(page)).contains("nothing was shown for world 'lobby'");
-        tickAndRound();
-        assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
-    }
-
-    @Test
     void shouldSayWhyWorldsCannotBeListedAndTryAgain() {
-        Connected page = connect();
         source = () -> {
             throw new IllegalStateException("closed");
         };
-        assertThat(list(page, "").get("failure").getAsString()).endsWith("cannot list its worlds: closed");
+        assertThat(list("").get("failure").getAsString()).endsWith("cannot list its worlds: closed");
         Map<String, Map<String, Number>> half = new LinkedHashMap<>(worlds);
         half.put("half", null);
         source = () -> half;
-        seconds();
-        assertThat(list(page, "").get("failure").getAsString()).contains("cannot be read");
+        second();
+        assertThat(list("").get("failure").getAsString()).contains("cannot be read");
         source = () -> worlds;
-        seconds();
-        assertThat(rows(list(page, ""))).isEqualTo(3);
+        second();
+        assertThat(rows(list(""))).isEqualTo(3);
     }
 
-    /** Passes time until the page asks for the worlds again. */
-    private void seconds() {
-        for (int tick = 0; tick < SECOND_TICKS; tick++) {
-            tickAndRound();
-        }
+    /** A page may list and open worlds before it has seen the current one. */
+    @Test
+    void shouldTellWhichWorldWaitsForItsTicks() {
+        TestWorld lobby = new TestWorld("lobby", 64);
+        opener = name -> sender.show(lobby.driver.newReader(), lobby.driver);
+        sender = sender(world.driver, list);
+        Connected page = connect();
+        page.says("{\"type\":\"open\",\"world\":\"lobby\"}");
+        page.says("{\"type\":\"worlds\",\"filter\":\"\"}");
+        tickAndRound();
+        assertThat(page.wire().take("worlds").toString()).contains("\"shown\":\"\",\"opening\":\"lobby\"");
+        lobby.ticks(3);
+        page.says("{\"type\":\"worlds\",\"filter\":\"\"}");
+        sender.round();
+        assertThat(page.wire().take("worlds").toString()).contains("\"shown\":\"lobby\",\"opening\":\"\"");
+        assertThat(page.client().knowsWorld).isFalse();
+        page.says("{\"type\":\"open\",\"world\":\"arena 2\"}");
+        sender.round();
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseListsOnAPageOfOneWorld() {
+        Connected page = start();
+        assertThat(page.wire().take("hello").toString()).contains("\"worlds\":false");
+        page.says("{\"type\":\"worlds\",\"filter\":\"\"}");
+        sender.round();
+        assertThat(page.refusal("worlds")).contains("this page shows one world");
+        page.says("{\"type\":\"open\",\"world\":\"lobby\"}");
+        sender.round();
+        assertThat(page.refusal("open")).contains("this page shows one world");
+    }
+
+    @Test
+    void shouldReportWhyAWorldCannotBeShown() {
+        sender = sender(world.driver, list);
+        Connected page = start();
+        opener = name -> {
+            throw new StackOverflowError();
+        };
+        page.says("{\"type\":\"open\",\"world\":\"lobby\"}");
+        sender.round();
+        assertThat(page.refusal("open"))
+                .startsWith("world 'lobby' cannot be shown: ")
+                .contains("StackOverflowError");
+        opener = name -> {}; // stands for a program that no longer has the world
+        page.says("{\"type\":\"open\",\"world\":\"lobby\"}");
+        tickAndRound();
+        assertThat(page.refusal("open")).contains("nothing was shown for world 'lobby'");
+        assertThat(page.wire().seen.tick).isEqualTo(world.ticks);
     }
 }

@@ -5,22 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.Pacer.WakeupPreemption;
-import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Assumptions;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the requests to a kernel, and the reports of its answers. */
 class LinuxThreadPolicyTest {
 
-    private static final String RTPRIO =
-            "sudo prlimit --pid $$ --rtprio=10 in the shell that then starts Java; with Docker --cap-add=SYS_NICE; if neither"
-                    + " helps, a seccomp filter or a cgroup without real-time time forbids it";
-
-    private static final int ROUND_ROBIN = 2;
     private static final long PERIOD_NANOS = 10_000_000;
 
     private final FakeKernel kernel = new FakeKernel();
@@ -30,19 +28,12 @@ class LinuxThreadPolicyTest {
         return new LinuxThreadPolicy(kernel, slackNanos, priority, sliceNanos);
     }
 
-    /** Virtual threads exist from Java 21 on. */
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
     void shouldRefuseAVirtualThread() throws Exception {
-        Method start;
-        try {
-            start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-        } catch (NoSuchMethodException before21) {
-            Assumptions.abort("this Java has no virtual threads");
-            return;
-        }
         CompletableFuture<String> said = new CompletableFuture<>();
-        start.invoke(
-                null, (Runnable) () -> said.complete(usual.apply(PERIOD_NANOS).toString()));
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable)
+                () -> said.complete(usual.apply(PERIOD_NANOS).toString()));
         assertThat(said.get())
                 .isEqualTo(
                         "thread policy refused (a virtual thread shares a thread of the system with others; apply the"
@@ -67,8 +58,10 @@ class LinuxThreadPolicyTest {
     void shouldRequestASliceWithoutPrivilege() {
         ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants)
-                .hasToString("timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO
-                        + "), time slice 100 us granted");
+                .hasToString(
+                        "timer slack 1 ns granted, real-time priority 10 refused (sudo prlimit --pid $$ --rtprio=10 in the"
+                                + " shell that then starts Java; with Docker --cap-add=SYS_NICE; if neither helps, a seccomp filter or a"
+                                + " cgroup without real-time time forbids it), time slice 100 us granted");
         assertThat(kernel.slackNanos).isEqualTo(1);
         assertThat(kernel.sliceNanos).isEqualTo(100_000);
         assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
@@ -141,10 +134,10 @@ class LinuxThreadPolicyTest {
 
     @Test
     void shouldKeepThePriorityThatTheThreadHas() {
-        kernel.policy = ROUND_ROBIN;
+        kernel.policy = 2; // round-robin
         kernel.priority = 42;
         assertThat(asking(0, 10, 100_000).apply(PERIOD_NANOS)).hasToString("real-time priority 42 granted (as it was)");
-        assertThat(kernel.policy).isEqualTo(ROUND_ROBIN);
+        assertThat(kernel.policy).isEqualTo(2);
     }
 
     /** A system-call filter answers that the call does not exist, or that it is forbidden. */
@@ -203,5 +196,32 @@ class LinuxThreadPolicyTest {
         assertThat(Call.SCHED_SETATTR.number("amd64")).isEqualTo(314);
         assertThat(Call.SCHED_SETATTR.number("aarch64")).isEqualTo(274);
         assertThat(Call.SCHED_SETATTR.number("riscv64")).isNegative();
+    }
+
+    /** On the running kernel, which may refuse it. The settings end with their thread. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldAskTheRealKernel() throws Exception {
+        SystemCalls calls = SystemCalls.OF_THIS_PROCESS;
+        FutureTask<String> asked = new FutureTask<>(() -> {
+            ThreadGrants grants = new LinuxThreadPolicy(calls, 7_000, 0, 300_000).apply(PERIOD_NANOS);
+            long slack = calls.call(Call.PRCTL, CallingThread.PR_GET_TIMERSLACK, 0L, 0L, 0L, 0L);
+            WakeupPreemption preemption = grants.preemption();
+            if (preemption == null) {
+                return grants + ": " + slack;
+            }
+            SchedAttributes attributes = new SchedAttributes(calls, 0);
+            preemption.allow(false);
+            attributes.read();
+            String forbidden = attributes.policy() + " " + attributes.sliceNanos();
+            preemption.allow(true);
+            attributes.read();
+            return grants + ": " + slack + ", " + forbidden + ", " + attributes.policy() + " "
+                    + attributes.sliceNanos();
+        });
+        new Thread(asked, "policy-test").start();
+        assertThat(asked.get())
+                .containsPattern("timer slack 7000 ns (refused|not known here)|timer slack 7000 ns granted.*: 7000")
+                .containsPattern("time slice 300 us (refused|not known here)|, 3 300000, 0 300000$");
     }
 }

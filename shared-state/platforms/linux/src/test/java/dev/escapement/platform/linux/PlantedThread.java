@@ -4,7 +4,8 @@ import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A simulated physics thread on a manual clock. Tests plant causes that take its time; it keeps the counters that a real system would. */
 final class PlantedThread {
@@ -12,15 +13,23 @@ final class PlantedThread {
     static final long MILLI = 1_000_000;
     static final long PERIOD = 10 * MILLI;
 
-    private static final long SPIN = 200_000;
-    private static final long READ_IF_LATER_THAN = 200_000;
+    private static final long SPIN = 200_000; // before a tick is due
 
     /** The actors that take time. */
     enum Taker {
         TICKS,
         OTHERS,
         JVM,
-        UNKNOWN
+        UNKNOWN;
+
+        long nanos(TakenTime of) {
+            return switch (this) {
+                case TICKS -> of.ticksNanos();
+                case OTHERS -> of.othersNanos();
+                case JVM -> of.jvmNanos();
+                case UNKNOWN -> of.unknownNanos();
+            };
+        }
     }
 
     /** The causes that take time, each with its taker. */
@@ -46,10 +55,13 @@ final class PlantedThread {
     /** A cause and the time that it takes. */
     record Plant(Cause cause, long nanos) {}
 
+    private static final Set<Cause> BEFORE = EnumSet.of(Cause.CORE_AWAY_BEFORE, Cause.PAUSE_BEFORE, Cause.WOKEN_LATE);
+
     private final MetricRing<TickMetric> ring = new MetricRing<>(2, TickMetric.class);
     private final MetricRing<TickMetric>.Reader row = ring.newReader();
-    final LinuxCounts counts = new LinuxCounts(Path.of("no such folder"));
+    private final LinuxCounts counts = new LinuxCounts(Path.of("no such folder"));
     private final boolean skips;
+    final TimeLedger ledger;
 
     /** Whether the simulated system counts the time that the thread waits for a core. */
     boolean countsWaiting = true;
@@ -67,8 +79,9 @@ final class PlantedThread {
     private long readRan = ran;
 
     /** Starts at an instant near the end of all numbers: only differences count. After late ticks, time is skipped or slowed down. */
-    PlantedThread(boolean skips) {
+    PlantedThread(boolean skips, TimeWatch.Listener listener) {
         this.skips = skips;
+        ledger = new TimeLedger(counts, listener);
         now = Long.MAX_VALUE - 50 * MILLI;
         due = now + PERIOD;
     }
@@ -79,44 +92,43 @@ final class PlantedThread {
     }
 
     /** Runs a tick whose step takes 2 ms, with the planted causes. */
-    void tick(TimeLedger ledger, List<Plant> plants) {
+    void tick(Plant... plants) {
         if (now - (due - SPIN) < 0) {
             now = due - SPIN;
             run(SPIN);
         }
         for (Plant plant : plants) {
-            switch (plant.cause) {
-                case CORE_AWAY_BEFORE -> await(plant.nanos);
-                case PAUSE_BEFORE -> pause(plant.nanos);
-                case WOKEN_LATE -> now += plant.nanos;
-                default -> {}
+            if (BEFORE.contains(plant.cause)) {
+                take(plant);
             }
         }
         long started = now;
-        long[] before = started - due > READ_IF_LATER_THAN ? read() : new long[] {-1, -1};
+        long[] before = started - due > SPIN ? read() : new long[] {-1, -1};
         run(2 * MILLI);
         await(MILLI / 10); // a short wait, as on any machine
         for (Plant plant : plants) {
-            switch (plant.cause) {
-                case STEP_RUNS -> run(plant.nanos);
-                case STEP_SLEEPS -> now += plant.nanos;
-                case STEP_RUNS_THROUGH_A_PAUSE -> {
-                    counts.paused(now, now + plant.nanos);
-                    run(plant.nanos);
-                }
-                case CORE_AWAY -> await(plant.nanos);
-                case STOLEN -> {
-                    counts.stolen(now, now + plant.nanos, plant.nanos);
-                    now += plant.nanos;
-                }
-                case PAUSE -> pause(plant.nanos);
-                default -> {}
+            if (!BEFORE.contains(plant.cause)) {
+                take(plant);
             }
         }
-        write(ledger, started, before, read());
+        write(started, before, read());
     }
 
-    private void write(TimeLedger ledger, long started, long[] before, long[] during) {
+    private void take(Plant plant) {
+        long from = now;
+        switch (plant.cause) {
+            case STEP_RUNS, STEP_RUNS_THROUGH_A_PAUSE -> run(plant.nanos);
+            case CORE_AWAY_BEFORE, CORE_AWAY -> await(plant.nanos);
+            default -> now += plant.nanos;
+        }
+        switch (plant.cause) {
+            case PAUSE_BEFORE, PAUSE, STEP_RUNS_THROUGH_A_PAUSE -> counts.paused(from, now);
+            case STOLEN -> counts.stolen(from, now, plant.nanos);
+            default -> {}
+        }
+    }
+
+    private void write(long started, long[] before, long[] during) {
         long late = now - due - PERIOD;
         long missed = late > 0 && skips ? (late + PERIOD - 1) / PERIOD : 0;
         ring.begin();
@@ -151,13 +163,9 @@ final class PlantedThread {
         now += nanos;
     }
 
-    private void await(long nanos) {
+    /** Waits for a core. */
+    void await(long nanos) {
         waited += nanos;
-        now += nanos;
-    }
-
-    private void pause(long nanos) {
-        counts.paused(now, now + nanos);
         now += nanos;
     }
 }
