@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.TickRate;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +33,7 @@ class FailureReportTest {
     @Test
     void shouldLogAFailureOnceAndWhatToDo() throws Exception {
         Thread[] thread = new Thread[1];
-        PhysicsService service = builder(failing())
+        PhysicsService service = builder(ScriptedSimulation.failingFrom(3, cause))
                 .name("arena")
                 .with(new OnPublish(times -> thread[0] = Thread.currentThread()))
                 .start();
@@ -75,7 +73,7 @@ class FailureReportTest {
         CompletableFuture<PhysicsService> started = new CompletableFuture<>();
         List<Throwable> reported = new CopyOnWriteArrayList<>();
         PhysicsService[] service = new PhysicsService[1];
-        service[0] = builder(failing())
+        service[0] = builder(ScriptedSimulation.failingFrom(3, cause))
                 .onFailure(failure -> {
                     reported.add(failure);
                     service[0].close();
@@ -94,23 +92,11 @@ class FailureReportTest {
 
     @Test
     void shouldWarnOfAServiceThatMainLeavesOpen() throws Exception {
-        assertThat(errorsOf("forget")).contains("Escapement: The physics service of", "was not closed", "daemons");
-        assertThat(errorsOf("exit")).as("which is no oversight").isEmpty();
-    }
-
-    private static String errorsOf(String what) throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        what)
-                .start();
-        child.getOutputStream().close();
-        String errors = new String(child.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        return errors;
+        assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", Main.class, "forget"))
+                .contains("Escapement: The physics service of", "was not closed", "daemons");
+        assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", Main.class, "exit"))
+                .as("which is no oversight")
+                .isEmpty();
     }
 
     /** A game whose {@code main} returns at once. */
@@ -122,10 +108,6 @@ class FailureReportTest {
                 System.exit(0);
             }
         }
-    }
-
-    private Simulation failing() {
-        return ScriptedSimulation.failingFrom(3, cause);
     }
 
     private static PhysicsServiceBuilder builder(Simulation simulation) {

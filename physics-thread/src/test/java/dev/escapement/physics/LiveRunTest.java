@@ -148,19 +148,6 @@ class LiveRunTest {
         assertThat(driver.skippedNanos()).isZero();
     }
 
-    @Test
-    void aStepCountsWhereTheRunStandsStill() {
-        driver.step();
-        run.dueNanos = 10 * MILLI;
-        run.standsStill = true;
-        assertThat(at(10)).isEqualTo(1);
-        run.dueNanos = 20 * MILLI;
-        run.standsStill = false;
-        assertThat(at(30)).isZero();
-        driver.resume();
-        assertThat(at(40) + at(50)).isEqualTo(1);
-    }
-
     /** A driver serves requests before the due time of a missing tick and long after it. */
     @Test
     void aDriverServesRequestsWhileItsTickIsNotThere() {

@@ -75,11 +75,17 @@ abstract class NotingHooks {
 
     final Counter counter = new Counter();
 
-    /** A hook that notes its calls. */
-    class Noting implements TickHook {
+    interface Action {
+
+        void run(TickAccess run) throws Exception;
+    }
+
+    /** A hook that notes its calls, and runs an action in some of them. */
+    final class Noting implements TickHook {
 
         private final String name;
         private final Map<Long, long[]> past = new HashMap<>();
+        private final Map<String, Action> actions = new HashMap<>();
 
         @Nullable
         TickAccess run;
@@ -88,8 +94,25 @@ abstract class NotingHooks {
             this.name = name;
         }
 
-        void note(String call) {
+        /** Runs an action in each call whose note begins with these words. */
+        Noting on(String words, Action action) {
+            actions.put(words, action);
+            return this;
+        }
+
+        private void note(String call) {
             calls.add(name + " " + call);
+            actions.forEach((words, action) -> {
+                if ((call + " ").startsWith(words + " ")) {
+                    try {
+                        action.run(run());
+                    } catch (RuntimeException thrown) {
+                        throw thrown;
+                    } catch (Exception checked) {
+                        throw new AssertionError(checked);
+                    }
+                }
+            });
         }
 
         TickAccess run() {
@@ -108,7 +131,7 @@ abstract class NotingHooks {
         }
 
         @Override
-        public void between() throws Exception {
+        public void between() {
             note("between");
         }
 

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,7 +47,7 @@ class SpawnTest {
     }
 
     private Spawned<Boolean> spawn(float height) {
-        return driver.spawn((tick, id) -> crates.add(id, height));
+        return driver.spawn((tick, id) -> crates.heights.put(id, height) == null);
     }
 
     @Test
@@ -105,5 +112,25 @@ class SpawnTest {
         }
         assertThat(max).isLessThan(4);
         follower.close();
+    }
+
+    /** A world of crates at given heights, which commands spawn. The next capture reports them. */
+    private static final class Crates implements Simulation {
+
+        private final Map<Long, Float> heights = new LinkedHashMap<>();
+        private final Set<Long> reported = new HashSet<>();
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            heights.forEach((id, height) -> {
+                if (reported.add(id)) {
+                    poses.spawn(id, 7);
+                }
+                poses.set(poses.slotOf(id), 0, height, 0, 0, 0, 0, 1);
+            });
+        }
     }
 }

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.spi.TickFault;
-import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.state.input.InputKind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,16 +22,9 @@ class TickHookFaultTest extends NotingHooks {
     @ValueSource(strings = {"start", "between", "stepping", "stepped"})
     void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
         ArithmeticException thrown = new ArithmeticException("of the hook");
-        Noting failing = new Noting("a") {
-            @Override
-            void note(String call) {
-                super.note(call);
-                if (call.startsWith(where + " ") || call.equals(where)) {
+        InlineDriver driver = drive(counter, new Noting("a").on(where, run -> {
                     throw thrown;
-                }
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
+                }));
         CompletableFuture<?> query = driver.query(tick -> tick);
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
@@ -45,16 +37,7 @@ class TickHookFaultTest extends NotingHooks {
     @ParameterizedTest
     @ValueSource(strings = {"at rest", "published"})
     void shouldThrowToTheCallerAndContinueAfterPublishing(String where) {
-        Noting failing = new Noting("a") {
-            @Override
-            void note(String call) {
-                super.note(call);
-                if (call.startsWith(where + " 1")) {
-                    throw new ArithmeticException("of the hook");
-                }
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
+        InlineDriver driver = drive(counter, new Noting("a").on(where + " 1", TickHookFaultTest::fail));
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
         assertThat(calls).contains("a fault in 1 THREW");
@@ -84,12 +67,7 @@ class TickHookFaultTest extends NotingHooks {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndTheRunIfASeekHookThrows(boolean isPaused) {
-        Noting failing = new Noting("a") {
-            @Override
-            public void sought(long tick, boolean resimulates) {
-                throw new ArithmeticException("of the hook");
-            }
-        };
+        Noting failing = new Noting("a").on("went back", TickHookFaultTest::fail);
         InlineDriver driver = drive(counter, failing);
         tick(driver, 4);
         if (isPaused) {
@@ -109,13 +87,7 @@ class TickHookFaultTest extends NotingHooks {
 
     @Test
     void shouldEndTheRunIfACommandHookThrows() {
-        Noting failing = new Noting("a") {
-            @Override
-            public void command(long tick, Object command) {
-                throw new ArithmeticException("of the hook");
-            }
-        };
-        InlineDriver driver = drive(counter, failing);
+        InlineDriver driver = drive(counter, new Noting("a").on("command", TickHookFaultTest::fail));
         boolean[] ran = {false};
         CompletableFuture<?> command = driver.command(tick -> ran[0] = true);
         clock.advance(TICK_NANOS);
@@ -127,16 +99,9 @@ class TickHookFaultTest extends NotingHooks {
 
     @Test
     void shouldDeliverAFaultBehindAHookThatThrows() throws Exception {
-        Noting failing = new Noting("a") {
-            @Override
-            public void fault(TickFault fault) {
-                super.fault(fault);
-                throw new ArithmeticException("of the hook");
-            }
-        };
         counter.breaks = true;
         PhysicsService service = PhysicsService.builder(counter)
-                .with(failing)
+                .with(new Noting("a").on("fault", TickHookFaultTest::fail))
                 .with(new Noting("b"))
                 .onFailure(failure -> {})
                 .start();
@@ -151,21 +116,9 @@ class TickHookFaultTest extends NotingHooks {
     @Test
     void shouldCallNoOtherHookOnceAbandonedInOne() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch closed = new CountDownLatch(1);
-        TickHook hanging = new TickHook() {
-            @Override
-            public void command(long tick, Object command) {
-                Await.open(letGo);
-            }
-        };
-        Counter closing = new Counter() {
-            @Override
-            public void close() {
-                closed.countDown();
-            }
-        };
+        ScriptedSimulation closing = ScriptedSimulation.good();
         PhysicsService service = PhysicsService.builder(closing)
-                .with(hanging)
+                .with(new Noting("a").on("command", run -> Await.open(letGo)))
                 .with(new Noting("b"))
                 .watchdog(50)
                 .onFailure(failure -> {})
@@ -175,8 +128,12 @@ class TickHookFaultTest extends NotingHooks {
         Await.state(service, ServiceState.FAILED);
         service.close();
         letGo.countDown();
-        closed.await(); // the thread closes the simulation when it returns
+        closing.closed.await(); // the thread closes the simulation when it returns
         assertThat(calls).noneMatch(call -> call.startsWith("b command"));
         assertThat(ran[0]).isFalse();
+    }
+
+    private static void fail(TickAccess run) {
+        throw new ArithmeticException("of the hook");
     }
 }

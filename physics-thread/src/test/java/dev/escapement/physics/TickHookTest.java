@@ -15,7 +15,9 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,14 +89,11 @@ class TickHookTest extends NotingHooks {
 
     @Test
     void shouldJumpBetweenTwoTicks() {
-        Noting jumping = new Noting("a") {
-            @Override
-            public void between() throws Exception {
-                if (run().publishedTick() == 4) {
-                    run().seek(1, atRest -> counter.steps = 1);
-                }
+        Noting jumping = new Noting("a").on("between", run -> {
+            if (run.publishedTick() == 4) {
+                run.seek(1, atRest -> counter.steps = 1);
             }
-        };
+        });
         InlineDriver driver = drive(counter, jumping);
         SnapshotReader reader = driver.newReader();
         tick(driver, 6);
@@ -107,33 +106,21 @@ class TickHookTest extends NotingHooks {
                 .isOne();
     }
 
-    private Noting runningAgain(long from) {
-        return new Noting("a") {
-            @Override
-            public void between() throws Exception {
-                if (run().publishedTick() == 5 && !calls.contains("a went back to " + (from - 1) + " to re-simulate")) {
-                    run().resimulate(
-                                    from,
-                                    atRest -> {
-                                        counter.steps = -10;
-                                        Objects.requireNonNull(atRest).call();
-                                    },
-                                    new TwoEvents(),
-                                    pastFrom(from));
-                }
-            }
-        };
-    }
-
     @Test
     void shouldResimulateTicksUpToWhereTheRunIs() {
-        InlineDriver driver = drive(counter, runningAgain(3));
+        Noting hook = new Noting("a");
+        InlineDriver driver = drive(counter, hook.on("between", run -> {
+            if (run.publishedTick() == 5 && !calls.contains("a went back to 2 to re-simulate")) {
+                run.resimulate(3, this::restoreElsewhere, new TwoEvents(), hook.pastFrom(3));
+            }
+        }));
         EventStream events = driver.events(64);
         tick(driver, 5);
         calls.clear();
         tick(driver, 1);
         assertThat(calls)
                 .containsExactly(
+                        "a between",
                         "a went back to 2 to re-simulate",
                         "a stepping 3",
                         "a stepped 3 commands 0 local false",
@@ -161,36 +148,34 @@ class TickHookTest extends NotingHooks {
                 .containsExactly(BodyEvent.Kind.SPAWNED, BodyEvent.Kind.CONTACT_BEGAN);
     }
 
+    private void restoreElsewhere(@Nullable Callable<?> atRest) throws Exception {
+        counter.steps = -10;
+        Objects.requireNonNull(atRest).call();
+    }
+
     @Test
     void shouldRefuseToResimulateTicksThatAreNotKept() {
-        Noting few = new Noting("a") {
-            @Override
-            public void between() throws Exception {
-                if (run().publishedTick() == 5) {
-                    assertThatIllegalArgumentException()
-                            .isThrownBy(() ->
-                                    run().resimulate(2, atRest -> counter.steps = 0, new TwoEvents(), pastFrom(3)))
-                            .withMessage("tick 2 is not known");
-                }
+        Noting few = new Noting("a");
+        few.on("between", run -> {
+            if (run.publishedTick() == 5) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> run.resimulate(2, this::restoreElsewhere, new TwoEvents(), few.pastFrom(3)))
+                        .withMessage("tick 2 is not known");
             }
-        };
-        InlineDriver driver = drive(counter, few);
-        tick(driver, 6);
+        });
+        tick(drive(counter, few), 6);
         assertThat(counter.steps).as("nothing was restored").isEqualTo(6);
     }
 
     @Test
     void shouldRefuseToJumpWithinATick() {
-        Noting within = new Noting("a") {
-            @Override
-            public void stepped(SteppedTick tick) {
-                assertThatIllegalStateException()
-                        .isThrownBy(() -> run().seek(0, atRest -> counter.steps = 0))
-                        .withMessageContaining("a run seeks between two ticks only");
-            }
-        };
-        InlineDriver driver = drive(counter, within);
-        tick(driver, 2);
+        Noting within = new Noting("a")
+                .on(
+                        "stepped",
+                        run -> assertThatIllegalStateException()
+                                .isThrownBy(() -> run.seek(0, atRest -> counter.steps = 0))
+                                .withMessageContaining("a run seeks between two ticks only"));
+        tick(drive(counter, within), 2);
         assertThatIllegalStateException()
                 .as("on another thread, or outside of the run")
                 .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0));
@@ -219,7 +204,7 @@ class TickHookTest extends NotingHooks {
 
     @Test
     void shouldRefuseToResimulateAfterACommandOfTheRound() {
-        Noting hook = new Noting("a") {};
+        Noting hook = new Noting("a");
         InlineDriver driver = drive(new PushedMasses(1), hook);
         tick(driver, 4);
         assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();

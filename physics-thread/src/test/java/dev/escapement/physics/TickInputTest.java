@@ -3,9 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -25,8 +23,9 @@ class TickInputTest {
     private final ManualClock clock = new ManualClock(0);
     private final List<String> seen = new ArrayList<>();
     private final List<Integer> reportedWhilePaused = new ArrayList<>();
-    private final InlineDriver driver =
-            PhysicsService.builder(new Watching()).pausedInput(this::report).inline(clock);
+    private final InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(this::see))
+            .pausedInput(this::report)
+            .inline(clock);
     private final IllegalStateException cause = new IllegalStateException("no such menu");
 
     @Test
@@ -98,21 +97,12 @@ class TickInputTest {
         }
     }
 
-    private final class Watching implements Simulation {
-
-        @Override
-        public void step(Tick tick) {
-            InputFrame input = tick.input();
-            for (int i = 0; i < input.size(); i++) {
-                seen.add("tick " + tick.number() + ": " + input.event(i).code() + " at "
-                        + input.event(i).offsetNanos() / MILLI + " of " + input.lengthNanos() / MILLI
-                        + (input.state().isKeyDown(7) ? ", holding 7" : ""));
-            }
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(0);
+    private void see(Tick tick) {
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size(); i++) {
+            seen.add("tick " + tick.number() + ": " + input.event(i).code() + " at "
+                    + input.event(i).offsetNanos() / MILLI + " of " + input.lengthNanos() / MILLI
+                    + (input.state().isKeyDown(7) ? ", holding 7" : ""));
         }
     }
 }

@@ -17,6 +17,8 @@ import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -56,7 +58,17 @@ class TimeAccountTest {
     private static final long LONG_NANOS = 1_234_567_891;
 
     private final ManualClock clock = new ManualClock(-500 * MILLI);
-    private final TurnsOfTheTest host = new TurnsOfTheTest();
+    private final ThreadTimes times = ThreadTimes.notCounted();
+    private long nextNanos = Long.MIN_VALUE + 1;
+
+    /** A host whose slices the test runs itself. */
+    private final TickHost host = (TickHost) Proxy.newProxyInstance(
+            TickHost.class.getClassLoader(),
+            new Class<?>[] {TickHost.class},
+            (proxy, method, arguments) -> method.isDefault()
+                    ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                    : method.getReturnType() == boolean.class ? true : null);
+
     private long stepNanos;
     private ScriptedSimulation.Step last = tick -> {};
     private Runnable closing = () -> {};
@@ -186,12 +198,12 @@ class TimeAccountTest {
 
     /** Advances the clock to the next slice and runs it. Returns false after the last one. */
     private boolean slice(Lifecycle run) {
-        if (host.nextNanos == HostedTicks.ENDED) {
+        if (nextNanos == HostedTicks.ENDED) {
             return false;
         }
-        clock.advance(Math.max(0, host.nextNanos - clock.nanoTime()));
-        host.nextNanos = run.runSlice(host.times);
-        return host.nextNanos != HostedTicks.ENDED;
+        clock.advance(Math.max(0, nextNanos - clock.nanoTime()));
+        nextNanos = run.runSlice(times);
+        return nextNanos != HostedTicks.ENDED;
     }
 
     private Lifecycle run(LateTicks policy) {
@@ -210,42 +222,5 @@ class TimeAccountTest {
                 },
                 () -> closing.run());
         return PhysicsService.builder(simulation).rate(TickRate.hertz(100)).lateTicks(policy);
-    }
-
-    /** A host whose slices the test runs itself. */
-    private static final class TurnsOfTheTest implements TickHost {
-
-        final ThreadTimes times = ThreadTimes.notCounted();
-        long nextNanos = Long.MIN_VALUE + 1;
-
-        @Override
-        public long startNanos(long periodNanos) {
-            throw new IllegalStateException("the test says when");
-        }
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void signal() {}
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void ending() {}
-
-        @Override
-        public void abandoned() {}
-
-        @Override
-        public boolean isCaller() {
-            return true;
-        }
-
-        @Override
-        public boolean awaitEnd(long maxNanos) {
-            return true;
-        }
     }
 }

@@ -12,7 +12,6 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.ScriptedSource;
 import dev.escapement.physics.simulation.LateTicks;
-import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
@@ -26,13 +25,19 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.ShapeSource;
 import dev.escapement.state.world.TickMetric;
 import dev.escapement.state.world.WorldControl;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,7 +55,14 @@ class TickLoopTest {
         clock.advance(stepNanos);
         onTick.accept(tick);
     });
-    private final TickLoop loop = loop(simulation);
+    private final PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+            .lateTicks(LateTicks.catchUp(0))
+            .name("arena")
+            .commands(2, 1)
+            .inputCapacity(2)
+            .with(new OnPublish(times -> hooked =
+                    List.of(times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos())));
+    private final TickLoop loop = Internals.loop(builder, clock, Runnable::run);
 
     @Test
     void shouldReportEachTickWhatItDidAndWhen() throws Exception {
@@ -143,6 +155,46 @@ class TickLoopTest {
         }
     }
 
+    /** The second tick takes 35 ms. Before the first, the ring has room for two events, and the queue for two commands. */
+    @Test
+    void shouldRecordTicksForTheFlightRecorder(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("ticks.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.escapement.Tick").withThreshold(Duration.ZERO);
+            recording.start();
+            loop.schedule.start(0, TimeScale.ONE);
+            for (int i = 0; i < 4; i++) {
+                loop.input.offer(0, InputKind.APPLICATION, i, 0, 0);
+                loop.requests.commands.offer(tick -> tick).isDone();
+            }
+            for (long millis : new long[] {2, 35, 3}) {
+                stepNanos = millis * 1_000_000;
+                clock.advance(loop.schedule.nextDueNanos() - clock.nanoTime() + (millis == 2 ? 1_000_000 : 0));
+                loop.runTick();
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> ticks = RecordingFile.readAllEvents(file);
+        assertThat(ticks).extracting(tick -> tick.getString("service")).containsOnly("arena");
+        assertThat(ticks).extracting(tick -> tick.getLong("tick")).containsExactly(1L, 2L, 3L);
+        assertThat(millis(ticks, "lateness")).containsExactly(1L, 0L, 0L);
+        assertThat(millis(ticks, "step")).containsExactly(2L, 35L, 3L);
+        assertThat(millis(ticks, "capture")).containsExactly(0L, 0L, 0L);
+        assertThat(millis(ticks, "publishDelay")).containsExactly(3L, 35L, 3L);
+        assertThat(millis(ticks, "overrun")).containsExactly(0L, 25L, 0L);
+        assertThat(ticks).extracting(tick -> tick.getLong("skippedDeadlines")).containsExactly(0L, 3L, 0L);
+        assertThat(millis(ticks, "skippedTime")).containsExactly(0L, 30L, 0L);
+        assertThat(ticks).extracting(tick -> tick.getLong("refusedInputEvents")).containsExactly(2L, 0L, 0L);
+        assertThat(ticks).extracting(tick -> tick.getLong("refusedCommands")).containsExactly(2L, 0L, 0L);
+        assertThat(ticks).allMatch(tick -> tick.getDuration().toNanos() > 0);
+        assertThat(ticks).extracting(RecordedEvent::getStartTime).doesNotHaveDuplicates();
+    }
+
+    private static List<Long> millis(List<RecordedEvent> ticks, String field) {
+        return ticks.stream().map(tick -> tick.getDuration(field).toMillis()).toList();
+    }
+
     /** The share is that of the previous tick, out of the budget at the requested speed. */
     @ParameterizedTest
     @CsvSource({"1, 2500000, 0.25", "4, 2000000, 0.8"})
@@ -211,14 +263,6 @@ class TickLoopTest {
                 .filter(column -> column.compareTo(TickMetric.PERIOD_NANOS) < 0)
                 .mapToLong(ticks::get)
                 .toArray();
-    }
-
-    private TickLoop loop(Simulation ticked) {
-        PhysicsServiceBuilder builder = PhysicsService.builder(ticked)
-                .lateTicks(LateTicks.catchUp(0))
-                .with(new OnPublish(times -> hooked =
-                        List.of(times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos())));
-        return Internals.loop(builder, clock, Runnable::run);
     }
 
     /** A simulation that knows the shape of one body. */

@@ -1,7 +1,6 @@
 package dev.escapement.physics.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -45,16 +44,6 @@ class TickScheduleTest {
         schedule.start(0, new TimeScale(1, timesSlower));
         assertThat(schedule.isFar(0)).isEqualTo(far);
         assertThat(schedule.isFar(schedule.nextDueNanos() - 2 * TICK_NANOS)).isFalse();
-    }
-
-    @Test
-    void shouldAccountForWhatWillNeverRun() {
-        TickSchedule schedule = schedule(LateTicks.catchUp(0));
-        schedule.finish(TICK_NANOS + 1, 0);
-        schedule.end(TICK_NANOS + 2);
-        assertThat(schedule.account.skippedTicks()).isZero();
-        schedule.end(3 * TICK_NANOS + 1);
-        assertThat(schedule.account.skippedTicks()).isEqualTo(2);
     }
 
     @Test
@@ -222,25 +211,6 @@ class TickScheduleTest {
         schedule.resume(now);
         assertThat(schedule.isSlowed()).isTrue();
         assertThat(schedule.nextDueNanos() - now).isCloseTo((long) slowNanos, within(1000L));
-    }
-
-    @Test
-    void shouldCountWhatAPauseSkips() {
-        TickSchedule schedule = schedule(LateTicks.catchUp());
-        schedule.finish(100 * TICK_NANOS + 1, 0);
-        schedule.pause(100 * TICK_NANOS + 1);
-        assertThat(schedule.account.skippedTicks()).isEqualTo(99);
-        assertThat(schedule.account.skippedNanos()).isEqualTo(99 * TICK_NANOS);
-        schedule.end(500 * TICK_NANOS);
-        assertThat(schedule.account.skippedTicks()).isEqualTo(99);
-    }
-
-    @Test
-    void shouldRefuseANegativeLateness() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LateTicks.catchUp(-1))
-                .withMessage("a tick may be late by 0 ns or more, but maxLatenessNanos is -1; pass 0 to skip every"
-                        + " deadline that has passed");
     }
 
     /** Returns a schedule at 100 Hz that starts at 0. */

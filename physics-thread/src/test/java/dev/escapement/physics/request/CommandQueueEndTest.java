@@ -8,16 +8,14 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,12 +24,6 @@ import org.junit.jupiter.api.Timeout;
 class CommandQueueEndTest {
 
     private final IllegalStateException ended = new IllegalStateException("ended");
-    private final AtomicBoolean over = new AtomicBoolean();
-
-    @AfterEach
-    void end() {
-        over.set(true);
-    }
 
     /** The abandoned thread polls for another command just while the queue is being emptied. */
     @Test
@@ -59,39 +51,21 @@ class CommandQueueEndTest {
     /** Repeats with real threads: a hanging command is taken just as the queue ends, and one of the two threads must fail it. */
     @Test
     void shouldFailACommandThatIsTakenWhileItEnds() throws Exception {
-        AtomicReference<@Nullable CommandQueue> next = new AtomicReference<>();
-        Thread running = new Thread(() -> runEach(next));
-        running.setDaemon(true);
-        running.start();
-        for (int round = 0; round < 1_000; round++) {
+        for (int round = 0; round < 200; round++) {
             CommandQueue queue = new CommandQueue("commands", 2, 1, Runnable::run, new UserCodeGuard());
-            AtomicBoolean letGo = new AtomicBoolean();
-            CompletableFuture<Answer<Long>> future = queue.offer(tick -> {
-                while (!letGo.get() && !over.get()) {
-                    Thread.onSpinWait();
-                }
-                return tick;
-            });
-            next.set(queue);
+            CountDownLatch letGo = new CountDownLatch(1);
+            CompletableFuture<?> future = queue.offer(tick -> letGo.await(30, TimeUnit.SECONDS));
+            CyclicBarrier begin = new CyclicBarrier(2);
+            FutureTask<Boolean> running = new FutureTask<>(() -> begin.await() >= 0 && queue.run(1));
+            new Thread(running).start();
+            begin.await();
             for (int i = 0; i < round % 16; i++) {
                 Thread.onSpinWait();
             }
             queue.end(ended);
             assertThat(Await.failure(future)).isSameAs(ended);
-            letGo.set(true);
-            Await.until(() -> next.get() == null);
-        }
-        over.set(true);
-        running.join();
-    }
-
-    private void runEach(AtomicReference<@Nullable CommandQueue> next) {
-        while (!over.get()) {
-            CommandQueue queue = next.get();
-            if (queue != null) {
-                queue.run(1);
-                next.set(null);
-            }
+            letGo.countDown();
+            running.get();
         }
     }
 

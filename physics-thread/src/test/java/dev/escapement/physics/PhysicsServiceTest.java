@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static dev.escapement.state.time.WaitStrategy.PARK_ONLY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,15 +26,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the start of a service: what it keeps for its first tick, its threads, their policy and their waits. */
+/** Tests the start of a service, its thread, and its commands and time. Every wait is for an answer, never for a time. */
 @Timeout(60)
-class ServiceStartTest {
+class PhysicsServiceTest {
 
     private static final TickRate RATE = TickRate.hertz(2000);
 
     private final CompletableFuture<Long> firstDueNanos = new CompletableFuture<>();
-    private final ScriptedSimulation simulation =
-            new ScriptedSimulation(tick -> firstDueNanos.complete(tick.dueNanos()));
+    private volatile long stepped;
+    private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> {
+        firstDueNanos.complete(tick.dueNanos());
+        stepped = tick.number();
+    });
     private final PhysicsService service =
             PhysicsService.builder(simulation).rate(RATE).build();
 
@@ -188,5 +192,62 @@ class ServiceStartTest {
             assertThat(parks.failure()).isEmpty();
         }
         assertThat(spun).isFalse();
+    }
+
+    @Test
+    void shouldRunCommandsBeforeATickAndQueriesAfterIt() throws Exception {
+        service.start();
+        Answer<Long> command = Await.get(service.command(tick -> stepped));
+        assertThat(command.value()).isEqualTo(command.tick() - 1);
+        Answer<Long> query = Await.get(service.query(tick -> stepped));
+        assertThat(query.value()).isEqualTo(query.tick());
+        Answer<Thread> thread = Await.get(service.query(tick -> Thread.currentThread()));
+        assertThat(thread.value().getName()).isEqualTo("escapement-physics");
+    }
+
+    @Test
+    void shouldStandStillUntilItResumes() throws Exception {
+        service.start();
+        pause();
+        long standing = Await.get(service.query(tick -> stepped)).value();
+        service.step();
+        Await.until(() -> stepped == standing + 1);
+        pause();
+        assertThat(Await.get(service.query(tick -> stepped)).value()).isEqualTo(standing + 1);
+        service.resume();
+        Await.tickAfter(service, standing + 100);
+    }
+
+    /** The end of the service does not wait for a command that offers itself again and again. */
+    @Test
+    void shouldCloseWhileTimeStandsStill() throws Exception {
+        service.start();
+        again(0);
+        pause();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+    }
+
+    /** Offers itself until the queue accepts it. A place becomes free when an earlier command is answered. */
+    private long again(long tick) {
+        while (service.command(this::again).isCompletedExceptionally()) {
+            Thread.onSpinWait();
+        }
+        return tick;
+    }
+
+    /** Pauses the service and waits until it reports PAUSED. A query in between must be answered. */
+    private void pause() throws Exception {
+        service.pause();
+        while (service.state() != ServiceState.PAUSED) {
+            Await.get(service.query(tick -> tick));
+        }
+    }
+
+    @Test
+    void shouldRefuseAScaleThatTheRateCannotHave() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> service.timeScale(new TimeScale(64, 1)))
+                .withMessageContaining("a scale of 64 cannot be used at 2000 Hz");
     }
 }
