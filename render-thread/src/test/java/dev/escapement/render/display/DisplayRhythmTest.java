@@ -149,12 +149,11 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** The intervals are shorter and longer than those of any display. */
-    @ParameterizedTest
-    @ValueSource(longs = {1_000_000, 60_000_000})
-    void shouldShowCallsAsTheyAreAtImpossibleRates(long intervalNanos) {
+    /** The intervals are longer than those of any display. */
+    @Test
+    void shouldShowCallsAsTheyAreBelow24Hertz() {
         for (int call = 0; call < 5000; call++) {
-            nanos += intervalNanos + random.nextLong(intervalNanos / 4);
+            nanos += 60_000_000 + random.nextLong(15_000_000);
             assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
         }
     }
@@ -173,25 +172,6 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isZero();
     }
 
-    /** The second view has learned nothing yet. With the display times of the first, it shows the same moments. */
-    @Test
-    void shouldShowTheMomentOfAnotherViewThatHasLearned() {
-        TickRate display = TickRate.hertz(60);
-        PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
-        FrameView view = FrameView.of(world.newReader());
-        FrameView other = FrameView.of(world.newReader());
-        for (long frame = 6; frame < 600; frame++) {
-            long call = display.nanosAt(frame) + jitter(3_000_000);
-            world.runUntil(call);
-            view.advance(call);
-            if (frame >= 300) {
-                other.advance(call, view.clock().displayNanos());
-            }
-        }
-        assertThat(other.clock().displayNanos()).isEqualTo(view.clock().displayNanos());
-        assertThat(other.clock().shownSimNanos()).isCloseTo(view.clock().shownSimNanos(), within(1_000_000L));
-    }
-
     /** The early call showed the moment of its slot, which is still to come. */
     @Test
     void shouldNotGoBackWhereCallsFollowAnEarlyOne() {
@@ -203,28 +183,7 @@ class DisplayRhythmTest {
         }
     }
 
-    /** In the first frame of a new lock the rhythm's target lies before the call. The view must still compare a call with the last call. */
-    @Test
-    void shouldRefuseAClockThatGoesBackInAnyFrame() {
-        TickRate display = TickRate.hertz(60);
-        for (int seed = 0; seed < 5; seed++) {
-            PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
-            FrameView view = FrameView.of(world.newReader());
-            for (long frame = 6; frame < 130; frame++) {
-                long call = display.nanosAt(frame) + jitter(3_000_000);
-                world.runUntil(call);
-                view.advance(call);
-                long slot = view.clock().displayNanos();
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> view.advance(call - 50_000))
-                        .withMessageStartingWith("the clock went backwards by 50000 ns");
-                assertThat(view.advance(call)).isTrue();
-                assertThat(view.clock().displayNanos()).isEqualTo(slot);
-            }
-        }
-    }
-
-    /** Frames show slots later than their calls. The view refuses a next call of either form only if it goes back itself. */
+    /** Frames show slots later or earlier than their calls. The view refuses a next call of either form only if it goes back itself. */
     @Test
     void shouldAcceptCallsOfAllFormsThatGoForwards() {
         TickRate display = TickRate.hertz(60);
@@ -236,6 +195,10 @@ class DisplayRhythmTest {
             world.runUntil(call);
             assertThat(view.advance(call)).isTrue();
             long slot = view.clock().displayNanos();
+            long back = call - 50_000;
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> view.advance(back))
+                    .withMessageStartingWith("the clock went backwards by 50000 ns");
             switch (frame < 200 ? 0 : random.nextInt(40)) {
                 case 1 -> {
                     call += 300_000;

@@ -273,24 +273,6 @@ class ChildBlenderTest {
         }
     }
 
-    /** The deck jumps and carries its seat, but not the passenger. */
-    @Test
-    void shouldLeaveBehindPassengersOfAJumpingDeck() {
-        ticks(3, poses -> {
-            double x = 0.1 * (double) poses.tick() + (poses.tick() == 4 ? 100 : 0);
-            poses.set(PLATFORM, (float) x, 0, 0, 0, 0, 0, 1);
-            poses.set(FAR, (float) x, 1, 0, 0, 0, 0, 1);
-            poses.set(RIDER, 0.1f * poses.tick(), 2, 0, 0, 0, 0, 1);
-            poses.relativeTo(FAR, id(PLATFORM));
-            poses.relativeTo(RIDER, id(FAR));
-            if (poses.tick() == 4) {
-                poses.teleport(PLATFORM);
-            }
-        });
-        assertThat(shown(FAR, 0.99).place[0]).isLessThan(1);
-        assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
-    }
-
     /** Runs a tick that moves the platform and its child by 100 m. */
     private void jump(Capture.Source marks) {
         ticks(1, poses -> {

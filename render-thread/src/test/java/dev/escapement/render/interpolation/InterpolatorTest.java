@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class InterpolatorTest {
 
@@ -86,21 +85,39 @@ class InterpolatorTest {
         assertThat(interpolator.poses().block(0).channels[0][0]).isEqualTo(4);
     }
 
-    @ParameterizedTest
-    @ValueSource(floats = {-0.001f, 1.001f, Float.NaN})
-    void shouldRefuseAnAlphaThatIsNone(float alpha) {
-        Snapshot first = world.tick();
-        Snapshot second = world.tick();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> interpolator.show(first, second, alpha))
-                .withMessage("alpha must be within 0 and 1, but is " + alpha);
+    /** Arrays of the first tick have room for fewer bodies than those of the second. */
+    @Test
+    void shouldShowAWorldThatGrows() {
+        Snapshot before = world.tick(poses -> spawnAt(poses, 1));
+        Snapshot first = world.tick(poses -> poses.set(0, 2, 0, 0, 0, 0, 0, 1));
+        Snapshot second = world.tick(poses -> {
+            poses.set(0, 3, 0, 0, 0, 0, 0, 1);
+            for (int body = 1; body < 900; body++) {
+                spawnAt(poses, 3);
+            }
+        });
+        interpolator.show(first, second, 0.5f);
+        assertThat(interpolator.poses().block(0).px[0]).isEqualTo(2.5f);
+        assertThat(interpolator.shown().bodies().exists(899)).isFalse();
+        interpolator.show(before, first, second, 0.5f, 1);
+        assertThat(interpolator.poses().block(0).px[0]).as("predicted").isEqualTo(3.5f);
+        assertThat(interpolator.poses().block(0).px[899]).isEqualTo(3);
+    }
+
+    private static void spawnAt(PoseWriter poses, float x) {
+        poses.set(BodyId.slot(poses.spawn(7)), x, 0, 0, 0, 0, 0, 1);
     }
 
     @Test
-    void shouldRefuseTicksThatDoNotFollowOneAnother() {
+    void shouldRefuseWhatCannotBeBlended() {
         Snapshot first = world.tick();
-        world.tick();
+        Snapshot second = world.tick();
         Snapshot third = world.tick();
+        for (float alpha : new float[] {-0.001f, 1.001f, Float.NaN}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> interpolator.show(first, second, alpha))
+                    .withMessage("alpha must be within 0 and 1, but is " + alpha);
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> interpolator.show(first, third, 0.5f))
                 .withMessage("only consecutive ticks can be blended, but these are 1 and 3");
