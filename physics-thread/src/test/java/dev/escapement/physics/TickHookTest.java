@@ -6,24 +6,264 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests tick hooks: when each method is called, and what it may do. */
+/** Tests when each method of a hook is called, what it may do, and the end of a run whose hook throws or hangs. */
 @Timeout(60)
-class TickHookTest extends NotingHooks {
+class TickHookTest {
+
+    static final long TICK_NANOS = 10_000_000;
+    final ManualClock clock = new ManualClock(0);
+    final List<String> calls = new CopyOnWriteArrayList<>();
+
+    @Nullable
+    InlineDriver open;
+
+    /** Counts its steps. It touches the ground from the third step on. */
+    static class Counter implements Simulation {
+
+        int steps;
+        boolean breaks;
+        final List<Integer> inputs = new ArrayList<>();
+
+        @Override
+        public void step(Tick tick) {
+            if (breaks) {
+                breaks = false;
+                throw new IllegalStateException("half a step");
+            }
+            steps++;
+            inputs.add(tick.input().size());
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, steps, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void events(EventWriter events) {
+            if (steps == 3) {
+                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+            }
+        }
+
+        @Override
+        public long hash() {
+            return steps;
+        }
+    }
+
+    final Counter counter = new Counter();
+
+    interface Action {
+
+        void run(TickAccess run) throws Exception;
+    }
+
+    /** A hook that notes its calls, and runs an action in some of them. */
+    final class Noting implements TickHook {
+
+        private final String name;
+        private final Map<Long, long[]> past = new HashMap<>();
+        private final Map<String, Action> actions = new HashMap<>();
+
+        @Nullable
+        TickAccess run;
+
+        Noting(String name) {
+            this.name = name;
+        }
+
+        /** Runs an action in each call whose note begins with these words. */
+        Noting on(String words, Action action) {
+            actions.put(words, action);
+            return this;
+        }
+
+        private void note(String call) {
+            calls.add(name + " " + call);
+            actions.forEach((words, action) -> {
+                if ((call + " ").startsWith(words + " ")) {
+                    try {
+                        action.run(run());
+                    } catch (RuntimeException thrown) {
+                        throw thrown;
+                    } catch (Exception checked) {
+                        throw new AssertionError(checked);
+                    }
+                }
+            });
+        }
+
+        TickAccess run() {
+            return Objects.requireNonNull(run);
+        }
+
+        @Override
+        public void begin(TickAccess control) {
+            run = control;
+            note("begin");
+        }
+
+        @Override
+        public void start() {
+            note("start after " + run().lastTick());
+        }
+
+        @Override
+        public void between() {
+            note("between");
+        }
+
+        @Override
+        public void command(long tick, Object command) {
+            note("command of " + tick);
+        }
+
+        @Override
+        public void stepping(Tick tick) {
+            note("stepping " + tick.number());
+        }
+
+        @Override
+        public void stepped(SteppedTick tick) {
+            note("stepped " + tick.tick().number() + " commands "
+                    + tick.commands().size() + " local " + tick.localRan());
+        }
+
+        @Override
+        public void atRest(long tick, boolean bodiesChanged) {
+            note("at rest " + tick + (bodiesChanged ? " changed" : ""));
+        }
+
+        @Override
+        public void published(TickTimes times) {
+            note("published " + times.tick() + " of " + times.simulationTick());
+            past.put(times.simulationTick(), new long[] {times.tick(), times.fromNanos(), times.dueNanos()});
+        }
+
+        /** Returns a past that begins with tick {@code first}. */
+        TickAccess.PastTicks pastFrom(long first) {
+            return new TickAccess.PastTicks() {
+                @Override
+                public long published(long tick) {
+                    if (tick < first) {
+                        throw new IllegalArgumentException("tick " + tick + " is not known");
+                    }
+                    return Objects.requireNonNull(past.get(tick))[0];
+                }
+
+                @Override
+                public long fromNanos(long tick) {
+                    return Objects.requireNonNull(past.get(tick))[1];
+                }
+
+                @Override
+                public long dueNanos(long tick) {
+                    return Objects.requireNonNull(past.get(tick))[2];
+                }
+
+                @Override
+                public TickEvents contacts(long tick, Snapshot bodies) {
+                    note("contacts " + tick);
+                    return new TickEvents();
+                }
+            };
+        }
+
+        @Override
+        public void sought(long tick, boolean resimulates) {
+            note("went back to " + tick + (resimulates ? " to re-simulate" : ""));
+        }
+
+        @Override
+        public void fault(TickFault fault) {
+            note("fault in " + fault.tick() + " " + fault.reason());
+        }
+
+        @Override
+        public void end() {
+            note("end");
+        }
+    }
+
+    InlineDriver drive(Simulation simulation, TickHook... hooks) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation);
+        for (TickHook hook : hooks) {
+            builder.with(hook);
+        }
+        open = builder.inline(clock);
+        return open;
+    }
+
+    @AfterEach
+    void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    void tick(InlineDriver driver, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(TICK_NANOS);
+            assertThat(driver.runDueTicks()).isOne();
+        }
+    }
+
+    /** A source for re-simulated ticks, each with an input of two events. */
+    static final class TwoEvents implements TickSource {
+
+        private final RecordedInput input = new RecordedInput();
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            input.begin(dueNanos - fromNanos);
+            input.add(0, 0, fromNanos + 1, InputKind.APPLICATION, 1, 0, 0, 1, false);
+            input.add(0, 1, fromNanos + 2, InputKind.APPLICATION, 1, 0, 0, 2, false);
+            return input.frame();
+        }
+
+        @Override
+        public boolean eventsWanted() {
+            return true;
+        }
+    }
 
     @Test
     void shouldBeCalledInOrderAroundATick() {
@@ -215,5 +455,124 @@ class TickHookTest extends NotingHooks {
         tick(driver, 1);
         assertThatThrownBy(again::join).hasMessageContaining("commands have run since tick 4");
         assertThat(calls).contains("a stepped 5 commands 1 local false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "between", "stepping", "stepped"})
+    void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
+        ArithmeticException thrown = new ArithmeticException("of the hook");
+        InlineDriver driver = drive(counter, new Noting("a").on(where, run -> {
+                    throw thrown;
+                }));
+        CompletableFuture<?> query = driver.query(tick -> tick);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
+        assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withCause(thrown);
+        assertThat(driver.failure()).contains(thrown);
+        assertThat(query).isCompletedExceptionally();
+        assertThat(driver.input().offer(0, InputKind.APPLICATION, 1, 0, 0)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at rest", "published"})
+    void shouldThrowToTheCallerAndContinueAfterPublishing(String where) {
+        InlineDriver driver = drive(counter, new Noting("a").on(where + " 1", TickHookTest::fail));
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(calls).contains("a fault in 1 THREW");
+        assertThat(driver.failure()).isEmpty();
+        tick(driver, 2);
+        assertThat(counter.steps).isEqualTo(3);
+    }
+
+    @Test
+    void shouldEndTheRunIfAResimulatedTickThrows() {
+        Noting hook = new Noting("a");
+        InlineDriver driver = drive(counter, hook);
+        tick(driver, 4);
+        CompletableFuture<?> again = hook.run().between("again", tick -> {
+            hook.run().resimulate(2, atRest -> counter.breaks = true, new TwoEvents(), hook.pastFrom(1));
+            return tick;
+        });
+        CompletableFuture<?> after = driver.command(tick -> tick);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("half a step");
+        assertThat(driver.failure()).isPresent();
+        assertThat(again).isCompletedExceptionally();
+        assertThat(after).as("runs on no half state").isCompletedExceptionally();
+        assertThat(calls).contains("a fault in 2 THREW");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheRunIfASeekHookThrows(boolean isPaused) {
+        Noting failing = new Noting("a").on("went back", TickHookTest::fail);
+        InlineDriver driver = drive(counter, failing);
+        tick(driver, 4);
+        if (isPaused) {
+            driver.pause();
+            tick(driver, 1);
+        }
+        assertThat(failing.run().between("jump", tick -> {
+                    failing.run().seek(2, atRest -> counter.steps = 2);
+                    return tick;
+                }))
+                .isNotNull();
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(driver.failure()).isPresent();
+        assertThat(calls).contains("a fault in 3 THREW");
+    }
+
+    @Test
+    void shouldEndTheRunIfACommandHookThrows() {
+        InlineDriver driver = drive(counter, new Noting("a").on("command", TickHookTest::fail));
+        boolean[] ran = {false};
+        CompletableFuture<?> command = driver.command(tick -> ran[0] = true);
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
+        assertThat(command).isCompletedExceptionally();
+        assertThat(ran[0]).isFalse();
+        assertThat(driver.failure()).isPresent();
+    }
+
+    @Test
+    void shouldDeliverAFaultBehindAHookThatThrows() throws Exception {
+        counter.breaks = true;
+        PhysicsService service = PhysicsService.builder(counter)
+                .with(new Noting("a").on("fault", TickHookTest::fail))
+                .with(new Noting("b"))
+                .onFailure(failure -> {})
+                .start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
+        assertThat(service.query(tick -> tick)).isCompletedExceptionally();
+        service.close();
+        assertThat(calls).contains("a fault in 1 THREW", "b fault in 1 THREW", "a end", "b end");
+    }
+
+    @Test
+    void shouldCallNoOtherHookOnceAbandonedInOne() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        ScriptedSimulation closing = ScriptedSimulation.good();
+        PhysicsService service = PhysicsService.builder(closing)
+                .with(new Noting("a").on("command", run -> Await.open(letGo)))
+                .with(new Noting("b"))
+                .watchdog(50)
+                .onFailure(failure -> {})
+                .start();
+        boolean[] ran = {false};
+        assertThat(service.command(tick -> ran[0] = true)).isNotNull();
+        Await.state(service, ServiceState.FAILED);
+        service.close();
+        letGo.countDown();
+        closing.closed.await(); // the thread closes the simulation when it returns
+        assertThat(calls).noneMatch(call -> call.startsWith("b command"));
+        assertThat(ran[0]).isFalse();
+    }
+
+    private static void fail(TickAccess run) {
+        throw new ArithmeticException("of the hook");
     }
 }

@@ -3,18 +3,31 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.InputState;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Tests the position of input in the simulated time of a tick, at every time scale and around pauses. */
+/** Tests the input of a tick: its place in simulated time, around pauses too, and the devices that it comes from. */
+@Timeout(60)
 class TickInputTest {
 
     private static final long MILLI = 1_000_000;
@@ -23,9 +36,7 @@ class TickInputTest {
     private final ManualClock clock = new ManualClock(0);
     private final List<String> seen = new ArrayList<>();
     private final List<Integer> reportedWhilePaused = new ArrayList<>();
-    private final InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(this::see))
-            .pausedInput(this::report)
-            .inline(clock);
+    private final InlineDriver driver = builder().inline(clock);
     private final IllegalStateException cause = new IllegalStateException("no such menu");
 
     @Test
@@ -76,6 +87,103 @@ class TickInputTest {
         assertThat(reportedWhilePaused).containsExactly(1, UNWELCOME);
         driver.runDueTicks();
         assertThat(reportedWhilePaused).containsExactly(1, UNWELCOME, 2);
+    }
+
+    @Test
+    void shouldBePolledRightBeforeItsTickTakesItsInput() {
+        InlineDriver polling = builder()
+                .source(ring -> ring.offer(clock.nanoTime(), InputKind.APPLICATION, 7, 0, 0))
+                .windowSize(2)
+                .inline(clock);
+        SnapshotReader reader = polling.newReader();
+        clock.advance(10 * MILLI);
+        polling.runDueTicks();
+        polling.pause();
+        clock.advance(10 * MILLI);
+        polling.runDueTicks();
+        assertThat(seen).containsExactly("tick 1: 7 at 10 of 10", "tick 2: 7 at 10 of 10");
+        reader.acquire();
+        assertThat(reader.window().newest().inputsTaken()).isEqualTo(2);
+        polling.runDueTicks();
+        polling.runDueTicks();
+        assertThat(reportedWhilePaused).containsExactly(7, 7);
+    }
+
+    /**
+     * A service polls the simulation's own source once, also if the builder gets it too. A driver does not poll it: between two ticks
+     * the driver's thread itself changes what such a source checks.
+     */
+    @Test
+    void shouldComeOnceFromASimulationThatHasOne() {
+        InputSource own = ring -> {};
+        InputSource device = ring -> {};
+        Simulation checked = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public <T> Optional<T> capability(Class<T> type) {
+                return type == InputSource.class ? Optional.of(type.cast(own)) : super.capability(type);
+            }
+        };
+        assertThat(devices(checked, device, Settings.Runner.OWN_THREAD)).containsExactly(own, device);
+        assertThat(devices(checked, own, Settings.Runner.OWN_THREAD)).containsExactly(own);
+        assertThat(devices(checked, device, Settings.Runner.CALLER)).containsExactly(device);
+    }
+
+    private static List<InputSource> devices(Simulation simulation, InputSource source, Settings.Runner runner) {
+        return PhysicsService.builder(simulation)
+                .source(source)
+                .settings(runner)
+                .devices();
+    }
+
+    /** The hanging thread closes the device, because only it knows when the poll has returned. The ring refuses its later offers. */
+    @Test
+    void shouldBeClosedByItsThreadAfterAHang() throws Exception {
+        CountDownLatch resume = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        List<Boolean> accepted = new CopyOnWriteArrayList<>();
+        InputSource hanging = new ScriptedSource(
+                ring -> {
+                    Await.open(resume);
+                    accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
+                },
+                closed::countDown);
+        PhysicsService service = fast().source(hanging).watchdog(80).start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        service.close();
+        assertThat(closed.getCount()).isEqualTo(1);
+        resume.countDown();
+        closed.await();
+        assertThat(accepted).containsExactly(false);
+        assertThat(service.input().rejected()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldBeClosedBehindOneWhoseCloseHangs() throws Exception {
+        CountDownLatch resume = new CountDownLatch(1);
+        AtomicInteger closes = new AtomicInteger();
+        InputSource hanging = new ScriptedSource(ring -> {}, () -> {
+            closes.getAndIncrement();
+            Await.open(resume);
+        });
+        AtomicInteger closedBehind = new AtomicInteger();
+        InputSource behind = new ScriptedSource(ring -> {}, closedBehind::getAndIncrement);
+        PhysicsServiceBuilder builder = fast().source(hanging).source(behind);
+        builder.settings.closeTimeoutNanos = 80_000_000;
+        PhysicsService service = builder.start();
+        service.close();
+        assertThat(closedBehind).hasValue(1);
+        resume.countDown();
+        assertThat(closes).hasValue(1);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+    }
+
+    private static PhysicsServiceBuilder fast() {
+        return PhysicsService.builder(ScriptedSimulation.good()).rate(TickRate.hertz(2000));
+    }
+
+    private PhysicsServiceBuilder builder() {
+        return PhysicsService.builder(new ScriptedSimulation(this::see)).pausedInput(this::report);
     }
 
     private void report(InputEvent event, InputState state) {
