@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
@@ -16,20 +16,40 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests events from a tick to their streams. Body 0 begins or stops touching body 1 in each tick. */
+/** Tests events from a tick to their streams. A body begins or stops touching the ground in each tick. */
 class EventsTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final Touching simulation = new Touching();
+    private final List<Boolean> wanted = new ArrayList<>();
+    private final List<Long> asked = new ArrayList<>();
+    private Consumer<Tick> inStep = tick -> wanted.add(tick.eventsWanted());
+    private UserCodeGuard.Call<Exception> inEvents = () -> {};
+    private long number;
+    private long stepNanos;
+    private final Simulation simulation =
+            new ScriptedSimulation(tick -> {
+                number = tick.number();
+                inStep.accept(tick);
+            }) {
+                @Override
+                public void events(EventWriter events) throws Exception {
+                    inEvents.run();
+                    if (number % 2 == 1) {
+                        events.contactBegan(0, EventWriter.NO_BODY, 1, 2, 3, 0, 1, 0);
+                    } else {
+                        events.contactEnded(0, EventWriter.NO_BODY);
+                    }
+                }
+            };
     private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
 
     @Test
     void shouldAskForEventsOnlyWhileSomebodyListens() {
+        inEvents = () -> asked.add(number);
         tick(2);
         EventStream first = driver.events(16);
         tick(1);
@@ -38,8 +58,8 @@ class EventsTest {
         tick(1);
         second.close();
         tick(1);
-        assertThat(simulation.wanted).containsExactly(false, false, true, true, false);
-        assertThat(simulation.asked).containsExactly(3L, 4L);
+        assertThat(wanted).containsExactly(false, false, true, true, false);
+        assertThat(asked).containsExactly(3L, 4L);
         assertThat(drain(first)).containsExactly("3 CONTACT_BEGAN");
         assertThat(drain(second)).containsExactly("4 CONTACT_ENDED");
     }
@@ -50,7 +70,7 @@ class EventsTest {
         driver.events(16);
         tick(2); // a window has 3 snapshots
         long[] newest = new long[1];
-        simulation.inEvents = () -> {
+        inEvents = () -> {
             assertThat(reader.acquire()).isTrue();
             newest[0] = reader.window().newestTick();
         };
@@ -63,7 +83,9 @@ class EventsTest {
     @Test
     void shouldSayWhichTickCouldNotReportItsEvents() {
         driver.events(16);
-        simulation.checked = new Exception("engine full");
+        inEvents = () -> {
+            throw new Exception("engine full");
+        };
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 1 failed: java.lang.Exception: engine full");
     }
 
@@ -81,11 +103,11 @@ class EventsTest {
         Consumer<BodyEvent> counting = event -> missed[0] += event.missed();
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long fewestBytes = Long.MAX_VALUE;
-        simulation.remembers = false;
+        inStep = tick -> clock.advance(stepNanos);
         for (int round = 0; round < 20; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int tick = 0; tick < 1000; tick++) {
-                simulation.stepNanos = tick < 500 ? 14_000_000 : 2_000_000;
+                stepNanos = tick < 500 ? 14_000_000 : 2_000_000;
                 clock.advance(Math.max(0, slowed.nextDueNanos() - clock.nanoTime()));
                 slowed.runDueTicks(1);
                 drained.drain(counting);
@@ -109,48 +131,5 @@ class EventsTest {
         List<String> texts = new ArrayList<>();
         stream.drain(event -> texts.add(event.tick() + " " + event.kind()));
         return texts;
-    }
-
-    private final class Touching implements Simulation {
-
-        private final List<Boolean> wanted = new ArrayList<>();
-        private final List<Long> asked = new ArrayList<>();
-        private Runnable inEvents = () -> {};
-        private @Nullable Exception checked;
-        private boolean remembers = true;
-        private long number;
-        private long stepNanos;
-
-        @Override
-        public void step(Tick tick) {
-            number = tick.number();
-            clock.advance(stepNanos);
-            if (remembers) {
-                wanted.add(tick.eventsWanted());
-            }
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(2);
-            poses.set(0, (float) number, 0, 0, 0, 0, 0, 1);
-            poses.set(1, (float) number, 1, 0, 0, 0, 0, 1);
-        }
-
-        @Override
-        public void events(EventWriter events) throws Exception {
-            if (remembers) {
-                asked.add(number);
-            }
-            inEvents.run();
-            if (checked != null) {
-                throw checked;
-            }
-            if (number % 2 == 1) {
-                events.contactBegan(1, 0, 1, 2, 3, 0, 1, 0);
-            } else {
-                events.contactEnded(0, 1);
-            }
-        }
     }
 }

@@ -1,14 +1,20 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.ChildJvm;
 import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +24,7 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a failure is reported once, and in one line the first of each kind of error that does not end the service. */
 @Timeout(60)
@@ -193,5 +200,66 @@ class FailureReportTest {
         String line = records.get(0).getMessage();
         assertThat(line).doesNotContain("\n");
         return line;
+    }
+
+    @Test
+    void shouldSayWhyInWords(@TempDir Path folder) throws IOException {
+        assertThat(why(new IOException("No space left on device"))).isEqualTo("No space left on device");
+        assertThat(why(new FileSystemException("a", null, "Read-only file system")))
+                .isEqualTo("a: Read-only file system");
+        assertThat(why(new OutOfMemoryError("save"))).isEqualTo("there is no memory left: save");
+        assertThat(why(new OutOfMemoryError())).isEqualTo("there is no memory left");
+        assertThat(why(new IOException())).startsWith("java.io.IOException, at ");
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(why(catchThrowable(() -> Files.createFile(file)))).isEqualTo(file + ": file already exists");
+        assertThat(why(catchThrowable(() -> Files.delete(folder)))).isEqualTo(folder + ": directory not empty");
+        Path no = folder.resolve("no");
+        assertThat(why(catchThrowable(() -> Files.size(no)))).isEqualTo(no + ": no such file");
+    }
+
+    @Test
+    void shouldNameAnExceptionWhoseMessageThrows() {
+        Exception thrown = new IOException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw cause;
+            }
+        };
+        assertThat(why(thrown))
+                .startsWith(thrown.getClass().getName() + ", at " + getClass().getName());
+    }
+
+    /** A handler may rethrow the failure that it received. */
+    @Test
+    void shouldKeepWhatTheHandlerThrows() {
+        Error another = new StackOverflowError();
+        new FailureReport("The service", FailureReportTest::rethrow, true).report(1, cause);
+        assertThat(cause.getSuppressed()).isEmpty();
+        new FailureReport("The service", got -> rethrow(another), true).report(1, cause);
+        assertThat(cause.getSuppressed()).containsExactly(another);
+    }
+
+    private static void rethrow(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) thrown;
+    }
+
+    /** A replica refuses {@code firstTick}, so the text must not advise it. */
+    @Test
+    void shouldAdviseAFirstTickOnlyWhereItIsAccepted() {
+        for (boolean continuable : new boolean[] {true, false}) {
+            records.clear();
+            new FailureReport("The service", null, continuable).report(7, cause);
+            assertThat(onlyLine()).contains("Fix the cause below");
+            assertThat(onlyLine().contains("from firstTick(8)")).isEqualTo(continuable);
+        }
+    }
+
+    private static String why(Throwable thrown) {
+        return FailureReport.why(thrown);
     }
 }

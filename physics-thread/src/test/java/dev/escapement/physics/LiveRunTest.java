@@ -7,8 +7,6 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickAccess;
-import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
@@ -18,7 +16,6 @@ import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,9 +37,6 @@ class LiveRunTest {
         List<CommandData> commands = List.of();
         int commandsRan;
 
-        @Nullable
-        RuntimeException pollFailure;
-
         @Override
         public TickRate rate() {
             return TickRate.hertz(100);
@@ -51,13 +45,6 @@ class LiveRunTest {
         @Override
         public TickSource open(Simulation simulation) {
             return this;
-        }
-
-        @Override
-        public void poll() {
-            if (pollFailure != null) {
-                throw pollFailure;
-            }
         }
 
         @Override
@@ -189,16 +176,6 @@ class LiveRunTest {
     }
 
     @Test
-    void aRunThatFailsInAPauseEndsTheFollower() {
-        run.dueNanos = 10 * MILLI;
-        driver.pause();
-        assertThat(at(10)).isEqualTo(1);
-        assertThat(at(20)).isZero();
-        run.pollFailure = new IllegalStateException("the log is damaged");
-        assertThatThrownBy(() -> at(30)).isSameAs(run.pollFailure);
-    }
-
-    @Test
     void aRunThatIsAheadIsFollowedAtOnce() {
         at(1000);
         run.dueNanos = -500 * MILLI; // due before this process began
@@ -206,31 +183,6 @@ class LiveRunTest {
         run.dueNanos = -490 * MILLI;
         assertThat(at(1001)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();
-    }
-
-    /** Hooks whose {@code begin} succeeded get their {@code end}. */
-    @Test
-    void aRunIsClosedIfTheRestIsRefused() {
-        List<String> ended = new ArrayList<>();
-        TickHook first = new TickHook() {
-            @Override
-            public void end() {
-                ended.add("first");
-            }
-        };
-        TickHook refusing = new TickHook() {
-            @Override
-            public void begin(TickAccess control) {
-                throw new IllegalArgumentException("another world");
-            }
-        };
-        PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good())
-                .follow(run)
-                .with(first)
-                .with(refusing);
-        assertThatThrownBy(() -> builder.inline(clock)).hasMessage("another world");
-        assertThat(run.closed).isTrue();
-        assertThat(ended).containsExactly("first");
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
@@ -90,12 +91,7 @@ class PhysicsServiceTest {
         }
     }
 
-    private interface Begin {
-
-        void run() throws Exception;
-    }
-
-    private static Simulation beginning(Begin begin) {
+    private static Simulation beginning(UserCodeGuard.Call<Exception> begin) {
         return new ScriptedSimulation(tick -> {}) {
             @Override
             public void begin() throws Exception {

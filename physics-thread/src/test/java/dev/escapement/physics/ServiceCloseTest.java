@@ -69,11 +69,6 @@ class ServiceCloseTest {
         };
         TickHook hook = new TickHook() {
             @Override
-            public void start() {
-                calls.add("start");
-            }
-
-            @Override
             public void end() {
                 calls.add("end");
             }

@@ -486,6 +486,18 @@ class TickHookTest {
     }
 
     @Test
+    void shouldCloseTheSourceAndEndHooksIfAnotherRefuses() {
+        LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();
+        PhysicsServiceBuilder builder = PhysicsService.builder(counter)
+                .follow(run)
+                .with(new Noting("a"))
+                .with(new Noting("b").on("begin", TickHookTest::fail));
+        assertThatThrownBy(() -> builder.inline(clock)).hasMessage("of the hook");
+        assertThat(run.closed).isTrue();
+        assertThat(calls).containsExactly("a begin", "b begin", "a end");
+    }
+
+    @Test
     void shouldEndTheRunIfAResimulatedTickThrows() {
         Noting hook = new Noting("a");
         InlineDriver driver = drive(counter, hook);

@@ -30,11 +30,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,7 +237,14 @@ class TickLoopTest {
     @Test
     void shouldAskForShapesBetweenTwoTicks() {
         BodyShape ball = new BodyShape(new Sphere(2), true);
-        try (InlineDriver driver = PhysicsService.builder(new Balls(ball)).inline(clock)) {
+        ShapeSource shapes = body -> body == 7 ? ball : null;
+        ScriptedSimulation balls = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public <T> Optional<T> capability(Class<T> type) {
+                return type == ShapeSource.class ? Optional.of(type.cast(shapes)) : super.capability(type);
+            }
+        };
+        try (InlineDriver driver = PhysicsService.builder(balls).inline(clock)) {
             WorldControl world = driver;
             var answer = world.shapes(List.of(7L, 8L));
             assertThat(answer).isNotDone();
@@ -263,21 +270,5 @@ class TickLoopTest {
                 .filter(column -> column.compareTo(TickMetric.PERIOD_NANOS) < 0)
                 .mapToLong(ticks::get)
                 .toArray();
-    }
-
-    /** A simulation that knows the shape of one body. */
-    private static final class Balls extends ScriptedSimulation implements ShapeSource {
-
-        private final BodyShape ball;
-
-        Balls(BodyShape ball) {
-            super(tick -> {});
-            this.ball = ball;
-        }
-
-        @Override
-        public @Nullable BodyShape shape(long body) {
-            return body == 7 ? ball : null;
-        }
     }
 }
