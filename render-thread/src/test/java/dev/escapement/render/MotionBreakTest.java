@@ -85,7 +85,6 @@ class MotionBreakTest {
     @MethodSource("storiesAndSkips")
     void shouldShowABodyWhereTheStorySays(Story story, int ticksPerLook, int windowSize) {
         CapturedWorld world = new CapturedWorld(windowSize, 1, 0, PoseLayout.PLAIN);
-        int framesAroundTheEvent = 0;
         try (FrameView view = FrameView.of(world.newReader())) {
             for (long tick = 1; tick <= LAST_TICK; tick++) {
                 long now = tick;
@@ -97,14 +96,9 @@ class MotionBreakTest {
                 for (long delayNanos = 0; delayNanos < 10_000_000; delayNanos += 700_001) {
                     assertThat(view.advance(publishedNanos + delayNanos)).isTrue();
                     check(story, view);
-                    long shown = view.shown().tick();
-                    framesAroundTheEvent += shown >= EVENT - 1 && shown <= EVENT ? 1 : 0;
                 }
             }
         }
-        assertThat(ticksPerLook > 1 || framesAroundTheEvent > 10)
-                .as("frames around the event: %d", framesAroundTheEvent)
-                .isTrue();
     }
 
     /** Reports the story as a simulation would. A second body never moves, so that the world is never empty. */

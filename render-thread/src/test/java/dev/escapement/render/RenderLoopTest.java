@@ -26,10 +26,21 @@ class RenderLoopTest {
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
 
+    RenderLoopTest() {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+    }
+
+    private RenderLoop draw(FrameView view, RenderBackend backend) {
+        return RenderLoop.start(view, backend, FAST, new FrameListener() {});
+    }
+
+    private FrameView view() {
+        return FrameView.of(world.newReader());
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldDrawOnAThreadOfItsOwn(boolean followsDisplay) throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch frames = new CountDownLatch(3);
         RenderBackend backend = new RenderBackend() {
@@ -53,7 +64,7 @@ class RenderLoopTest {
                 calls.add("close in " + Thread.currentThread().getName());
             }
         };
-        FrameView view = FrameView.of(world.newReader());
+        FrameView view = view();
         FrameListener listener = new FrameListener() {};
         RenderLoop loop = followsDisplay
                 ? RenderLoop.start(view, backend, listener)
@@ -72,7 +83,6 @@ class RenderLoopTest {
         RenderBackend backend = view -> {
             throw cause;
         };
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
         try (Logged logged = new Logged("render")) {
             FrameListener handles = new FrameListener() {
@@ -81,10 +91,10 @@ class RenderLoopTest {
                     reported.add(failure);
                 }
             };
-            endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, handles));
+            endOf(RenderLoop.start(view(), backend, FAST, handles));
             assertThat(reported).containsExactly(cause);
             assertThat(logged.records).isEmpty();
-            endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {}));
+            endOf(draw(view(), backend));
             assertThat(logged.records).extracting(LogRecord::getThrown).containsExactly(cause);
             assertThat(logged.records.get(0).getMessage()).contains("Drawing has ended", "FrameListener.failed");
         }
@@ -98,7 +108,6 @@ class RenderLoopTest {
 
     @Test
     void shouldShowEveryWindowAgainBeforeItsRelease() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         CountDownLatch frames = new CountDownLatch(3);
         int[] looksAndFrames = new int[2];
         FrameListener listener = new FrameListener() {
@@ -113,7 +122,7 @@ class RenderLoopTest {
                 frames.countDown();
             }
         };
-        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), view -> {}, FAST, listener);
+        RenderLoop loop = RenderLoop.start(view(), view -> {}, FAST, listener);
         frames.await();
         loop.close();
         assertThat(looksAndFrames[0]).isEqualTo(looksAndFrames[1]).isGreaterThanOrEqualTo(3);
@@ -121,9 +130,8 @@ class RenderLoopTest {
 
     @Test
     void shouldKeepTheOldViewUntilTheNextIsReady() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         PublishedWorld next = new PublishedWorld(3, tick -> 0);
-        FrameView last = FrameView.of(world.newReader());
+        FrameView last = view();
         FrameView coming = FrameView.of(next.newReader());
         List<String> reported = Collections.synchronizedList(new ArrayList<>());
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
@@ -141,7 +149,7 @@ class RenderLoopTest {
             });
             drawn.add(view);
         };
-        RenderLoop loop = RenderLoop.start(last, backend, FAST, new FrameListener() {});
+        RenderLoop loop = draw(last, backend);
         assertThat(drawn.take()).isSameAs(last);
         loop.show(coming);
         drawn.clear();
@@ -162,12 +170,10 @@ class RenderLoopTest {
     /** The loop still runs here. After its end, the exchange would free the readers of its dead thread anyway. */
     @Test
     void shouldFreeTheReadersOfReplacedViewsWhileDrawing() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
-        try (RenderLoop loop =
-                RenderLoop.start(FrameView.of(world.newReader()), drawn::add, FAST, new FrameListener() {})) {
+        try (RenderLoop loop = draw(view(), drawn::add)) {
             for (int round = 0; round < 5; round++) { // more often than there are readers
-                FrameView next = FrameView.of(world.newReader());
+                FrameView next = view();
                 loop.show(next);
                 while (drawn.take() != next) {}
             }
@@ -177,14 +183,13 @@ class RenderLoopTest {
     /** A close waits 5 seconds for a hanging frame. */
     @Test
     void shouldEndItsCloseWhileAFrameHangs() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         RenderBackend backend = view -> {
             hangs.countDown();
             released.await();
         };
-        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {});
+        RenderLoop loop = draw(view(), backend);
         hangs.await();
         CompletableFuture.runAsync(loop::close).get();
         assertThat(loop.isRunning()).as("a frame hangs").isTrue();
@@ -195,11 +200,9 @@ class RenderLoopTest {
 
     @Test
     void shouldCloseViewsThatItNeverShows() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         PublishedWorld empty = new PublishedWorld(3, tick -> 0);
         Semaphore frames = new Semaphore(0);
-        RenderLoop loop = RenderLoop.start(
-                FrameView.of(world.newReader()), view -> frames.release(), FAST, new FrameListener() {});
+        RenderLoop loop = draw(view(), view -> frames.release());
         for (int view = 0; view < 5; view++) { // more often than there are readers
             FrameView another = FrameView.of(empty.newReader());
             loop.show(another);
@@ -217,14 +220,13 @@ class RenderLoopTest {
 
     @Test
     void shouldKeepTheOldViewIfTheNextFails() throws Exception {
-        world.runUntil(5 * PublishedWorld.TICK_NANOS);
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
-        FrameView first = FrameView.of(world.newReader());
-        FrameView closedView = FrameView.of(world.newReader());
+        FrameView first = view();
+        FrameView closedView = view();
         closedView.close();
-        FrameView usedHere = FrameView.of(world.newReader());
+        FrameView usedHere = view();
         usedHere.advance(5 * PublishedWorld.TICK_NANOS);
-        RenderLoop loop = RenderLoop.start(first, drawn::add, FAST, new FrameListener() {});
+        RenderLoop loop = draw(first, drawn::add);
         for (FrameView broken : List.of(closedView, usedHere)) {
             loop.show(broken);
             drawn.clear();

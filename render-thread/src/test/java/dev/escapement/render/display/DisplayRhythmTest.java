@@ -8,9 +8,11 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.PublishedWorld;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -52,23 +54,36 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isCloseTo(1e9 * display.dtSeconds(), within(100.0));
     }
 
-    /** A display of variable rate waits for each call, so an early call makes the next one early, too. */
-    @ParameterizedTest
-    @ValueSource(doubles = {0.02, 0.3})
-    void shouldShowCallsOfAVariableRateAsTheyAre(double spread) {
-        for (int frame = 0; frame < 60 * 100; frame++) {
-            nanos += Math.round(1e7 * (1 + spread * (2 * random.nextDouble() - 1)));
-            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
-        }
+    private interface Calls {
+
+        long next(long frame, long before, SplittableRandom random);
+    }
+
+    static Stream<Calls> callsWithoutSlots() {
+        // A display of variable rate waits for each call, so an early call makes the next one early, too.
+        Stream<Calls> variable = Stream.of(0.02, 0.3)
+                .map(spread -> (frame, before, random) ->
+                        before + Math.round(1e7 * (1 + spread * (2 * random.nextDouble() - 1))));
+        Stream<Calls> indistinct = Stream.of(0.45, 1.0)
+                .map(periods -> (frame, before, random) -> Math.max(
+                        before + 300_000,
+                        slot(240, frame) + Math.round(periods * 1e9 / 240 * (2 * random.nextDouble() - 1))));
+        // A rhythm of every second or third slot would be as even, but would show moments that no call asked for.
+        Stream<Calls> fast = Stream.of(400, 540, 1000)
+                .map(hertz -> (frame, before, random) -> slot(hertz, frame + frame / 100) + random.nextLong(100_000));
+        Calls slow = (frame, before, random) -> before + 60_000_000 + random.nextLong(15_000_000);
+        return Stream.of(variable, indistinct, fast, Stream.of(slow)).flatMap(calls -> calls);
+    }
+
+    private static long slot(long hertz, long frame) {
+        return START + TickRate.hertz(hertz).nanosAt(frame);
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = {0.45, 1})
-    void shouldShowCallsAsTheyAreWithIndistinctSlots(double jitterPeriods) {
-        TickRate display = TickRate.hertz(240);
-        for (int frame = 0; frame < 60 * 240; frame++) {
-            long next = START + display.nanosAt(frame) + jitter((long) (jitterPeriods * 1e9 / 240));
-            nanos += Math.max(300_000, next - nanos);
+    @MethodSource("callsWithoutSlots")
+    void shouldShowCallsWithoutSlotsAsTheyAre(Calls calls) {
+        for (int frame = 1; frame < 14_000; frame++) {
+            nanos = calls.next(frame, nanos, random);
             assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
         }
     }
@@ -147,29 +162,6 @@ class DisplayRhythmTest {
             assertThat(rhythm.displayNanos(last)).isEqualTo(moment);
         }
         assertThat(rhythm.periodNanos()).isPositive();
-    }
-
-    /** The intervals are longer than those of any display. */
-    @Test
-    void shouldShowCallsAsTheyAreBelow24Hertz() {
-        for (int call = 0; call < 5000; call++) {
-            nanos += 60_000_000 + random.nextLong(15_000_000);
-            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
-        }
-    }
-
-    /** A rhythm of every second or third slot would be as even, but would show moments that no call asked for. */
-    @ParameterizedTest
-    @CsvSource({"400, 0", "540, 300000", "1000, 100000"})
-    void shouldShowCallsAsTheyAreAbove360Hertz(long hertz, long jitterNanos) {
-        TickRate display = TickRate.hertz(hertz);
-        long slot = 0;
-        for (int frame = 0; frame < 20 * hertz; frame++) {
-            slot += random.nextInt(100) == 0 ? 2 : 1;
-            nanos = START + display.nanosAt(slot) + jitter(jitterNanos);
-            assertThat(rhythm.displayNanos(nanos)).isEqualTo(nanos);
-        }
-        assertThat(rhythm.periodNanos()).isZero();
     }
 
     /** The early call showed the moment of its slot, which is still to come. */

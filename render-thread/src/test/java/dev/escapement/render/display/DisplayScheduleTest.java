@@ -68,7 +68,7 @@ class DisplayScheduleTest {
     @Test
     void shouldCountThePeriodsThatLongFramesMiss() {
         Display display = new Display();
-        display.everyTenthTakesNanos = DISPLAY.nanosAt(5) / 2;
+        display.tenthTakesMoreNanos = DISPLAY.nanosAt(5) / 2;
         DisplaySchedule schedule = display.show(1000);
         assertThat(schedule.missedSlots())
                 .as("two by every tenth frame, once the period is known")
@@ -93,7 +93,6 @@ class DisplayScheduleTest {
         display.reportedHertz = OptionalDouble.of(60);
         display.waitsForRefresh = false;
         display.takesNanos = takesNanos;
-        display.everyTenthTakesNanos = takesNanos;
         DisplaySchedule schedule = display.show(3000);
         assertThat(clock.nanoTime() / GUESSED_PERIOD_NANOS)
                 .as("at most three in 128 frames try whether it waits")
@@ -107,7 +106,6 @@ class DisplayScheduleTest {
         display.rate = TickRate.hertz(540);
         display.reportedHertz = OptionalDouble.of(540);
         display.takesNanos = 300_000;
-        display.everyTenthTakesNanos = 300_000;
         display.show(3000);
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(40);
     }
@@ -123,7 +121,6 @@ class DisplayScheduleTest {
         display.reportedHertz = OptionalDouble.of(60);
         display.hiddenFrames = hiddenFrames;
         display.takesNanos = 2_100_000;
-        display.everyTenthTakesNanos = 2_100_000;
         display.show(1500);
         assertThat(timer.parks).isBetween(hiddenFrames - 30, hiddenFrames + 130);
     }
@@ -166,7 +163,7 @@ class DisplayScheduleTest {
         private boolean publishes = true;
         private long maxJitterNanos = 1;
         private long takesNanos = 1_000_000;
-        private long everyTenthTakesNanos = 1_000_000;
+        private long tenthTakesMoreNanos;
 
         /** Draws frames and returns the schedule. */
         DisplaySchedule show(long frames) {
@@ -184,7 +181,7 @@ class DisplayScheduleTest {
         }
 
         private void draw(long frame) {
-            clock.advance(frame % 10 == 0 ? everyTenthTakesNanos : takesNanos);
+            clock.advance(takesNanos + (frame % 10 == 0 ? tenthTakesMoreNanos : 0));
             boolean isWaiting = waitsForRefresh && frame > hiddenFrames;
             long refresh = rate.tickAt(clock.nanoTime()) + 1;
             long shownAtNanos = isWaiting ? rate.nanosAt(refresh) : clock.nanoTime();

@@ -33,9 +33,7 @@ class BlockPredictorTest {
     private final boolean[] isFar = new boolean[BODIES];
 
     // The displayed moment.
-    private Snapshot beforePrevious = new Snapshot(PoseLayout.PLAIN);
-    private Snapshot previous = beforePrevious;
-    private Snapshot current = beforePrevious;
+    private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, BODIES, PoseLayout.PLAIN));
     private boolean isKnown;
     private double since;
     private double ahead;
@@ -44,23 +42,21 @@ class BlockPredictorTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldPredictEveryBodyByTheFormula(boolean known) {
-        CapturedWorld world = new CapturedWorld(4, 1, BODIES, PoseLayout.PLAIN);
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
         isKnown = known;
         for (int i = 0; i < BODIES; i++) {
             rotations[i] = Exact.randomRotation(random);
         }
         for (int tick = 1; tick <= 300; tick++) {
-            beforePrevious = previous;
-            previous = current;
-            current = world.tick(this::move);
+            last.tick(this::move);
             for (int frame = 0; tick > 3 && frame < 4; frame++) {
                 float alpha = random.nextInt(4) == 0 ? 0 : (float) random.nextDouble(0.3);
                 ahead = (float) random.nextDouble(0.05, 2);
                 since = alpha + ahead;
                 double faded = Math.min(1, alpha / Math.min(0.25, ahead));
                 fading = 1 - faded * faded * (3 - 2 * faded);
-                interpolator.show(known ? beforePrevious : previous, previous, current, alpha, (float) ahead);
+                interpolator.show(
+                        known ? last.beforePrevious : last.previous, last.previous, last.current, alpha, (float) ahead);
                 check(interpolator.block(0));
             }
         }
@@ -104,11 +100,12 @@ class BlockPredictorTest {
 
     private void check(PoseBlock shown) {
         for (int i = 0; i < BODIES; i++) {
-            String body = "body " + i + " in tick " + current.tick() + ", " + since + " ticks after the previous one";
-            double x = shown.px[i] + (since < 1 ? previous : current).originX();
-            PoseBlock p = previous.poses().block(0);
-            PoseBlock q = current.poses().block(0);
-            boolean isOld = since < 1 && has(current, Kind.BROKEN, i);
+            String body =
+                    "body " + i + " in tick " + last.current.tick() + ", " + since + " ticks after the previous one";
+            double x = shown.px[i] + (since < 1 ? last.previous : last.current).originX();
+            PoseBlock p = last.previous.poses().block(0);
+            PoseBlock q = last.current.poses().block(0);
+            boolean isOld = since < 1 && has(last.current, Kind.BROKEN, i);
             float largest = Math.max(Math.abs(p.px[i]), isOld ? 0 : Math.abs(q.px[i])); // determines the rounding
             assertThat(x).as(body).isCloseTo(place(i), within(2e-4 + 4.0 * Math.ulp(largest)));
             double[] rotation = {shown.qx[i], shown.qy[i], shown.qz[i], shown.qw[i]};
@@ -119,12 +116,14 @@ class BlockPredictorTest {
     }
 
     private double place(int i) {
-        double p = x(previous, i);
-        double q = x(current, i);
-        double jump = jump(current, i);
+        double p = x(last.previous, i);
+        double q = x(last.current, i);
+        double jump = jump(last.current, i);
         double way = q - p - jump;
-        double wayBefore = has(previous, Kind.BROKEN, i) || !isKnown ? 0 : p - x(beforePrevious, i) - jump(previous, i);
-        if (has(current, Kind.BROKEN, i)) {
+        double wayBefore = has(last.previous, Kind.BROKEN, i) || !isKnown
+                ? 0
+                : p - x(last.beforePrevious, i) - jump(last.previous, i);
+        if (has(last.current, Kind.BROKEN, i)) {
             return since < 1 ? p + wayBefore * ahead : q;
         }
         double shown = p + jump + way * since;
@@ -132,15 +131,15 @@ class BlockPredictorTest {
     }
 
     private double[] rotation(int i) {
-        double[] p = Exact.rotation(previous.poses(), i);
-        double[] q = Exact.rotation(current.poses(), i);
-        boolean rested = has(previous, Kind.BROKEN, i);
-        double[] r = rested || !isKnown ? p : Exact.rotation(beforePrevious.poses(), i);
-        if (has(current, Kind.BROKEN, i)) {
+        double[] p = Exact.rotation(last.previous.poses(), i);
+        double[] q = Exact.rotation(last.current.poses(), i);
+        boolean rested = has(last.previous, Kind.BROKEN, i);
+        double[] r = rested || !isKnown ? p : Exact.rotation(last.beforePrevious.poses(), i);
+        if (has(last.current, Kind.BROKEN, i)) {
             return since < 1 ? normalised(added(p, added(p, r, -1), ahead)) : q;
         }
-        double[] spin = spin(current, i);
-        double[] spinBefore = rested ? null : spin(previous, i);
+        double[] spin = spin(last.current, i);
+        double[] spinBefore = rested ? null : spin(last.previous, i);
         double[] shown = spin == null ? added(q, added(q, p, -1), since - 1) : turned(p, spin);
         double[] old = spinBefore == null ? added(p, added(p, r, -1), since) : turned(p, spinBefore);
         if (spin != null || spinBefore != null) {
