@@ -26,6 +26,9 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +39,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,9 +51,6 @@ class TickHookTest {
     static final long TICK_NANOS = 10_000_000;
     final ManualClock clock = new ManualClock(0);
     final List<String> calls = new CopyOnWriteArrayList<>();
-
-    @Nullable
-    InlineDriver open;
 
     /** Counts its steps. It touches the ground from the third step on. */
     static class Counter implements Simulation {
@@ -97,11 +96,12 @@ class TickHookTest {
     }
 
     /** A hook that notes its calls, and runs an action in some of them. */
-    final class Noting implements TickHook {
+    final class Noting implements InvocationHandler {
 
         private final String name;
-        private final Map<Long, long[]> past = new HashMap<>();
         private final Map<String, Action> actions = new HashMap<>();
+        final TickHook hook = (TickHook)
+                Proxy.newProxyInstance(TickHook.class.getClassLoader(), new Class<?>[] {TickHook.class}, this);
 
         @Nullable
         TickAccess run;
@@ -116,111 +116,67 @@ class TickHookTest {
             return this;
         }
 
-        private void note(String call) {
-            calls.add(name + " " + call);
-            actions.forEach((words, action) -> {
-                if ((call + " ").startsWith(words + " ")) {
-                    try {
-                        action.run(run());
-                    } catch (RuntimeException thrown) {
-                        throw thrown;
-                    } catch (Exception checked) {
-                        throw new AssertionError(checked);
-                    }
-                }
-            });
-        }
-
         TickAccess run() {
             return Objects.requireNonNull(run);
         }
 
         @Override
-        public void begin(TickAccess control) {
-            run = control;
-            note("begin");
-        }
-
-        @Override
-        public void start() {
-            note("start after " + run().lastTick());
-        }
-
-        @Override
-        public void between() {
-            note("between");
-        }
-
-        @Override
-        public void command(long tick, Object command) {
-            note("command of " + tick);
-        }
-
-        @Override
-        public void stepping(Tick tick) {
-            note("stepping " + tick.number());
-        }
-
-        @Override
-        public void stepped(SteppedTick tick) {
-            note("stepped " + tick.tick().number() + " commands "
-                    + tick.commands().size() + " local " + tick.localRan());
-        }
-
-        @Override
-        public void atRest(long tick, boolean bodiesChanged) {
-            note("at rest " + tick + (bodiesChanged ? " changed" : ""));
-        }
-
-        @Override
-        public void published(TickTimes times) {
-            note("published " + times.tick() + " of " + times.simulationTick());
-            past.put(times.simulationTick(), new long[] {times.tick(), times.fromNanos(), times.dueNanos()});
-        }
-
-        /** Returns a past that begins with tick {@code first}. */
-        TickAccess.PastTicks pastFrom(long first) {
-            return new TickAccess.PastTicks() {
-                @Override
-                public long published(long tick) {
-                    if (tick < first) {
-                        throw new IllegalArgumentException("tick " + tick + " is not known");
-                    }
-                    return Objects.requireNonNull(past.get(tick))[0];
-                }
-
-                @Override
-                public long fromNanos(long tick) {
-                    return Objects.requireNonNull(past.get(tick))[1];
-                }
-
-                @Override
-                public long dueNanos(long tick) {
-                    return Objects.requireNonNull(past.get(tick))[2];
-                }
-
-                @Override
-                public TickEvents contacts(long tick, Snapshot bodies) {
-                    note("contacts " + tick);
-                    return new TickEvents();
-                }
+        public @Nullable Object invoke(Object hooked, Method method, Object @Nullable [] arguments) throws Exception {
+            Object[] given = arguments == null ? new Object[] {""} : arguments;
+            Object first = given[0];
+            run = first instanceof TickAccess begun ? begun : run;
+            String call = switch (method.getName()) {
+                case "stepping" -> "stepping " + ((Tick) first).number();
+                case "stepped" -> describe((SteppedTick) first);
+                case "published" ->
+                    "published " + ((TickTimes) first).tick() + " of " + ((TickTimes) first).simulationTick();
+                case "fault" -> "fault " + ((TickFault) first).tick() + " " + ((TickFault) first).reason();
+                case "atRest", "sought" -> method.getName() + " " + first + " " + given[1];
+                case "command" -> "command " + first;
+                default -> method.getName();
             };
+            calls.add(name + " " + call);
+            for (Map.Entry<String, Action> each : actions.entrySet()) {
+                if ((call + " ").startsWith(each.getKey() + " ")) {
+                    each.getValue().run(run());
+                }
+            }
+            return null;
         }
 
-        @Override
-        public void sought(long tick, boolean resimulates) {
-            note("went back to " + tick + (resimulates ? " to re-simulate" : ""));
+        private String describe(SteppedTick tick) {
+            int commands = tick.commands().size();
+            return "stepped " + tick.tick().number() + " commands " + commands + " local " + tick.localRan();
         }
+    }
 
-        @Override
-        public void fault(TickFault fault) {
-            note("fault in " + fault.tick() + " " + fault.reason());
-        }
+    /** The past of a run that never went back, from tick {@code first} on. */
+    private TickAccess.PastTicks pastFrom(long first) {
+        return new TickAccess.PastTicks() {
+            @Override
+            public long published(long tick) {
+                if (tick < first) {
+                    throw new IllegalArgumentException("tick " + tick + " is not known");
+                }
+                return tick;
+            }
 
-        @Override
-        public void end() {
-            note("end");
-        }
+            @Override
+            public long fromNanos(long tick) {
+                return dueNanos(tick - 1);
+            }
+
+            @Override
+            public long dueNanos(long tick) {
+                return tick * TICK_NANOS;
+            }
+
+            @Override
+            public TickEvents contacts(long tick, Snapshot bodies) {
+                calls.add("contacts " + tick);
+                return new TickEvents();
+            }
+        };
     }
 
     InlineDriver drive(Simulation simulation, TickHook... hooks) {
@@ -228,15 +184,7 @@ class TickHookTest {
         for (TickHook hook : hooks) {
             builder.with(hook);
         }
-        open = builder.inline(clock);
-        return open;
-    }
-
-    @AfterEach
-    void close() {
-        if (open != null) {
-            open.close();
-        }
+        return builder.inline(clock);
     }
 
     void tick(InlineDriver driver, int ticks) {
@@ -268,7 +216,7 @@ class TickHookTest {
     @Test
     void shouldBeCalledInOrderAroundATick() {
         PushedMasses masses = new PushedMasses(1);
-        InlineDriver driver = drive(masses, new Noting("a"), new Noting("b"));
+        InlineDriver driver = drive(masses, new Noting("a").hook, new Noting("b").hook);
         assertThatIllegalStateException()
                 .isThrownBy(() -> masses.commands().on(Push.TYPE, (tick, push) -> 0))
                 .withMessageContaining("comes too late");
@@ -277,12 +225,12 @@ class TickHookTest {
         driver.close();
         List<String> ofEach = List.of(
                 "begin",
-                "start after 0",
+                "start",
                 "between",
-                "command of 1",
+                "command 1",
                 "stepping 1",
                 "stepped 1 commands 1 local false",
-                "at rest 1 changed",
+                "atRest 1 true",
                 "published 1 of 1",
                 "end");
         List<String> expected = new ArrayList<>();
@@ -292,7 +240,7 @@ class TickHookTest {
 
     @Test
     void shouldOfferNoSeekThatWouldLoseACommand() {
-        InlineDriver driver = drive(counter, new Noting("a"));
+        InlineDriver driver = drive(counter, new Noting("a").hook);
         tick(driver, 1);
         driver.pause();
         tick(driver, 1);
@@ -334,11 +282,11 @@ class TickHookTest {
                 run.seek(1, atRest -> counter.steps = 1);
             }
         });
-        InlineDriver driver = drive(counter, jumping);
+        InlineDriver driver = drive(counter, jumping.hook);
         SnapshotReader reader = driver.newReader();
         tick(driver, 6);
         assertThat(counter.steps).isEqualTo(3);
-        assertThat(calls).contains("a went back to 1", "a stepping 2", "a published 5 of 2", "a published 6 of 3");
+        assertThat(calls).contains("a sought 1 false", "a stepping 2", "a published 5 of 2", "a published 6 of 3");
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newest().simulationTick()).isEqualTo(3);
         assertThat(reader.window().snapshot(1).motion(0).breaks().count())
@@ -349,11 +297,14 @@ class TickHookTest {
     @Test
     void shouldResimulateTicksUpToWhereTheRunIs() {
         Noting hook = new Noting("a");
-        InlineDriver driver = drive(counter, hook.on("between", run -> {
-            if (run.publishedTick() == 5 && !calls.contains("a went back to 2 to re-simulate")) {
-                run.resimulate(3, this::restoreElsewhere, new TwoEvents(), hook.pastFrom(3));
-            }
-        }));
+        InlineDriver driver = drive(
+                counter,
+                hook.on("between", run -> {
+                            if (run.publishedTick() == 5 && !calls.contains("a sought 2 true")) {
+                                run.resimulate(3, this::restoreElsewhere, new TwoEvents(), pastFrom(3));
+                            }
+                        })
+                        .hook);
         EventStream events = driver.events(64);
         tick(driver, 5);
         calls.clear();
@@ -361,22 +312,22 @@ class TickHookTest {
         assertThat(calls)
                 .containsExactly(
                         "a between",
-                        "a went back to 2 to re-simulate",
+                        "a sought 2 true",
                         "a stepping 3",
                         "a stepped 3 commands 0 local false",
-                        "a contacts 3",
-                        "a at rest 3",
+                        "contacts 3",
+                        "a atRest 3 false",
                         "a stepping 4",
                         "a stepped 4 commands 0 local false",
-                        "a contacts 4",
-                        "a at rest 4",
+                        "contacts 4",
+                        "a atRest 4 false",
                         "a stepping 5",
                         "a stepped 5 commands 0 local false",
-                        "a contacts 5",
-                        "a at rest 5",
+                        "contacts 5",
+                        "a atRest 5 false",
                         "a stepping 6",
                         "a stepped 6 commands 0 local false",
-                        "a at rest 6",
+                        "a atRest 6 false",
                         "a published 6 of 6");
         assertThat(counter.steps).isEqualTo(-6);
         assertThat(counter.inputs).containsExactly(0, 0, 0, 0, 0, 2, 2, 2, 0);
@@ -399,11 +350,11 @@ class TickHookTest {
         few.on("between", run -> {
             if (run.publishedTick() == 5) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(() -> run.resimulate(2, this::restoreElsewhere, new TwoEvents(), few.pastFrom(3)))
+                        .isThrownBy(() -> run.resimulate(2, this::restoreElsewhere, new TwoEvents(), pastFrom(3)))
                         .withMessage("tick 2 is not known");
             }
         });
-        tick(drive(counter, few), 6);
+        tick(drive(counter, few.hook), 6);
         assertThat(counter.steps).as("nothing was restored").isEqualTo(6);
     }
 
@@ -415,7 +366,7 @@ class TickHookTest {
                         run -> assertThatIllegalStateException()
                                 .isThrownBy(() -> run.seek(0, atRest -> counter.steps = 0))
                                 .withMessageContaining("a run seeks between two ticks only"));
-        tick(drive(counter, within), 2);
+        tick(drive(counter, within.hook), 2);
         assertThatIllegalStateException()
                 .as("on another thread, or outside of the run")
                 .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0));
@@ -425,7 +376,7 @@ class TickHookTest {
     @Test
     void shouldSeekInTheOrderOfCommands() {
         Noting hook = new Noting("a");
-        InlineDriver driver = drive(counter, hook);
+        InlineDriver driver = drive(counter, hook.hook);
         tick(driver, 5);
         List<Long> ticks = new ArrayList<>();
         CompletableFuture<?> before = driver.command(ticks::add);
@@ -445,11 +396,11 @@ class TickHookTest {
     @Test
     void shouldRefuseToResimulateAfterACommandOfTheRound() {
         Noting hook = new Noting("a");
-        InlineDriver driver = drive(new PushedMasses(1), hook);
+        InlineDriver driver = drive(new PushedMasses(1), hook.hook);
         tick(driver, 4);
         assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().resimulate(3, atRest -> {}, new TwoEvents(), hook.pastFrom(1));
+            hook.run().resimulate(3, atRest -> {}, new TwoEvents(), pastFrom(1));
             return tick;
         });
         tick(driver, 1);
@@ -461,9 +412,13 @@ class TickHookTest {
     @ValueSource(strings = {"start", "between", "stepping", "stepped"})
     void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
         ArithmeticException thrown = new ArithmeticException("of the hook");
-        InlineDriver driver = drive(counter, new Noting("a").on(where, run -> {
-                    throw thrown;
-                }));
+        InlineDriver driver = drive(
+                counter,
+                new Noting("a")
+                        .on(where, run -> {
+                            throw thrown;
+                        })
+                        .hook);
         CompletableFuture<?> query = driver.query(tick -> tick);
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
@@ -474,12 +429,12 @@ class TickHookTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"at rest", "published"})
+    @ValueSource(strings = {"atRest", "published"})
     void shouldThrowToTheCallerAndContinueAfterPublishing(String where) {
-        InlineDriver driver = drive(counter, new Noting("a").on(where + " 1", TickHookTest::fail));
+        InlineDriver driver = drive(counter, new Noting("a").on(where + " 1", TickHookTest::fail).hook);
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
-        assertThat(calls).contains("a fault in 1 THREW");
+        assertThat(calls).contains("a fault 1 THREW");
         assertThat(driver.failure()).isEmpty();
         tick(driver, 2);
         assertThat(counter.steps).isEqualTo(3);
@@ -490,8 +445,8 @@ class TickHookTest {
         LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();
         PhysicsServiceBuilder builder = PhysicsService.builder(counter)
                 .follow(run)
-                .with(new Noting("a"))
-                .with(new Noting("b").on("begin", TickHookTest::fail));
+                .with(new Noting("a").hook)
+                .with(new Noting("b").on("begin", TickHookTest::fail).hook);
         assertThatThrownBy(() -> builder.inline(clock)).hasMessage("of the hook");
         assertThat(run.closed).isTrue();
         assertThat(calls).containsExactly("a begin", "b begin", "a end");
@@ -500,10 +455,10 @@ class TickHookTest {
     @Test
     void shouldEndTheRunIfAResimulatedTickThrows() {
         Noting hook = new Noting("a");
-        InlineDriver driver = drive(counter, hook);
+        InlineDriver driver = drive(counter, hook.hook);
         tick(driver, 4);
         CompletableFuture<?> again = hook.run().between("again", tick -> {
-            hook.run().resimulate(2, atRest -> counter.breaks = true, new TwoEvents(), hook.pastFrom(1));
+            hook.run().resimulate(2, atRest -> counter.breaks = true, new TwoEvents(), pastFrom(1));
             return tick;
         });
         CompletableFuture<?> after = driver.command(tick -> tick);
@@ -512,14 +467,14 @@ class TickHookTest {
         assertThat(driver.failure()).isPresent();
         assertThat(again).isCompletedExceptionally();
         assertThat(after).as("runs on no half state").isCompletedExceptionally();
-        assertThat(calls).contains("a fault in 2 THREW");
+        assertThat(calls).contains("a fault 2 THREW");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndTheRunIfASeekHookThrows(boolean isPaused) {
-        Noting failing = new Noting("a").on("went back", TickHookTest::fail);
-        InlineDriver driver = drive(counter, failing);
+        Noting failing = new Noting("a").on("sought", TickHookTest::fail);
+        InlineDriver driver = drive(counter, failing.hook);
         tick(driver, 4);
         if (isPaused) {
             driver.pause();
@@ -533,12 +488,12 @@ class TickHookTest {
         clock.advance(TICK_NANOS);
         assertThatThrownBy(driver::runDueTicks).hasMessage("of the hook");
         assertThat(driver.failure()).isPresent();
-        assertThat(calls).contains("a fault in 3 THREW");
+        assertThat(calls).contains("a fault 3 THREW");
     }
 
     @Test
     void shouldEndTheRunIfACommandHookThrows() {
-        InlineDriver driver = drive(counter, new Noting("a").on("command", TickHookTest::fail));
+        InlineDriver driver = drive(counter, new Noting("a").on("command", TickHookTest::fail).hook);
         boolean[] ran = {false};
         CompletableFuture<?> command = driver.command(tick -> ran[0] = true);
         clock.advance(TICK_NANOS);
@@ -552,8 +507,8 @@ class TickHookTest {
     void shouldDeliverAFaultBehindAHookThatThrows() throws Exception {
         counter.breaks = true;
         PhysicsService service = PhysicsService.builder(counter)
-                .with(new Noting("a").on("fault", TickHookTest::fail))
-                .with(new Noting("b"))
+                .with(new Noting("a").on("fault", TickHookTest::fail).hook)
+                .with(new Noting("b").hook)
                 .onFailure(failure -> {})
                 .start();
         Await.state(service, ServiceState.FAILED);
@@ -561,7 +516,7 @@ class TickHookTest {
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
         assertThat(service.query(tick -> tick)).isCompletedExceptionally();
         service.close();
-        assertThat(calls).contains("a fault in 1 THREW", "b fault in 1 THREW", "a end", "b end");
+        assertThat(calls).contains("a fault 1 THREW", "b fault 1 THREW", "a end", "b end");
     }
 
     @Test
@@ -569,8 +524,8 @@ class TickHookTest {
         CountDownLatch letGo = new CountDownLatch(1);
         ScriptedSimulation closing = ScriptedSimulation.good();
         PhysicsService service = PhysicsService.builder(closing)
-                .with(new Noting("a").on("command", run -> Await.open(letGo)))
-                .with(new Noting("b"))
+                .with(new Noting("a").on("command", run -> Await.open(letGo)).hook)
+                .with(new Noting("b").hook)
                 .watchdog(50)
                 .onFailure(failure -> {})
                 .start();

@@ -8,8 +8,10 @@ import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +32,7 @@ class RenderFaultSeamTest {
         List<FaultSeam> seams = counting.oneFaultEach(2);
         assertThat(seams.stream().map(FaultSeam::place).distinct())
                 .containsExactlyInAnyOrder(
-                        "wait for display", "open", "draw", "close", "before acquire", "drawn", "clock", "park");
+                        "waitForDisplay", "open", "draw", "close", "beforeAcquire", "drawn", "clock", "park");
         for (FaultSeam seam : seams) {
             try {
                 draw(seam);
@@ -44,7 +46,9 @@ class RenderFaultSeamTest {
     private static void draw(FaultSeam seam) throws Exception {
         PublishedWorld world = new PublishedWorld(3, tick -> 0);
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        SeamBackend backend = new SeamBackend(seam);
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicInteger closings = new AtomicInteger();
+        Foreign backend = backend(seam, ended, closings);
         Thread caller = Thread.currentThread();
         NanoClock clock = () -> {
             if (Thread.currentThread() != caller) { // the caller that creates the loop gets the fault at once
@@ -56,14 +60,14 @@ class RenderFaultSeamTest {
                 FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter(seam)));
         try {
             loop.start();
-            backend.ended.await();
+            ended.await();
         } catch (Throwable thrown) {
             assertThat(thrown).isSameAs(seam.thrown().orElse(null));
         }
         loop.close();
         assertThat(loop.isRunning()).isFalse();
         assertThat(loop.failure()).isEqualTo(seam.thrown());
-        assertThat(backend.closings).isEqualTo(1);
+        assertThat(closings).hasValue(1);
         SnapshotReader[] places = {world.newReader(), world.newReader()};
         assertThat(places).doesNotContainNull();
     }
@@ -83,54 +87,25 @@ class RenderFaultSeamTest {
         };
     }
 
-    private static final class SeamBackend implements RenderBackend, FrameListener {
+    private interface Foreign extends RenderBackend, FrameListener {}
 
-        /** Reaches zero when enough frames were drawn or drawing has ended. */
-        final CountDownLatch ended = new CountDownLatch(1);
-
-        volatile int closings;
-        private final FaultSeam seam;
-        private int frames;
-
-        SeamBackend(FaultSeam seam) {
-            this.seam = seam;
-        }
-
-        @Override
-        public void waitForDisplay(boolean isToWait) {
-            seam.reached("wait for display");
-        }
-
-        @Override
-        public void open() {
-            seam.reached("open");
-        }
-
-        @Override
-        public void beforeAcquire(FrameView view) {
-            seam.reached("before acquire");
-        }
-
-        @Override
-        public void draw(FrameView view) {
-            seam.reached("draw");
-        }
-
-        @Override
-        public void drawn(FrameView view, long slotNanos, long completedNanos) {
-            seam.reached("drawn");
-            frames++;
-            if (frames == FRAMES) {
-                ended.countDown();
-            }
-        }
-
-        @Override
-        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
-        public void close() {
-            closings++;
-            ended.countDown();
-            seam.reached("close");
-        }
+    /** Counts down when enough frames were drawn, or drawing has ended. */
+    private static Foreign backend(FaultSeam seam, CountDownLatch ended, AtomicInteger closings) {
+        AtomicInteger frames = new AtomicInteger();
+        return (Foreign) Proxy.newProxyInstance(
+                Foreign.class.getClassLoader(), new Class<?>[] {Foreign.class}, (proxy, method, arguments) -> {
+                    String call = method.getName();
+                    if (call.equals("close")) {
+                        closings.incrementAndGet();
+                        ended.countDown();
+                    }
+                    if (!call.equals("failed")) {
+                        seam.reached(call);
+                    }
+                    if (call.equals("drawn") && frames.incrementAndGet() == FRAMES) {
+                        ended.countDown();
+                    }
+                    return null;
+                });
     }
 }
