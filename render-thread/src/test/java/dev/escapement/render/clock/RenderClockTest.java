@@ -94,16 +94,6 @@ class RenderClockTest {
     }
 
     @Test
-    void shouldFollowAndForgetTheLargestDelay() {
-        // Every tenth tick is late. At 20 frames a second most ticks are never the newest of a window.
-        ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
-        run.until(9 * SECOND);
-        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(6_000_000 + InterpolationDelay.SLACK_NANOS);
-        run.until(40 * SECOND);
-        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(1_000_000 + InterpolationDelay.SLACK_NANOS);
-    }
-
-    @Test
     void shouldStayWithinWhatTheWindowHolds() {
         LongUnaryOperator jitter = tick -> tick % 2 == 0 ? 1_000_000 : 9_000_000;
         ClockRun two = new ClockRun(2, jitter, 144);

@@ -130,6 +130,17 @@ class MassCentreTest {
         }
     }
 
+    @Test
+    void shouldShowTheOldPoseUntilABodyHasTeleported() {
+        ticks(3, SLOW);
+        last.tick(poses -> {
+            set(poses, sum(CENTRE, OFFSET, 9), OFFSET, 7);
+            poses.teleport(BODY);
+        });
+        view.show(last.previous, last.current, 0.5f);
+        assertThat(place(view.poses())).containsExactly(place(last.previous.poses()));
+    }
+
     /** The error of the previous tick's prediction fades in the first quarter of a tick. */
     @ParameterizedTest
     @ValueSource(floats = {0.05f, 1})
