@@ -89,10 +89,7 @@ class EventsTest {
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 1 failed: java.lang.Exception: engine full");
     }
 
-    /**
-     * Half of the ticks run in slow motion. The least of several rounds counts: the JIT may charge the thread once for a method that it
-     * replaces.
-     */
+    /** The least of several rounds counts: the JIT may charge the thread once for a method that it replaces. */
     @Test
     void shouldAllocateNothingOnceEverythingIsWarm() {
         InlineDriver slowed =

@@ -109,10 +109,7 @@ class TickInputTest {
         assertThat(reportedWhilePaused).containsExactly(7, 7);
     }
 
-    /**
-     * A service polls the simulation's own source once, also if the builder gets it too. A driver does not poll it: between two ticks
-     * the driver's thread itself changes what such a source checks.
-     */
+    /** A driver does not poll the simulation's own source: between two ticks its thread itself changes what such a source checks. */
     @Test
     void shouldComeOnceFromASimulationThatHasOne() {
         InputSource own = ring -> {};

@@ -26,10 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Tests that all elapsed time is accounted as simulated, slowed, skipped or paused, within one tick. That holds for every end of a run and
- * every policy for late ticks. The test's thread is the physics thread, so every run is the same.
- */
+/** Tests that all elapsed time is accounted within one tick, for every end of a run. The test's thread is the physics thread. */
 class TimeAccountTest {
 
     private static final long MILLI = 1_000_000;

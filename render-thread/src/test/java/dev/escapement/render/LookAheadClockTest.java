@@ -77,10 +77,7 @@ class LookAheadClockTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    /**
-     * One tick takes longer than any before, just when the body has turned. The picture continues meanwhile; then the known moment catches
-     * up at twice the speed.
-     */
+    /** One tick takes longer than any before, just when the body has turned. Then the known moment catches up at twice the speed. */
     @Test
     void shouldResumeWithoutAJumpThroughALateTick() {
         PublishedWorld world = world(
@@ -153,9 +150,7 @@ class LookAheadClockTest {
                 .withMessageContaining("went backwards");
     }
 
-    /**
-     * Until the view receives the pause, it displays moments after the one at which time stopped. Then it shows the body's true position.
-     */
+    /** Until the view receives the pause, it displays moments after the one at which time stopped. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void shouldNotGoBackWhenItLearnsOfAPause(double ticks) {

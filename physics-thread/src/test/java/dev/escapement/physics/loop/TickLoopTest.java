@@ -92,10 +92,7 @@ class TickLoopTest {
         assertThat(ticks.next()).isFalse();
     }
 
-    /**
-     * The thread waits 2 and runs 5 before each tick, then waits 30 and runs 700 in it. A metric reader is attached from the second tick
-     * on.
-     */
+    /** The thread waits 2 and runs 5 before each tick, then waits 30 and runs 700 in it. */
     @Test
     void shouldReadTheProcessorTimeOfATick() throws Exception {
         CountedTimes times = new CountedTimes();

@@ -110,10 +110,7 @@ class DisplayScheduleTest {
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(40);
     }
 
-    /**
-     * The first swap waits only for the rest of a period, from the timer's wake-up to the refresh. That looks like a swap that does not
-     * wait.
-     */
+    /** The first swap waits only for the rest of a period, which looks like a swap that does not wait. */
     @ParameterizedTest
     @ValueSource(longs = {300, 500})
     void shouldFollowTheDisplayAgainWhereAWindowIsBack(long hiddenFrames) {

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests predictions of bodies with random motion breaks, one or several at once, against the formulas of {@link BlockPredictor} in doubles.
- */
+/** Tests predictions of bodies with random motion breaks against the formulas of {@link BlockPredictor} in doubles. */
 class BlockPredictorTest {
 
     private static final int BODIES = 40;
