@@ -2,7 +2,6 @@ package dev.escapement.render;
 
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.interpolation.Interpolation;
@@ -151,15 +150,5 @@ class CorrectionTest {
             }
             before = at.x;
         }
-    }
-
-    @Test
-    void shouldRefuseATimeThatIsNone() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Interpolation.DEFAULT.fadeWithin(Double.NaN))
-                .withMessageContaining("in 0 ms or more, but not in NaN ms");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Interpolation(0, 0, -1))
-                .withMessageContaining("not in -1 ns");
     }
 }

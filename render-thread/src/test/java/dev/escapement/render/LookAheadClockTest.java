@@ -68,7 +68,11 @@ class LookAheadClockTest {
                     .isThrownBy(() -> Interpolation.DEFAULT.atMostOld(age))
                     .withMessageContaining("but is " + age + " ms");
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Interpolation.DEFAULT.fadeWithin(Double.NaN))
+                .withMessageContaining("in 0 ms or more, but not in NaN ms");
         assertThatIllegalArgumentException().isThrownBy(() -> new Interpolation(0, -5, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Interpolation(0, 0, -1));
         PublishedWorld small = new PublishedWorld(3, LookAheadClockTest::cost);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(1)))
