@@ -21,8 +21,4 @@ public final class Internals {
     public static TickLoop loop(PhysicsServiceBuilder builder, NanoClock clock, CommandQueue.Answers answers) {
         return new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), clock, answers);
     }
-
-    public static TickLoop loop(TickingWorld world) {
-        return world.loop;
-    }
 }

@@ -310,7 +310,7 @@ class RenderClockTest {
             return error;
         }
 
-        /** Makes frames and checks that none goes back, and that none moves faster than {@code speed} plus the 2 % by which C may change. */
+        /** Makes frames and checks that none goes back or moves faster than {@code speed} plus the 2 % by which C may change. */
         void smoothlyUntil(long nanos, double speed) {
             long previous = clock.shownSimNanos();
             long previousNanos = nowNanos;
