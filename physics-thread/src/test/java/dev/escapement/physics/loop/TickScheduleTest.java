@@ -159,6 +159,16 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedNanos()).isEqualTo(30 * TICK_NANOS);
     }
 
+    /** A replica takes a lead, and gives it back. */
+    @Test
+    void shouldFollowTheSourceToLaterAndEarlierDueTimes() {
+        TickSchedule schedule = schedule(LateTicks.catchUp());
+        schedule.moveNext(1, TICK_NANOS + 5_000_000);
+        assertThat(schedule.nextDueNanos()).isEqualTo(TICK_NANOS + 5_000_000);
+        schedule.moveNext(1, TICK_NANOS - 2_000_000);
+        assertThat(schedule.nextDueNanos()).isEqualTo(TICK_NANOS - 2_000_000);
+    }
+
     @Test
     void shouldEndSlowMotionWhereASourceMovesTicks() {
         TickSchedule schedule = schedule(LateTicks.dilate());
