@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Compares the states of the nodes while they run. Each node reports its hashes through the log, so that all nodes find the same. Each node
  * logs which node differs from the majority; that node ends. If nodes differ without a majority, each node logs that, and all continue.
  *
- * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks. Not final, so that a test can observe it.
+ * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */
-class StateCheck {
+final class StateCheck {
 
     static final int KEPT = 64;
 
@@ -135,7 +135,7 @@ class StateCheck {
     }
 
     /** Logs that a node differs from the majority, or ends this node if it is that one. Called once for each node. */
-    void differs(int which, long by, Divergence found) {
+    private void differs(int which, long by, Divergence found) {
         if (which == nodeNumber && by == clientId) {
             ticks.endAsDiffering(found);
         } else if (which != nodeNumber) { // ignores reports of earlier processes of this node
@@ -151,7 +151,7 @@ class StateCheck {
      * @param by    the reports by node; null for a node that has not reported these ticks, or is known to differ from the majority
      * @param known the same reports, without the nulls
      */
-    void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
+    private void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
         TickHashes own = Objects.requireNonNullElse(by.get(nodeNumber), known.get(0));
         Divergence found = known.stream()
                 .filter(other -> !other.isSameAs(own))
@@ -177,7 +177,7 @@ class StateCheck {
     }
 
     /** Logs that a majority has the same state again, after a later tick. */
-    void settled(long tick) {
+    private void settled(long tick) {
         ticks.noteDivergence(null);
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }

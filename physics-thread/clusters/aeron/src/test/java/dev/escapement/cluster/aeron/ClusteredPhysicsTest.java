@@ -103,17 +103,37 @@ class ClusteredPhysicsTest {
         nodes.forEach(ClusteredPhysics::close);
     }
 
-    /** A cluster of one node is a durable run, and its service can be recorded. */
+    /** A cluster of one node is a durable run: it continues from its last saved state, and its service can be recorded. */
     @Test
     void oneNodeIsADurableRun() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
         Path log = folder.resolve("log");
         Hashed first = new Hashed();
+        long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
         try (Recording recording = Recording.create(log, RUN);
                 ClusteredPhysics physics =
-                        ClusteredPhysics.start(PhysicsService.builder(first).with(recording), node)) {
+                        new ClusteredPhysics(PhysicsService.builder(first).with(recording), node, saveEveryNanos, 0)) {
+            for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
+                CompletableFuture<?>[] loads = Stream.generate(() -> physics.command(Load.TYPE, new Load(7)))
+                        .limit(6)
+                        .toArray(CompletableFuture<?>[]::new);
+                CompletableFuture.allOf(loads).get();
+            }
+            assertThat(physics.isLeader() && physics.hasQuorum()).isTrue();
+        }
+        assertThat(folder.resolve("node/log/archive").toFile().list())
+                .as("of 9 MB of log, and of states that were saved several times a second")
+                .hasSizeLessThan(12);
+        requireReplay(log, first);
+        Hashed again = new Hashed();
+        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
             play(physics);
         }
+        assertThat(again.firstTick).isGreaterThan(100);
+        again.requireSameTicks(first.hashes);
+    }
+
+    private static void requireReplay(Path log, Hashed first) throws Exception {
         Hashed replayed = new Hashed();
         try (PhysicsService replay =
                 PhysicsService.builder(replayed).replay(InputLog.open(log)).build()) {
@@ -122,37 +142,6 @@ class ClusteredPhysicsTest {
             assertThat(replay.divergence()).isEmpty();
         }
         assertThat(replayed.hashes).isEqualTo(first.hashes);
-        Hashed again = new Hashed();
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
-            await(() -> (again.hashes.size() >= first.hashes.size() && physics.isLeader()) || physics.hasEnded());
-            assertThat(physics.hasQuorum()).isTrue();
-        }
-        assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
-    }
-
-    /** A restarted node continues from the saved state, and not from the first tick. */
-    @Test
-    void aNodeContinuesFromItsLastSavedState() throws Exception {
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
-        Hashed first = new Hashed();
-        long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
-        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
-            for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
-                CompletableFuture<?>[] loads = Stream.generate(() -> physics.command(Load.TYPE, new Load(7)))
-                        .limit(6)
-                        .toArray(CompletableFuture<?>[]::new);
-                CompletableFuture.allOf(loads).get();
-            }
-        }
-        assertThat(folder.resolve("log/archive").toFile().list())
-                .as("of 9 MB of log, and of states that were saved several times a second")
-                .hasSizeLessThan(12);
-        Hashed again = new Hashed();
-        try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
-            play(physics);
-        }
-        assertThat(again.firstTick).isGreaterThan(100);
-        again.requireSameTicks(first.hashes);
     }
 
     /**

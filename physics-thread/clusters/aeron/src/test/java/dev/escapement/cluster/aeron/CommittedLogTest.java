@@ -46,13 +46,6 @@ class CommittedLogTest {
 
     private static final UUID WORLD = new UUID(1, 2);
 
-    /** Creates an object of an interface whose methods throw a {@link StackOverflowError}. */
-    private static <T> T broken(Class<T> type) {
-        return ModelCluster.only(type, (asked, arguments) -> {
-            throw new StackOverflowError(asked.getName());
-        });
-    }
-
     private static final ClusterNode NODE = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
 
     private static PendingAnswers answers(ManualClock clock) {
@@ -70,40 +63,24 @@ class CommittedLogTest {
         return new CommittedLog(ticks, NODE, 1, reported -> {}, keepWorld, new ClusterTime(clock, 0), saveEveryNanos);
     }
 
-    /** A cluster refuses a node with another run than the first node's. */
-    @Test
-    void aNodeOfAnotherRunIsRefused() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        Node node = cluster.start(0);
-        Batch.Writer others = new Batch.Writer(9);
-        RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
-        others.world(
-                ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
-                        .sharedByAll(new RememberingWorld().commands().types()),
-                WORLD);
-        byte[] batch = others.take(1);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> receive(node.log, batch))
-                .withMessageContaining("this node runs masses 1, scene '', seed 7, 100 Hz, lead 7000000 ns")
-                .withMessageContaining("but the cluster masses 1, scene '', seed 8, 60 Hz, lead 7000000 ns");
-        assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
-    }
-
     /**
-     * A cluster refuses a node with another interval of saves. It would cut ticks ahead at other entries, and so have commands in other
-     * ticks.
+     * A cluster refuses a node with another run than the first node's, or another interval of saves: it would cut ticks ahead at other
+     * entries, and so have commands in other ticks.
      */
     @Test
-    void aNodeThatSavesStatesAtOtherTimesIsRefused() {
-        ManualClock clock = new ManualClock(0);
-        CommittedLog other = log(ticks(clock, new RememberingWorld()), clock, world -> {}, 700_000_000);
-        Batch.Writer batch = new Batch.Writer(9);
-        batch.world(other.sharedByAll(), WORLD);
+    void aNodeOfAnotherRunIsRefused() {
         Node node = new ModelCluster(1, 1).start(0);
+        RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
+        String others = ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
+                .sharedByAll(new RememberingWorld().commands().types());
+        Batch.Writer batch = new Batch.Writer(9);
+        batch.world(others, WORLD);
         assertThatIllegalStateException()
                 .isThrownBy(() -> receive(node.log, batch.take(1)))
-                .withMessageMatching("this node .*, states saved every 1000000000 ns, but the cluster .*, states saved"
-                        + " every 700000000 ns; start all nodes with the same, .*");
+                .withMessageMatching(
+                        "this node runs masses 1, scene '', seed 7, 100 Hz, lead 7000000 ns.*, states saved every"
+                                + " 1000000000 ns, but the cluster masses 1, scene '', seed 8, 60 Hz, lead 7000000 ns.*");
+        assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
     }
 
     private static void receive(CommittedLog log, byte[] batch) {
@@ -280,9 +257,13 @@ class CommittedLogTest {
         ManualClock clock = new ManualClock(0);
         CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
         CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE);
-        log.onStart(broken(Cluster.class), null);
+        log.onStart(
+                ModelCluster.only(Cluster.class, (asked, arguments) -> {
+                    throw new StackOverflowError(asked.getName());
+                }),
+                null);
         ticks.poll();
-        assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
+        assertThatThrownBy(() -> log.onSessionOpen(session(), 0))
                 .isInstanceOf(StackOverflowError.class)
                 .hasMessage("scheduleTimer");
         assertThatIllegalStateException()
@@ -292,26 +273,25 @@ class CommittedLogTest {
     }
 
     /** Commands fail with the first cause only. A refused node also leaves the cluster, but that second cause would mislead. */
-    @Test
-    void pendingCommandsGetTheFirstCauseOfALeave() {
-        for (String first : List.of("refused", "left")) {
-            PendingAnswers answers = answers(new ManualClock(0));
-            CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
-            CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
-            if (first.equals("refused")) {
-                ticks.fail(new IllegalStateException(first)); // the physics thread has not polled it
-            }
-            ticks.left(null, () -> new IllegalStateException("left"));
-            assertThat(pending)
-                    .failsWithin(10, TimeUnit.SECONDS)
-                    .withThrowableThat()
-                    .havingRootCause()
-                    .withMessage(first);
-            assertThatIllegalStateException()
-                    .isThrownBy(ticks::poll)
-                    .withMessageEndingWith("any more: " + first)
-                    .satisfies(failure -> assertThat(failure).hasNoSuppressedExceptions());
+    @ParameterizedTest
+    @ValueSource(strings = {"refused", "left"})
+    void pendingCommandsGetTheFirstCauseOfALeave(String first) {
+        PendingAnswers answers = answers(new ManualClock(0));
+        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
+        CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
+        if (first.equals("refused")) {
+            ticks.fail(new IllegalStateException(first)); // the physics thread has not polled it
         }
+        ticks.left(null, () -> new IllegalStateException("left"));
+        assertThat(pending)
+                .failsWithin(10, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .havingRootCause()
+                .withMessage(first);
+        assertThatIllegalStateException()
+                .isThrownBy(ticks::poll)
+                .withMessageEndingWith("any more: " + first)
+                .satisfies(failure -> assertThat(failure).hasNoSuppressedExceptions());
     }
 
     @Test

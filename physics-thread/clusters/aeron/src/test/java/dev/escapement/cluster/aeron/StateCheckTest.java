@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
 class StateCheckTest {
@@ -74,7 +76,66 @@ class StateCheckTest {
                     .isEqualTo(tick >= 48 + StateCheck.WAIT_TICKS);
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, "", -1));
+        check.reported(2, 9, hashes(32, 6));
+        assertThat(ticks.divergence()).as("a majority before the difference").isPresent();
         check.reported(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
+        check.reported(2, 9, hashes(336, 4));
+        check.reported(1, 1, hashes(336, 6));
+        check.reported(1, 1, hashes(336 + StateCheck.WAIT_TICKS, 6));
+        assertThat(ticks.divergence()).as("the next one").contains(new Divergence(321, 4, 6, "", -1));
+    }
+
+    /** A difference is reported before it is forgotten, if no node has reported the tick at which it would be. */
+    @Test
+    void aDifferenceIsNotForgotten() {
+        check.reported(1, 1, hashes(16, 6));
+        check.reported(0, 8, hashes(16, 5));
+        for (long tick = 96; tick < 96 + (StateCheck.KEPT - 1) * TICKS; tick += TICKS) {
+            check.reported(1, 1, hashes(tick, 6));
+        }
+        assertThat(ticks.divergence()).isEmpty();
+        check.reported(1, 1, hashes(96 + StateCheck.KEPT * TICKS, 6));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, "", -1));
+    }
+
+    @Test
+    void aNodeThatDiffersIsNamedOnceInEachProcess() {
+        try (Logged logged = new Logged("cluster")) {
+            for (long process = 9; process <= 10; process++) {
+                for (long tick = 16 * process; tick <= 32 * process; tick += TICKS) {
+                    check.reported(0, 8, hashes(tick, 7));
+                    check.reported(1, 1, hashes(tick, 7));
+                    check.reported(2, process, hashes(tick, 5));
+                }
+            }
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .hasSize(2)
+                    .allMatch(line -> line.startsWith("The state of node 2 differs from that of most others"));
+        }
+    }
+
+    @Test
+    void reportsOfAnEarlierProcessDoNotCount() {
+        check.reported(0, 8, hashes(16, 5));
+        check.reported(1, 77, hashes(16, 6)); // this node's process before
+        check.reported(2, 9, hashes(16, 5));
+        assertThat(ticks.divergence()).isEmpty();
+        check.reported(0, 8, hashes(32, 5));
+        check.reported(0, 80, hashes(48, 6)); // node 0 was restarted
+        check.reported(1, 1, hashes(32, 6));
+        check.reported(1, 1, hashes(32 + StateCheck.WAIT_TICKS, 6));
+        assertThat(ticks.divergence()).isEmpty();
+    }
+
+    @Test
+    void twoOfFiveAreNoMajority() {
+        ClusterNode ofFive = ClusterNode.of(1, Collections.nCopies(5, "localhost"), Path.of("none"), RUN);
+        StateCheck five = new StateCheck(ofFive, 1, ticks, toReport::add);
+        for (int node = 0; node < 4; node++) {
+            five.reported(node, node, hashes(16, Math.min(node, 2)));
+        }
+        assertThat(ticks.divergence()).isEmpty();
     }
 }
