@@ -27,12 +27,6 @@ class BudgetTest {
     }
 
     @Test
-    void shouldLeaveAloneWhatTheThreadsCanDo() {
-        assertThat(over(using(0.5), using(0.5), using(0.45), using(0.45))).isEqualTo("0000");
-        assertThat(crew.reserved).isEqualTo(-1);
-    }
-
-    @Test
     void shouldReserveAThreadBesideARogue() {
         assertThat(over(using(3), using(0.001), using(0.001))).isEqualTo("100");
         assertThat(crew.reserved).isEqualTo(1);
@@ -43,6 +37,7 @@ class BudgetTest {
     void shouldShareWhatOthersDoNotNeed() {
         assertThat(over(using(1), using(1), using(0.05), using(0.05))).isEqualTo("1100");
         assertThat(over(using(0.9), using(0.9), using(0.05), using(0.05))).isEqualTo("0000");
+        assertThat(crew.reserved).isEqualTo(-1);
     }
 
     /** A host reserves no thread if all worlds are over their budgets: it would use one thread less. */
@@ -122,5 +117,12 @@ class BudgetTest {
         assertThat(crew.reserved).isZero();
         assertThat(over(onFirst, onSecond, using(0.1))).isEqualTo("110");
         assertThat(crew.reserved).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldMakeATableInUnitsThatItsTitlesName() {
+        WorldLoad heavy = new WorldLoad("heavy", 1.25, -2_500_000, 7, true);
+        assertThat(WorldLoad.table(List.of(heavy)))
+                .hasToString("{heavy={% of a core=125.0, slack (ms)=-2.5, missed deadlines=7, over budget=1}}");
     }
 }

@@ -32,11 +32,7 @@ class LockStepTest {
             PhysicsHost.builder().threads(2).lockStep(RATE).start();
 
     private static PhysicsServiceBuilder world(Simulation simulation) {
-        return PhysicsService.builder(simulation)
-                .rate(RATE)
-                .windowSize(2)
-                .maxReaders(1)
-                .inputCapacity(16);
+        return Hosts.world(simulation).rate(RATE);
     }
 
     @AfterEach
@@ -162,5 +158,20 @@ class LockStepTest {
         assertThat(late.lastTick()).isZero();
         host.tickAll();
         assertThat(late.lastTick()).isEqualTo(1);
+    }
+
+    /** The due times of a world that begins later are rounded from another origin. */
+    @Test
+    void shouldTickTogetherForLong() {
+        host.tickAll();
+        PhysicsService first = host.add(world(new Dot()));
+        host.tickAll();
+        PhysicsService late = host.add(world(new Dot()).firstTick(2));
+        for (int tick = 2; tick <= 601; tick++) {
+            host.tickAll();
+            assertThat(List.of(first.lastTick(), late.lastTick())).containsOnly((long) tick);
+        }
+        first.close();
+        assertThat(host.worlds()).containsExactly(late);
     }
 }

@@ -28,35 +28,6 @@ class PhysicsHostTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    // ---- lock step
-
-    @Test
-    void shouldStepAroundWorldsThatComeStandStillAndGo() {
-        try (PhysicsHost host =
-                PhysicsHost.builder().threads(2).lockStep(TickRate.hertz(60)).start()) {
-            PhysicsService first = host.add(world(new Dot()).rate(TickRate.hertz(60)));
-            host.tickAll();
-            PhysicsService late =
-                    host.add(world(new Dot()).rate(TickRate.hertz(60)).firstTick(2));
-            PhysicsService still = host.add(world(new Dot()).rate(TickRate.hertz(60)));
-            still.pause();
-            for (int tick = 2; tick <= 601; tick++) {
-                host.tickAll();
-                assertThat(first.lastTick()).isEqualTo(tick);
-                assertThat(late.lastTick())
-                        .as("due times that are rounded from another origin")
-                        .isEqualTo(tick);
-            }
-            assertThat(still.lastTick()).isEqualTo(1);
-            first.close();
-            host.tickAll();
-            assertThat(late.lastTick()).isEqualTo(602);
-            assertThat(host.worlds()).containsExactlyInAnyOrder(late, still);
-        }
-    }
-
-    // ---- isolation
-
     @Test
     void shouldGoOnBesideAWorldThatDoesNotReturn() throws Exception {
         AtomicBoolean stay = new AtomicBoolean();
@@ -119,8 +90,6 @@ class PhysicsHostTest {
         }
     }
 
-    // ---- coming and going
-
     @Test
     void shouldTakeAWorldFromWithinATick() throws Exception {
         try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
@@ -161,8 +130,6 @@ class PhysicsHostTest {
         }
         await(() -> Hosts.threads() == 0);
     }
-
-    // ---- bad input
 
     @Test
     void shouldRefuseWhatCannotBe() {

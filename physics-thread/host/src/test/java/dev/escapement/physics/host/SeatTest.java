@@ -3,10 +3,11 @@ package dev.escapement.physics.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.time.TickRate;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,13 +23,23 @@ class SeatTest {
         Seat seat = Hosts.seat(Hosts.crew(2), 1);
         seat.start(); // at home with worker 0
         int[] slices = {0};
-        AtomicInteger claims = new AtomicInteger();
-        CyclicBarrier both = new CyclicBarrier(2);
-        Thread other = new Thread(() -> claim(seat, 1, slices, claims, both));
-        other.start();
-        claim(seat, 0, slices, claims, both);
-        other.join();
-        assertThat(claims).hasValue(2 * ROUNDS);
+        CountDownLatch both = new CountDownLatch(2);
+        List<Thread> workers = IntStream.range(0, 2)
+                .mapToObj(me -> new Thread(() -> {
+                    both.countDown();
+                    for (int i = 0; i < ROUNDS; i++) {
+                        while (both.getCount() > 0 || !seat.claim(seat.home(), me)) {
+                            Thread.onSpinWait();
+                        }
+                        slices[0]++;
+                        seat.release(me);
+                    }
+                }))
+                .toList();
+        workers.forEach(Thread::start);
+        for (Thread worker : workers) {
+            worker.join();
+        }
         assertThat(slices[0]).isEqualTo(2 * ROUNDS);
     }
 
@@ -147,21 +158,5 @@ class SeatTest {
         }
         worker.join();
         assertThat(early).isZero();
-    }
-
-    private static void claim(Seat seat, int me, int[] slices, AtomicInteger claims, CyclicBarrier both) {
-        try {
-            both.await();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-        for (int i = 0; i < ROUNDS; i++) {
-            while (!seat.claim(seat.home(), me)) {
-                Thread.onSpinWait();
-            }
-            claims.incrementAndGet();
-            slices[0]++;
-            seat.release(me);
-        }
     }
 }
