@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the rhythm learned from frame calls that come early or late. DisplayContestTest of compare covers all rates and bounds. */
+/** Tests the rhythm learned from frame calls that come early or late. DisplayContestTest of compare covers the way to the picture. */
 class DisplayRhythmTest {
 
     private static final long START = Long.MAX_VALUE - 1_000_000_000; // wraps within a second

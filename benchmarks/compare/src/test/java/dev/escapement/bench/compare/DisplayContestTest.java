@@ -2,48 +2,74 @@ package dev.escapement.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.compare.DisplayContest.Metrics;
-import dev.escapement.bench.compare.DisplayContest.Series;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.tools.AnimationError;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import java.util.SplittableRandom;
+import org.joml.Vector3f;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs 24 seeded series of calls for each display, through exchange, render clock and interpolation. */
+/** Shows a world to a renderer by its calls alone, through exchange, render clock and interpolation, on a virtual clock. */
 class DisplayContestTest {
 
+    /** The instant of the first call; the world has been running since 0. */
+    private static final long START_NANOS = 100_000_000;
+
+    private static final int SERIES = 8;
+    private static final double SECONDS = 11;
+    private static final double MISSED = 0.01;
+    private static final double MIN_INTERVAL_NANOS = 300_000;
     private static final double HALF = 0.5 + 1e-6;
 
-    static List<DisplayCase> regular() {
-        return DisplayCase.regular();
-    }
+    /** The instants of a call, and at which the display shows its frame. */
+    private record Call(long nanos, long slotNanos) {}
 
-    static List<DisplayCase> irregular() {
-        return DisplayCase.irregular();
+    /**
+     * The metrics of one series of calls, in nanoseconds.
+     *
+     * @param mean of the absolute animation error
+     * @param p99  its 99th percentile
+     * @param age  the mean age of the picture on the display
+     * @param away the maximum distance between a call and the moment shown
+     */
+    private record Metrics(double mean, double p99, double age, double away) {}
+
+    @ParameterizedTest
+    @CsvSource({"24, 3e6", "59.94, 3e6", "144, 2.08e6", "360, 8.3e5"})
+    void shouldShowTheSlotsOfADisplay(double hertz, double jitterNanos) {
+        long warmUpNanos = hertz < 50 ? 2_000_000_000 : 1_000_000_000;
+        for (int series = 0; series < SERIES; series++) {
+            List<Call> calls = calls(hertz, jitterNanos, series);
+            Metrics called = show(calls, warmUpNanos, false);
+            Metrics learned = show(calls, warmUpNanos, true);
+            assertThat(learned.p99).isLessThanOrEqualTo(Math.min(200_000, called.p99));
+            assertThat(learned.mean).isLessThanOrEqualTo(called.mean);
+            assertThat(learned.age - called.age).isLessThanOrEqualTo(jitterNanos + 500_000);
+            assertThat(learned.away).isLessThanOrEqualTo(HALF * 1e9 / hertz);
+        }
     }
 
     @ParameterizedTest
-    @MethodSource("regular")
-    void shouldShowTheSlotsOfADisplay(DisplayCase display) {
-        Series series = DisplayContest.measure(display);
-        assertThat(series.learned()).extracting(Metrics::p99).allMatch(p99 -> p99 <= 200_000);
-        assertThat(worse(series)).isZero();
-        assertThat(older(series)).isLessThanOrEqualTo(display.jitterNanos() + 500_000);
-        assertThat(max(series.learned(), Metrics::away)).isLessThanOrEqualTo(HALF * display.periodNanos());
-    }
-
-    @ParameterizedTest
-    @MethodSource("irregular")
-    void shouldNotBeWorseThanTheCallsWithoutARhythm(DisplayCase display) {
-        Series series = DisplayContest.measure(display);
-        assertThat(worse(series)).isZero();
-        assertThat(max(series.learned(), Metrics::away)).isLessThanOrEqualTo(HALF * display.periodNanos());
+    @CsvSource({"60, 8e6", "144, 3e6", "240, 2e6", "360, 3e6"})
+    void shouldNotBeWorseThanTheCallsWithoutARhythm(double hertz, double jitterNanos) {
+        for (int series = 0; series < SERIES; series++) {
+            List<Call> calls = calls(hertz, jitterNanos, series);
+            Metrics called = show(calls, 0, false);
+            Metrics learned = show(calls, 0, true);
+            assertThat(learned.p99).isLessThanOrEqualTo(called.p99);
+            assertThat(learned.mean).isLessThanOrEqualTo(called.mean);
+            assertThat(learned.away).isLessThanOrEqualTo(HALF * 1e9 / hertz);
+        }
     }
 
     /**
@@ -53,59 +79,88 @@ class DisplayContestTest {
     @ParameterizedTest
     @ValueSource(strings = {"alone", "draws", "busy"})
     void shouldBeAsEvenAsARecordedBrowser(String name) throws IOException {
-        DisplayCalls calls = recorded("browser-" + name + ".txt");
-        DisplayCase browser = new DisplayCase(name, 1e9 / 60, 3e6, 0, series -> calls);
-        Series series = DisplayContest.measure(browser);
-        double calledMean = max(series.calls(), Metrics::mean);
-        assertThat(max(series.learned(), Metrics::mean)).isLessThanOrEqualTo(1.01 * calledMean);
-        double calledP99 = max(series.calls(), Metrics::p99);
-        assertThat(max(series.learned(), Metrics::p99)).isLessThanOrEqualTo(calledP99);
-        assertThat(max(series.learned(), Metrics::away)).isLessThanOrEqualTo(HALF * browser.periodNanos());
+        List<Call> calls = recorded("browser-" + name + ".txt");
+        Metrics called = show(calls, 0, false);
+        Metrics learned = show(calls, 0, true);
+        assertThat(learned.mean).isLessThanOrEqualTo(1.01 * called.mean);
+        assertThat(learned.p99).isLessThanOrEqualTo(called.p99);
+        assertThat(learned.away).isLessThanOrEqualTo(HALF * 1e9 / 60);
     }
 
-    /** Counts the series whose mean or 99th percentile is larger than that of their calls. */
-    private static long worse(Series series) {
-        return IntStream.range(0, series.calls().size())
-                .filter(i -> series.learned().get(i).mean()
-                                > series.calls().get(i).mean()
-                        || series.learned().get(i).p99() > series.calls().get(i).p99())
-                .count();
-    }
-
-    /** The largest mean age of a series in nanoseconds, relative to the picture of the calls. */
-    private static double older(Series series) {
-        return IntStream.range(0, series.calls().size())
-                .mapToDouble(i ->
-                        series.learned().get(i).age() - series.calls().get(i).age())
-                .max()
-                .orElseThrow();
-    }
-
-    private static double max(List<Metrics> series, ToDoubleFunction<Metrics> metric) {
-        return series.stream().mapToDouble(metric).max().orElseThrow();
+    /** Creates calls up to {@code jitterNanos} early or late on a display of constant rate. They miss 1 % of the slots. */
+    private static List<Call> calls(double hertz, double jitterNanos, int series) {
+        SplittableRandom random = new SplittableRandom(0x2545F491L + series);
+        List<Call> calls = new ArrayList<>();
+        double lastNanos = -MIN_INTERVAL_NANOS;
+        double slot = random.nextDouble();
+        double end = slot + hertz * SECONDS;
+        while (slot < end) {
+            double slotNanos = slot * 1e9 / hertz;
+            double nanos = slotNanos + jitterNanos * (2 * random.nextDouble() - 1);
+            lastNanos = Math.max(nanos, lastNanos + MIN_INTERVAL_NANOS);
+            calls.add(new Call(Math.round(lastNanos), Math.round(slotNanos)));
+            slot++;
+            if (random.nextDouble() < MISSED) {
+                slot += random.nextInt(4) == 3 ? 2 : 1;
+            }
+        }
+        return calls;
     }
 
     /**
      * Reads a recording. A line has the instants at which a callback ran and its frame began, in microseconds since the line before; lines
      * with # are comments.
      */
-    private static DisplayCalls recorded(String name) throws IOException {
+    private static List<Call> recorded(String name) throws IOException {
         try (InputStream in = DisplayContestTest.class.getResourceAsStream(name)) {
             String text = new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-            List<String> lines =
-                    text.lines().filter(line -> !line.startsWith("#")).toList();
-            long[] callNanos = new long[lines.size()];
-            long[] slotNanos = new long[lines.size()];
-            long call = 0;
-            long slot = 0;
-            for (int i = 0; i < lines.size(); i++) {
-                String[] micros = lines.get(i).split(" ", -1);
-                call += Long.parseLong(micros[0]);
-                slot += Long.parseLong(micros[1]);
-                callNanos[i] = 1000 * call;
-                slotNanos[i] = 1000 * slot;
+            List<Call> calls = new ArrayList<>();
+            Call last = new Call(0, 0);
+            for (String line :
+                    text.lines().filter(line -> !line.startsWith("#")).toList()) {
+                String[] micros = line.split(" ", -1);
+                last = new Call(
+                        last.nanos + 1000 * Long.parseLong(micros[0]),
+                        last.slotNanos + 1000 * Long.parseLong(micros[1]));
+                calls.add(last);
             }
-            return new DisplayCalls(callNanos, slotNanos);
+            return calls;
         }
+    }
+
+    private static Metrics show(List<Call> calls, long warmUpNanos, boolean learns) {
+        WorkClock clock = new WorkClock();
+        Scene scene = new Scene(LoadProfile.LIGHT, clock);
+        InlineDriver driver = PhysicsService.builder(scene)
+                .rate(TickRate.hertz(100))
+                .maxReaders(1)
+                .inline(clock);
+        VirtualPhysics physics = new VirtualPhysics(driver, clock, LoadProfile.LIGHT);
+        FrameView view = FrameView.of(driver.newReader());
+        AnimationError error = new AnimationError("display");
+        double away = 0;
+        double age = 0;
+        long frames = 0;
+        long shiftNanos = START_NANOS - calls.get(0).nanos;
+        for (Call call : calls) {
+            long callNanos = call.nanos + shiftNanos;
+            long slotNanos = call.slotNanos + shiftNanos;
+            physics.runUntil(callNanos);
+            if (learns) {
+                view.advance(callNanos);
+            } else {
+                view.advance(callNanos, callNanos);
+            }
+            long shownNanos = Scene.METRONOME.simNanos(view, view.positionOfSlot(Scene.PROBE, new Vector3f()).x);
+            error.frame(shownNanos, view.window().timeline(), slotNanos);
+            away = Math.max(away, (double) Math.abs(view.clock().displayNanos() - callNanos));
+            if (callNanos - START_NANOS < warmUpNanos) {
+                error.reset();
+            } else {
+                age += (double) (slotNanos - shownNanos);
+                frames++;
+            }
+        }
+        return new Metrics(error.meanNanos(), error.percentileNanos(99), age / frames, away);
     }
 }

@@ -1,0 +1,66 @@
+package dev.escapement.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.replay.history.SyncTest;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The engine of the main job and of the soak. */
+class JoltBodiesTest {
+
+    private static final int BODIES = 20;
+
+    @Test
+    void twentyTicksWithInputAllocateNothingOnceTheyAreCompiled() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        try (SeededWorld pushed = new SeededWorld(Engine.JOLT.simulation(BODIES), 20, builder -> builder)) {
+            for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved the strings
+                long before = threads.getCurrentThreadAllocatedBytes();
+                pushed.run(1, pushed.tick() + 20);
+                fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+        }
+        assertThat(fewestBytes).isZero();
+    }
+
+    /** Checks that the saved state includes the escapement's. */
+    @Test
+    void aRestoredMachineRepeatsTheRun() {
+        SyncTest test = SyncTest.of((JoltBodies) Engine.JOLT.simulation(BODIES));
+        try (SeededWorld pushed = new SeededWorld(test, 20, builder -> builder)) {
+            pushed.run(1, 300); // the wheel moves from tick 110 to 130
+        }
+        assertThat(test.divergence()).isEmpty();
+    }
+
+    @Test
+    void aStateFromBeforeStressRepeatsTheRun() throws Exception {
+        try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) { // the drum follows the tick number
+            TickDriver driver = new TickDriver(world, TickRate.hertz(100));
+            SplittableRandom random = new SplittableRandom(3);
+            world.stress(random);
+            driver.step(20);
+            StateBuffer before = new StateBuffer();
+            world.save(before);
+            driver.step(30);
+            long hash = world.hash();
+            for (int i = 0; i < 50; i++) {
+                world.stress(random);
+            }
+            driver.step(1);
+            driver.capture();
+            before.rewind();
+            world.restore(before);
+            driver.step(30);
+            driver.capture();
+            assertThat(world.hash()).isEqualTo(hash);
+        }
+    }
+}
