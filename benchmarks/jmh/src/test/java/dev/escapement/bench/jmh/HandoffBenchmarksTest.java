@@ -2,13 +2,15 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.jmh.InputBenchmark.Events;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmarks of the handoff do what they measure. */
+/** The benchmarks of the handoff and of input do what they measure. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest
@@ -56,7 +58,7 @@ class HandoffBenchmarksTest {
         OneWayBenchmark.Words words = new OneWayBenchmark.Words();
         exchanges.start();
         words.start();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 20; i++) {
             benchmark.escapementPublish(exchanges);
             benchmark.floorRelease(words);
         }
@@ -82,5 +84,21 @@ class HandoffBenchmarksTest {
         reader.close();
         frames.close();
         assertThat(reader.service.lastTick()).isPositive();
+    }
+
+    /** Ring and queue have the same capacity, refuse further events, and deliver each event once, so the benchmark is fair. */
+    @Test
+    void shouldDeliverWhatItHoldsAndRefuseTheRest() {
+        for (Events events : List.of(new InputBenchmark.Ring(), new InputBenchmark.Queue())) {
+            for (int round = 1; round <= 3; round++) {
+                for (int i = 0; i < InputBenchmark.CAPACITY + 7; i++) {
+                    assertThat(events.offer(System.nanoTime(), i, 1, 2)).isEqualTo(i < InputBenchmark.CAPACITY);
+                }
+                events.drain();
+                assertThat(events.drained).isEqualTo(round * InputBenchmark.CAPACITY);
+            }
+            long before = events.offerAndDrain();
+            assertThat(events.offerAndDrain()).isNotEqualTo(before);
+        }
     }
 }

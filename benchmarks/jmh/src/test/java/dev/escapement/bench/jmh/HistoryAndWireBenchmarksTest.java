@@ -2,6 +2,12 @@ package dev.escapement.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,21 +64,41 @@ class HistoryAndWireBenchmarksTest {
         hosted.worlds = 2;
         hosted.load = WorldsBenchmark.Load.ROGUE;
         hosted.create();
-        measure(hosted);
         WorldsBenchmark.Services services = new WorldsBenchmark.Services();
         services.worlds = 2;
         services.create();
-        measure(services);
+        for (WorldsBenchmark.Worlds worlds : List.of(hosted, services)) {
+            WorldsBenchmark.Figures figures = new WorldsBenchmark.Figures();
+            worlds.begin();
+            while (figures.lateMicros == 0) { // repeats until a tick has begun
+                worlds.measure(figures);
+            }
+            assertThat(List.of(figures.cores, figures.skippedTicks)).allMatch(value -> value >= 0);
+            worlds.close();
+        }
     }
 
-    private static void measure(WorldsBenchmark.Worlds worlds) {
-        WorldsBenchmark.Figures figures = new WorldsBenchmark.Figures();
-        worlds.begin();
-        while (figures.lateMicros == 0) { // repeats until a tick has begun
-            worlds.measure(figures);
+    /** Host and loop do the same work for each world. */
+    @Test
+    void shouldStepEachWorldOnceInEachCall() throws Exception {
+        TickRate rate = TickRate.hertz(100);
+        HostStepBenchmark benchmark = new HostStepBenchmark();
+        HostStepBenchmark.Hosted hosted = new HostStepBenchmark.Hosted();
+        HostStepBenchmark.Bare bare = new HostStepBenchmark.Bare();
+        hosted.worlds = 5;
+        bare.worlds = 5;
+        hosted.create();
+        bare.create();
+        Simulation alone = HostStepBenchmark.Load.SPRINGS.world();
+        for (int i = 1; i <= 20; i++) {
+            benchmark.escapementTickAll(hosted);
+            benchmark.floorParallelLoop(bare);
+            alone.step(Tick.of(rate, i, rate.nanosAt(i), 0, new RecordedInput().frame(), false));
         }
-        assertThat(figures.cores).isNotNegative();
-        assertThat(figures.skippedTicks).isNotNegative();
-        worlds.close();
+        List<Simulation> all = new ArrayList<>(hosted.simulations);
+        all.addAll(bare.simulations);
+        assertThat(all).hasSize(10).extracting(Simulation::hash).containsOnly(alone.hash());
+        hosted.close();
+        bare.close();
     }
 }

@@ -3,12 +3,9 @@ package dev.escapement.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.jmh.InterpolationBenchmark.Blending;
-import dev.escapement.bench.jmh.InterpolationBenchmark.Interleaved;
 import dev.escapement.bench.jmh.InterpolationBenchmark.Joml;
 import dev.escapement.bench.jmh.InterpolationBenchmark.World;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
-import java.nio.FloatBuffer;
 import org.assertj.core.data.Offset;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -28,19 +25,11 @@ class InterpolationBenchmarkTest {
         assertThat(benchmark.jomlSlerp(joml)).isSameAs(joml);
         PoseBlocks poses = slerp();
         for (int body = 0; body < BODIES; body++) {
-            assertPose(poses, body, joml.positions[2][body], joml.rotations[2][body]);
-        }
-    }
-
-    /** Checks that all blended poses are written, relative to the camera. */
-    @Test
-    void shouldWriteEveryBody() throws Exception {
-        PoseBlocks poses = slerp();
-        FloatBuffer written = benchmark.escapementInterleavedPose(prepared(new Interleaved()));
-        assertThat(written.capacity()).isEqualTo(7 * BODIES);
-        for (int body = 0; body < BODIES; body++) {
-            float x = poses.blockOf(body).px[body & PoseBlock.MASK] - InterpolationBenchmark.CAMERA.x;
-            assertThat(written.get(7 * body)).isCloseTo(x, TOLERANCE);
+            Vector3f p = joml.positions[2][body];
+            Quaternionf q = joml.rotations[2][body];
+            assertThat(CaptureBenchmarksTest.pose(poses, body))
+                    .as("body %d", body)
+                    .containsExactly(new float[] {p.x, p.y, p.z, q.x, q.y, q.z, q.w}, TOLERANCE);
         }
     }
 
@@ -75,14 +64,5 @@ class InterpolationBenchmarkTest {
         world.bodies = BODIES;
         world.create();
         return world;
-    }
-
-    private static void assertPose(PoseBlocks poses, int body, Vector3f p, Quaternionf q) {
-        PoseBlock pose = poses.blockOf(body);
-        int i = body & PoseBlock.MASK;
-        float[] actual = {pose.px[i], pose.py[i], pose.pz[i], pose.qx[i], pose.qy[i], pose.qz[i], pose.qw[i]};
-        assertThat(actual)
-                .as("body %d", body)
-                .containsExactly(new float[] {p.x, p.y, p.z, q.x, q.y, q.z, q.w}, TOLERANCE);
     }
 }
