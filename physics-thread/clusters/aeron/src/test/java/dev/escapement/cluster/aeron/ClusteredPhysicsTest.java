@@ -27,6 +27,8 @@ import io.aeron.LogBuffers;
 import io.aeron.archive.CatalogView;
 import io.aeron.logbuffer.LogBufferDescriptor;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -142,6 +144,29 @@ class ClusteredPhysicsTest {
             assertThat(replay.divergence()).isEmpty();
         }
         assertThat(replayed.hashes).isEqualTo(first.hashes);
+    }
+
+    /** A checksum covers the content of the log. A node runs no tick with damaged content, and says why it ends. */
+    @Test
+    void aNodeWithADamagedLogSaysSo() throws Exception {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        Hashed first = new Hashed();
+        try (ClusteredPhysics physics =
+                new ClusteredPhysics(PhysicsService.builder(first), node, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2)) {
+            play(physics);
+        }
+        Path log = folder.resolve("log/archive/0-0.rec");
+        byte[] bytes = Files.readAllBytes(log);
+        int push = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf("push");
+        bytes[push] ^= 1;
+        Files.write(log, bytes);
+        Hashed again = new Hashed();
+        try (ClusteredPhysics physics =
+                new ClusteredPhysics(PhysicsService.builder(again), node, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2)) {
+            await(physics::hasEnded);
+            assertThat(physics.failure()).get().asString().contains("cannot continue from what is in " + folder);
+        }
+        assertThat(again.hashes).isEqualTo(first.hashes.subList(0, again.hashes.size()));
     }
 
     /**

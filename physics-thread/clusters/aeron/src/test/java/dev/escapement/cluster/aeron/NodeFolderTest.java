@@ -4,19 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.aeron.cluster.RecordingLog;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.HeaderFlyweight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.UUID;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeFolderTest {
 
     private static final UUID WORLD = UUID.fromString("6f1c0f0a-11d2-4f6e-9a3b-0123456789ab");
+
+    private static final int FRAME_BYTES = 96;
 
     @TempDir
     private Path folder;
@@ -65,6 +73,43 @@ class NodeFolderTest {
         assertThat(read().hasLog()).isFalse();
         Files.write(archive.resolve("0-0.rec"), new byte[] {0, 1, 0, 0, 0});
         assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining("0-0.rec has something");
+    }
+
+    /** Aeron would skip a frame with a damaged header, and lose its inputs. */
+    @ParameterizedTest
+    @CsvSource({"0, 64", "2, 128", "4, 1", "5, 128", "5, 64", "6, 2", "8, 32"})
+    void aFrameWithADamagedHeaderIsRefused(int at, int bit) throws IOException {
+        noteTerm(0);
+        byte[] log = new byte[4 * FRAME_BYTES];
+        Arrays.fill(log, 0, 3 * FRAME_BYTES, (byte) 0x7f);
+        UnsafeBuffer frames = new UnsafeBuffer(log);
+        for (int frame = 0; frame < 3 * FRAME_BYTES; frame += FRAME_BYTES) {
+            frames.putInt(frame, FRAME_BYTES);
+            frames.putByte(frame + 4, (byte) 0); // version
+            FrameDescriptor.frameFlags(frames, frame, FrameDescriptor.UNFRAGMENTED);
+            FrameDescriptor.frameType(frames, frame, HeaderFlyweight.HDR_TYPE_DATA);
+            frames.putInt(frame + 8, frame);
+        }
+        Path segment = Files.createDirectories(folder.resolve("log/archive")).resolve("0-0.rec");
+        Files.write(segment, log);
+        assertThat(read().hasLog()).isTrue();
+        log[FRAME_BYTES + at] ^= (byte) bit;
+        Files.write(segment, log);
+        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining("the log is damaged");
+    }
+
+    /** Aeron would fill the disk with an entry for each term up to the noted one. */
+    @Test
+    void aTermThatIsFarTooLargeIsRefused() throws IOException {
+        noteTerm(1 << 17);
+        assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining("a leader of term 131072");
+    }
+
+    private void noteTerm(long term) throws IOException {
+        Path cluster = Files.createDirectories(folder.resolve("log/cluster"));
+        try (RecordingLog notes = new RecordingLog(cluster.toFile(), true)) {
+            notes.appendTerm(0, term, 0, 0);
+        }
     }
 
     private NodeFolder read() throws IOException {
