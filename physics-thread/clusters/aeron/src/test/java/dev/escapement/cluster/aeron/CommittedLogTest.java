@@ -3,7 +3,6 @@ package dev.escapement.cluster.aeron;
 import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.physics.InlineDriver;
@@ -249,27 +248,6 @@ class CommittedLogTest {
         assertThat(ticks.ring.offer(new TickRing.Save(handed))).isTrue();
         ticks.poll();
         assertThat(handed).doesNotHaveNullValue();
-    }
-
-    /** A node ends after an error within a callback, because other nodes have applied the whole callback. */
-    @Test
-    void anErrorOfTheMachineEndsTheNode() {
-        ManualClock clock = new ManualClock(0);
-        CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
-        CommittedLog log = log(ticks, clock, world -> {}, Long.MAX_VALUE);
-        log.onStart(
-                ModelCluster.only(Cluster.class, (asked, arguments) -> {
-                    throw new StackOverflowError(asked.getName());
-                }),
-                null);
-        ticks.poll();
-        assertThatThrownBy(() -> log.onSessionOpen(session(), 0))
-                .isInstanceOf(StackOverflowError.class)
-                .hasMessage("scheduleTimer");
-        assertThatIllegalStateException()
-                .isThrownBy(ticks::poll)
-                .withMessageContaining("this node cannot follow the cluster any more")
-                .withCauseInstanceOf(StackOverflowError.class);
     }
 
     /** Commands fail with the first cause only. A refused node also leaves the cluster, but that second cause would mislead. */

@@ -48,21 +48,14 @@ class LogClientsTest {
     }
 
     @Test
-    void shouldNumberClientsAsTheyJoin() {
+    void shouldNumberClientsAsTheyJoinUntilTheyLeave() {
         assertThat(clients.sender(CLIENT)).isZero();
-        join(CLIENT, 0);
-        join(OTHER, 0);
-        take(clients, 6, 0, batch -> batch.time(Batch.Request.PAUSE));
-        join(CLIENT, 0);
-        assertThat(clients.sender(CLIENT)).isEqualTo(1);
-        assertThat(clients.sender(OTHER)).isEqualTo(2);
-        assertThat(clients.sender(6)).as("one that only steers").isZero();
-    }
-
-    @Test
-    void shouldLetAClientLeaveThatSaysSo() {
         join(CLIENT, SECOND);
         join(OTHER, SECOND);
+        take(clients, 6, 0, batch -> batch.time(Batch.Request.PAUSE));
+        join(CLIENT, SECOND);
+        assertThat(clients.sender(CLIENT)).isEqualTo(1);
+        assertThat(clients.sender(6)).as("one that only steers").isZero();
         take(clients, CLIENT, SECOND, LogClientsTest::leave);
         assertThat(leave(SECOND)).containsExactly(1);
         assertThat(leave(SECOND)).isEmpty();

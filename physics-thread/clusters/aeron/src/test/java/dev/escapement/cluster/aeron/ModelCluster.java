@@ -42,17 +42,11 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int ELECTION_STEPS = 300;
 
-    /** The steps of two ticks. */
-    private static final int SLOW_STEPS = 20;
-
-    /** The largest difference between the clocks of machines. */
-    private static final int MAX_APART_STEPS = 60_000;
-
+    private static final int SLOW_STEPS = 20; // two ticks
+    private static final int MAX_APART_STEPS = 60_000; // of the clocks of machines
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
-
-    /** Maximum number of entries that a node reads in a step. */
-    private static final int MAX_ENTRIES = 30;
+    private static final int MAX_ENTRIES = 30; // in a step
 
     /** Maximum number of bytes that a node reads in a step, for which the ring has room. */
     private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
@@ -262,8 +256,7 @@ final class ModelCluster {
     /** The number of nodes that began from a saved state. */
     int restored;
 
-    /** The probability that a client's message is lost, and that an acknowledgement is. */
-    double lost = 0.02;
+    double lost = 0.02; // each message of a client, and each acknowledgement
 
     /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
@@ -316,12 +309,10 @@ final class ModelCluster {
         }
     }
 
-    /** Starts a node from its saved state and the log. */
     void start(int number, long client, PendingAnswers answers) {
         nodes[number] = new Node(number, client, answers);
     }
 
-    /** Starts a node without a client. */
     Node start(int number) {
         start(number, -1, new PendingAnswers("none", true, Long.MAX_VALUE, clock));
         return Objects.requireNonNull(nodes[number]);

@@ -159,13 +159,10 @@ class WorldExchangeTest {
         try (Peer first = new Peer(1);
                 WorldExchange exchange = exchange(folder(true, true))) {
             first.answer("HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII));
-            first.answer(new byte[0]);
             first.answer(otherVersion);
             first.answer(Arrays.copyOf(right, right.length - 1));
             first.answer(Arrays.copyOf(right, right.length + 1));
             first.answer(answer(0, LOG, WORLD));
-            first.answer(answer(2, LOG, WORLD));
-            first.answer(answer(-1, LOG, WORLD));
             assertThat(exchange.tryToJoin()).isFalse();
             first.answer(right);
             awaitJoin(exchange);
@@ -255,7 +252,6 @@ class WorldExchangeTest {
                     .withMessageContaining("most nodes have world " + other + ", but " + folder
                             + " has another one, so node 0 ends and changes nothing");
         }
-        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("lock", "log", "world");
         assertThat(folder.resolve("world")).hasContent("" + WORLD);
         assertThat(folder.resolve("log").toFile().list()).containsExactly("cluster");
         assertThat(folder.resolve("log/cluster/recording.log")).hasBinaryContent(before);
