@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.cluster.aeron.RememberingWorld.Load;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiter;
@@ -29,9 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -51,46 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ClusteredPhysicsTest {
 
-    /** Masses that remember the hash of each tick. */
-    static class Hashed extends PushedMasses {
-
-        final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
-
-        /** Descriptions of all events, with their senders. */
-        final Collection<String> senders = Collections.synchronizedSet(new LinkedHashSet<>());
-
-        long firstTick;
-
-        Hashed() {
-            super(20);
-            commands().on(Load.TYPE, (tick, load) -> load.number());
-        }
-
-        @Override
-        public void step(Tick tick) {
-            super.step(tick);
-            for (int i = 0; i < tick.input().size(); i++) {
-                InputEvent event = tick.input().event(i);
-                senders.add(
-                        event.kind() == InputKind.KEY_UP
-                                ? "releases " + event.sender()
-                                : event.kind() + " " + event.sender());
-            }
-            firstTick = hashes.isEmpty() ? tick.number() : firstTick;
-            hashes.add(hash());
-        }
-
-        /**
-         * Requires equal hashes for all ticks that both worlds have run, at least one. The other world has run all ticks from the first.
-         */
-        void requireSameTicks(List<Long> others) {
-            int from = (int) firstTick - 1;
-            int both = Math.min(hashes.size(), others.size() - from);
-            assertThat(both).isPositive();
-            assertThat(hashes.subList(0, both)).isEqualTo(others.subList(from, from + both));
-        }
-    }
-
     private static final List<String> HOSTS = List.of("localhost", "localhost", "localhost");
 
     @TempDir
@@ -107,7 +61,7 @@ class ClusteredPhysicsTest {
     @Test
     void oneNodeIsADurableRun() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
-        Hashed first = new Hashed();
+        RememberingWorld first = new RememberingWorld();
         long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
         try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(first), node, saveEveryNanos, 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
@@ -121,19 +75,19 @@ class ClusteredPhysicsTest {
         assertThat(folder.resolve("node/log/archive").toFile().list())
                 .as("of 9 MB of log, and of states that were saved several times a second")
                 .hasSizeLessThan(12);
-        Hashed again = new Hashed();
+        RememberingWorld again = new RememberingWorld();
         try (ClusteredPhysics physics = new ClusteredPhysics(PhysicsService.builder(again), node, saveEveryNanos, 0)) {
             play(physics);
         }
         assertThat(again.firstTick).isGreaterThan(100);
-        again.requireSameTicks(first.hashes);
+        requireSameTicks(again, first);
     }
 
     /** A checksum covers the content of the log. A node runs no tick with damaged content, and says why it ends. */
     @Test
     void aNodeWithADamagedLogSaysSo() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
-        Hashed first = new Hashed();
+        RememberingWorld first = new RememberingWorld();
         try (ClusteredPhysics physics =
                 new ClusteredPhysics(PhysicsService.builder(first), node, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2)) {
             play(physics);
@@ -143,7 +97,7 @@ class ClusteredPhysicsTest {
         int push = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf("push");
         bytes[push] ^= 1;
         Files.write(log, bytes);
-        Hashed again = new Hashed();
+        RememberingWorld again = new RememberingWorld();
         try (ClusteredPhysics physics =
                 new ClusteredPhysics(PhysicsService.builder(again), node, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2)) {
             await(physics::hasEnded);
@@ -159,7 +113,7 @@ class ClusteredPhysicsTest {
     @Test
     void allPacketsFitTheSmallestPathOfIpv6() throws Exception {
         assertThat(AeronDriver.MTU_BYTES + 40 + 8).isLessThanOrEqualTo(1280);
-        Hashed world = new Hashed();
+        RememberingWorld world = new RememberingWorld();
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Set<Integer> bytes = new TreeSet<>();
         try (ClusteredPhysics physics =
@@ -183,7 +137,7 @@ class ClusteredPhysicsTest {
     /** A node that differs ends. After the loss of its folder it copies the leader's state, because the first ticks are deleted. */
     @Test
     void aNodeThatDifferedAndLostItsFolderContinuesAlike() throws Exception {
-        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
+        List<RememberingWorld> worlds = List.of(new RememberingWorld(), new RememberingWorld(), new RememberingWorld());
         startAll(worlds);
         while (worlds.get(0).hashes.size() < 200) {
             for (ClusteredPhysics node : nodes) { // on each node, because one may start later than the others
@@ -205,20 +159,20 @@ class ClusteredPhysicsTest {
             assertThat(node.service().divergence()).isEmpty();
         }
         IoUtil.delete(folder.resolve("node2").toFile(), false);
-        Hashed again = new Hashed();
+        RememberingWorld again = new RememberingWorld();
         nodes.add(start(2, again));
         play(nodes.get(3));
         nodes.forEach(ClusteredPhysics::close);
         assertThat(again.firstTick).isGreaterThan(100);
-        again.requireSameTicks(worlds.get(0).hashes);
-        worlds.get(1).requireSameTicks(worlds.get(0).hashes);
+        requireSameTicks(again, worlds.get(0));
+        requireSameTicks(worlds.get(1), worlds.get(0));
         assertThat(worlds.get(0).hashes).startsWith(before.toArray(Long[]::new));
     }
 
-    /** After the death of the leader a viewer shows the same bodies, and a player is the same sender with the same held keys. */
+    /** After the death of the leader a viewer shows the same bodies, and a player is the same sender. */
     @Test
     void aViewerAndAPlayerSwitchToTheNextLeader() throws Exception {
-        List<Hashed> worlds = List.of(new Hashed(), new Hashed(), new Hashed());
+        List<RememberingWorld> worlds = List.of(new RememberingWorld(), new RememberingWorld(), new RememberingWorld());
         List<String> channels = IntStream.range(0, HOSTS.size())
                 .mapToObj(node -> "aeron:udp?control=localhost:" + (20360 + node))
                 .toList();
@@ -242,17 +196,21 @@ class ClusteredPhysicsTest {
             assertThat(player.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
             awaitTick(reader, before + 100);
             assertThat(player.sender()).isEqualTo(sender);
-            int left = nodes.get(0).hasEnded() ? 1 : 0;
-            assertThat(worlds.get(left).senders).containsExactly("SENDER_JOINED " + sender, "KEY_DOWN " + sender);
-            nodes.forEach(ClusteredPhysics::close);
         }
+    }
+
+    /** Requires equal hashes for all ticks that both worlds have run, at least one after both have begun. */
+    private static void requireSameTicks(RememberingWorld one, RememberingWorld other) {
+        int both = Math.min(one.hashes.size(), other.hashes.size());
+        assertThat((long) both).isGreaterThanOrEqualTo(Math.max(one.firstTick, other.firstTick));
+        assertThat(one.hashes.subList(0, both)).isEqualTo(other.hashes.subList(0, both));
     }
 
     private static long awaitTick(SnapshotReader reader, long tick) {
         await(() -> {
             reader.acquire();
             if (reader.hasWindow()) {
-                assertThat(reader.window().newest().bodies().count()).isEqualTo(20);
+                assertThat(reader.window().newest().bodies().count()).isEqualTo(8);
             }
             return reader.hasWindow() && reader.window().newestTick() >= tick;
         });
@@ -262,8 +220,8 @@ class ClusteredPhysicsTest {
     /** A node without the others runs no tick. Its waiting commands fail when it ends. */
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
-        ClusteredPhysics alone =
-                ClusteredPhysics.start(PhysicsService.builder(new Hashed()), ClusterNode.of(0, HOSTS, folder, RUN));
+        ClusteredPhysics alone = ClusteredPhysics.start(
+                PhysicsService.builder(new RememberingWorld()), ClusterNode.of(0, HOSTS, folder, RUN));
         CompletableFuture<Answer<Integer>> pushed = alone.command(Push.TYPE, new Push(1, 1));
         assertThat(alone.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0))
                 .as("which no tick might get")
@@ -280,14 +238,14 @@ class ClusteredPhysicsTest {
     }
 
     /** Starts all nodes at the same time, because each start waits for a leader. */
-    private void startAll(List<Hashed> worlds) {
+    private void startAll(List<RememberingWorld> worlds) {
         IntStream.range(0, worlds.size())
                 .mapToObj(node -> CompletableFuture.supplyAsync(() -> start(node, worlds.get(node))))
                 .toList()
                 .forEach(started -> nodes.add(started.join()));
     }
 
-    private ClusteredPhysics start(int node, Hashed world) {
+    private ClusteredPhysics start(int node, RememberingWorld world) {
         return new ClusteredPhysics(
                 PhysicsService.builder(world),
                 ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN),

@@ -10,6 +10,7 @@ import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** A world that remembers its inputs and commands, and a hash of all that each tick saw. */
@@ -20,9 +21,14 @@ class RememberingWorld extends PushedMasses {
     /** The only key that tests press. */
     static final int KEY = 87;
 
-    final List<Long> hashes = new ArrayList<>();
+    /** Any thread may read it. */
+    final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
+
     final List<Integer> events = new ArrayList<>();
     final List<Integer> commands = new ArrayList<>();
+
+    /** The first tick that this process ran. */
+    long firstTick;
 
     /** A command with much data, remembered like a push. */
     record Load(int number) {
@@ -52,6 +58,7 @@ class RememberingWorld extends PushedMasses {
     @Override
     public void step(Tick tick) {
         super.step(tick);
+        firstTick = firstTick == 0 ? tick.number() : firstTick;
         InputFrame input = tick.input();
         long offsetNanos = 0;
         long seen = 0;

@@ -358,7 +358,7 @@ class SeededClusterTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(60);
+        return Slice.current().seeds(32);
     }
 
     private Node node(int number) {
