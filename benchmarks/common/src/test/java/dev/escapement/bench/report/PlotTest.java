@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 class PlotTest {
 
-    /** The samples are two values, a half of them each. */
     @Test
     void shouldShowEachShare() {
         Distribution values = new Distribution();

@@ -19,7 +19,6 @@ class HostChurnTest {
     private static final int WORLDS =
             Math.max(AT_A_TIME, 10_000 / Slice.current().parts());
 
-    /** A host keeps no thread and no reference of worlds that ended, while it runs. */
     @Test
     void shouldKeepNothingOfWorldsThatEnded() {
         Hosts.await(() -> Hosts.threads() == 0); // waits for the threads of other tests

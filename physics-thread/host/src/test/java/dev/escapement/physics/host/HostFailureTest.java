@@ -51,7 +51,6 @@ class HostFailureTest {
         letGo.countDown();
     }
 
-    /** A hanging failure handler blocks no world, on a host with one thread and without a watchdog. */
     @Test
     void shouldGoOnBesideAHandlerThatHangs() throws Exception {
         CountDownLatch inHandler = new CountDownLatch(1);

@@ -88,7 +88,6 @@ class SeatTest {
         }
     }
 
-    /** A new thread replaces a worker that an error has ended. The world of its slice fails, and the others continue. */
     @Test
     @Timeout(60)
     void shouldReplaceAWorkerThatAnErrorHasEnded() throws Exception {

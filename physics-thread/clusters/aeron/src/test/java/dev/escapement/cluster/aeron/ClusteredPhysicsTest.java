@@ -57,7 +57,6 @@ class ClusteredPhysicsTest {
         nodes.forEach(ClusteredPhysics::close);
     }
 
-    /** A cluster of one node is a durable run: it continues from its last saved state. */
     @Test
     void oneNodeIsADurableRun() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
@@ -217,7 +216,6 @@ class ClusteredPhysicsTest {
         return reader.window().newestTick();
     }
 
-    /** A node without the others runs no tick. Its waiting commands fail when it ends. */
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
         ClusteredPhysics alone = ClusteredPhysics.start(

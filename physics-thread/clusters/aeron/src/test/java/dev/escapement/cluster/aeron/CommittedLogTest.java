@@ -234,7 +234,6 @@ class CommittedLogTest {
         assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
     }
 
-    /** The log's thread gets a saved state only when it is complete. */
     @Test
     void aStateIsHandedOverOnceItIsWhole() {
         AtomicReference<StateBuffer> handed = new AtomicReference<>();
@@ -320,7 +319,6 @@ class CommittedLogTest {
         }
     }
 
-    /** A client has not sent everything while an event waits for its time, which is later than the client's work. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
         ModelCluster cluster = new ModelCluster(1, 1);

@@ -13,7 +13,6 @@ class PendingAnswersTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** A command fails within a second after its timeout, and not before. */
     @Test
     void aCommandFailsAtMostASecondAfterItsTimeout() {
         PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);

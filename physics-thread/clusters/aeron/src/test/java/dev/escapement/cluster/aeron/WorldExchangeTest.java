@@ -223,7 +223,6 @@ class WorldExchangeTest {
         }
     }
 
-    /** A node of another world than the majority ends without any change to its folder. */
     @Test
     void aNodeOfAnotherWorldThanMostChangesNothing() throws Exception {
         folder(true, true).close();
