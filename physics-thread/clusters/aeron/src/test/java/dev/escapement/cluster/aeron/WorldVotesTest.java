@@ -106,7 +106,7 @@ class WorldVotesTest {
     }
 
     @Test
-    void theAnswersAreToldByNode() {
+    void shouldNameTheAnswerOfEachNode() {
         WorldVotes votes = votes("X x ? log empty");
         votes.verdict(member("X"), BEGUN_NANOS);
         assertThat(votes)
