@@ -48,21 +48,6 @@ class VirtualContestTest {
         assertThat(result.unevennessP99Percent()).isCloseTo(p99Percent, withinPercentage(6));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = """
-            RAMP, 400, 2
-            RAMP, 450, 14
-            RAMP, 700, 14
-            RAMP, 750, 2
-            COMES_AND_GOES, 400, 2
-            COMES_AND_GOES, 401, 14
-            COMES_AND_GOES, 700, 14
-            COMES_AND_GOES, 701, 2
-            """)
-    void shouldPrescribeHowALoadChanges(LoadProfile load, long step, double millis) {
-        assertThat(load.costNanos(step) / 1e6).isBetween(millis, millis + 0.1);
-    }
-
     /** Frames of 10, 11 and 30 ms on a display of 60 Hz: each is displayed in the first slot not before its end. */
     @Test
     void shouldBeginAFrameWhereTheOneBeforeIsDisplayed() {

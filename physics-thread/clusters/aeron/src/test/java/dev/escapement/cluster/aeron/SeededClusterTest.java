@@ -298,8 +298,8 @@ class SeededClusterTest {
     }
 
     /**
-     * A slow commit within the lead delays no tick, also of fast time, although more ticks are under way at once. If the delay counted as an
-     * offset of clocks, nodes would run ticks late without knowing it.
+     * A slow commit within the lead delays no tick, also of fast time, although more ticks are under way at once. If the delay counted as
+     * an offset of clocks, nodes would run ticks late without knowing it.
      */
     @ParameterizedTest
     @CsvSource({"1, 2", "1, 40", "9, 2", "9, 40"})
