@@ -2,7 +2,7 @@ package dev.escapement.bench.golden;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /** Computes a CRC32C of the exact bits of values. One thread. */
@@ -12,21 +12,18 @@ final class Bits {
     private final ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
 
     Bits add(long number) {
-        crc.update(value.clear().putLong(number).flip());
+        return add(value.clear().putLong(number).flip());
+    }
+
+    Bits add(float... numbers) {
+        for (float number : numbers) {
+            add((long) Float.floatToRawIntBits(number));
+        }
         return this;
-    }
-
-    Bits add(float number) {
-        return add(Float.floatToRawIntBits(number));
-    }
-
-    Bits add(double number) {
-        return add(Double.doubleToRawLongBits(number));
     }
 
     Bits add(String text) {
-        crc.update(text.getBytes(StandardCharsets.UTF_8));
-        return this;
+        return add(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Adds the bytes between position and limit, and moves neither. */
@@ -39,14 +36,14 @@ final class Bits {
     static String hex(float... values) {
         StringBuilder text = new StringBuilder();
         for (float value : values) {
-            text.append(String.format(Locale.ROOT, " %08x", Float.floatToRawIntBits(value)));
+            text.append(' ').append(HexFormat.of().toHexDigits(Float.floatToRawIntBits(value)));
         }
         return text.toString();
     }
 
     /** Returns the CRC32C of all added values in eight hexadecimal digits, and resets it. */
     String take() {
-        String digits = String.format(Locale.ROOT, "%08x", crc.getValue());
+        String digits = HexFormat.of().toHexDigits((int) crc.getValue());
         crc.reset();
         return digits;
     }

@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -40,13 +40,19 @@ final class EngineLines implements TickHook {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int TICKS = 300;
-    private static final int BODIES = 30;
+    static final int BODIES = 30;
     private static final int TICKS_PER_HASH = 10;
     private static final int TICKS_PER_STRESS = 25;
     private static final int EVENTS = 1 << 12;
 
     /** The test writes this many contacts in full, so that a difference shows the value. */
     private static final int WRITTEN_CONTACTS = 8;
+
+    private static final Map<BodyEvent.Kind, String> NAMES = Map.of(
+            BodyEvent.Kind.CONTACT_BEGAN, "+",
+            BodyEvent.Kind.CONTACT_ENDED, "-",
+            BodyEvent.Kind.SPAWNED, "spawned ",
+            BodyEvent.Kind.DESPAWNED, "despawned ");
 
     private static final int KEY_SPACE = 32;
     private static final int KEY_RIGHT = 262;
@@ -63,39 +69,27 @@ final class EngineLines implements TickHook {
 
     private EngineLines() {}
 
-    /** Runs the world of the main job: a machine that tumbles bodies, or springs. */
-    static List<String> ofMainJob(Engine engine) throws Exception {
-        return new EngineLines().run(engine, engine.simulation(BODIES));
+    /** Runs a world of an engine, and records it in a new file. */
+    static List<String> of(Engine engine, Simulation simulation, Path log) throws Exception {
+        return new EngineLines().run(engine, simulation, log);
     }
 
-    /** Runs a pile of boxes. */
-    static List<String> ofPile(Engine engine) throws Exception {
-        return new EngineLines().run(engine, engine.pile(BODIES));
-    }
-
-    private List<String> run(Engine engine, Simulation simulation) throws Exception {
+    private List<String> run(Engine engine, Simulation simulation, Path log) throws Exception {
         lines.add("# " + engine.version());
         lines.add(
                 "# tick, state hash; or tick, events (+ contacts that begin, - that end, spawned, despawned), CRC32C of their bits");
-        Path folder = Files.createTempDirectory("golden");
-        Path file = folder.resolve("run.esclog");
-        try {
-            ManualClock clock = new ManualClock(0);
-            try (Recording recording = Recording.create(file, World.describe(engine, BODIES, RATE));
-                    InlineDriver driver = PhysicsService.builder(simulation)
-                            .with(recording)
-                            .with(this)
-                            .inline(clock)) {
-                run(simulation, driver, clock);
-            }
-            if (engine == Engine.SPRING) { // the format is the same for all engines
-                byte[] log = Files.readAllBytes(file);
-                lines.add("log of " + log.length + " bytes "
-                        + bits.add(ByteBuffer.wrap(log)).take());
-            }
-        } finally {
-            Files.deleteIfExists(file);
-            Files.delete(folder);
+        ManualClock clock = new ManualClock(0);
+        try (Recording recording = Recording.create(log, World.describe(engine, BODIES, RATE));
+                InlineDriver driver = PhysicsService.builder(simulation)
+                        .with(recording)
+                        .with(this)
+                        .inline(clock)) {
+            run(simulation, driver, clock);
+        }
+        if (engine == Engine.SPRING) { // the format is the same for all engines
+            byte[] bytes = Files.readAllBytes(log);
+            lines.add("log of " + bytes.length + " bytes "
+                    + bits.add(ByteBuffer.wrap(bytes)).take());
         }
         return lines;
     }
@@ -112,7 +106,7 @@ final class EngineLines implements TickHook {
             clock.advance(RATE.nanosAt(1));
             driver.runDueTicks();
             touchedBefore.clear();
-            touching.forEach((pair, shapes) -> touchedBefore.add(pair));
+            touchedBefore.addAll(touching.keySet());
             all.drain(this::count);
             events.drain(this::addOfBodies);
             addEvents(tick);
@@ -130,13 +124,9 @@ final class EngineLines implements TickHook {
             case 150 -> input.offer(nanos, InputKind.KEY_UP, KEY_RIGHT, 0, 0);
             case 180 -> input.offer(nanos, InputKind.POINTER_DOWN, 0, 0.5f, 0.25f);
             case 210 -> {
+                var held = world.position(2);
                 DragInput.hold(input, nanos, BodyId.of(2, 1));
-                DragInput.to(
-                        input,
-                        nanos,
-                        world.position(2).x() + 1,
-                        world.position(2).y() + 2,
-                        0);
+                DragInput.to(input, nanos, held.x() + 1, held.y() + 2, 0);
             }
             case 250 -> DragInput.end(input, nanos);
             default -> {}
@@ -146,17 +136,17 @@ final class EngineLines implements TickHook {
     @Override
     public void stepped(SteppedTick tick) {
         if (tick.tick().number() % TICKS_PER_HASH == 0) {
-            lines.add(tick.tick().number() + " " + hex(tick.stateHash()));
+            lines.add(tick.tick().number() + " " + HexFormat.of().toHexDigits(tick.stateHash()));
         }
     }
 
-    private static String hex(long number) {
-        return String.format(Locale.ROOT, "%016x", number);
+    private static boolean isContact(BodyEvent event) {
+        return event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED;
     }
 
     private void count(BodyEvent event) {
-        int change = event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? 1 : -1;
-        if (event.kind() == BodyEvent.Kind.CONTACT_ENDED || change > 0) {
+        if (isContact(event)) {
+            int change = event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? 1 : -1;
             touching.merge(pair(event), change, (a, b) -> a + b == 0 ? null : a + b);
         }
     }
@@ -166,19 +156,13 @@ final class EngineLines implements TickHook {
      * as one.
      */
     private void addOfBodies(BodyEvent event) {
-        boolean isContact =
-                event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED;
         List<Long> pair = pair(event);
         boolean touches = touching.containsKey(pair);
-        boolean isChange =
-                touches != touchedBefore.contains(pair) && touches == (event.kind() == BodyEvent.Kind.CONTACT_BEGAN);
-        if (!isContact || isChange) {
+        if (!isContact(event)) {
             add(event);
-        }
-        if (isContact && isChange && touches) {
-            touchedBefore.add(pair); // once per pair
-        } else if (isContact && isChange) {
-            touchedBefore.remove(pair);
+        } else if (touches == (event.kind() == BodyEvent.Kind.CONTACT_BEGAN)
+                && (touches ? touchedBefore.add(pair) : touchedBefore.remove(pair))) { // once per pair
+            add(event);
         }
     }
 
@@ -190,9 +174,8 @@ final class EngineLines implements TickHook {
         counts.merge(event.kind(), 1, Integer::sum);
         bits.add(event.kind().name()).add(event.tick()).add(event.body()).add(event.other());
         bits.add(event.userData()).add(event.otherUserData());
-        bits.add(event.x()).add(event.y()).add(event.z());
-        bits.add(event.nx()).add(event.ny()).add(event.nz());
-        bits.add(event.impulse()).add(event.closingSpeed());
+        bits.add(event.x(), event.y(), event.z(), event.nx(), event.ny(), event.nz());
+        bits.add(event.impulse(), event.closingSpeed());
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && contacts++ < WRITTEN_CONTACTS) {
             lines.add(event.tick() + " " + BodyId.toString(event.body()) + " with "
                     + (event.other() == BodyEvent.NO_BODY ? "none" : BodyId.toString(event.other()))
@@ -205,17 +188,10 @@ final class EngineLines implements TickHook {
     private void addEvents(int tick) {
         if (!counts.isEmpty()) {
             StringBuilder line = new StringBuilder().append(tick);
-            counts.forEach((kind, count) -> line.append(' ').append(name(kind)).append(count));
+            counts.forEach(
+                    (kind, count) -> line.append(' ').append(NAMES.get(kind)).append(count));
             lines.add(line.append(' ').append(bits.take()).toString());
             counts.clear();
         }
-    }
-
-    private static String name(BodyEvent.Kind kind) {
-        return switch (kind) {
-            case CONTACT_BEGAN -> "+";
-            case CONTACT_ENDED -> "-";
-            default -> kind.name().toLowerCase(Locale.ROOT) + " ";
-        };
     }
 }

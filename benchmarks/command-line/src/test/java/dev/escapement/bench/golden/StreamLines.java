@@ -9,8 +9,8 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
-import dev.escapement.state.wire.StreamedWorld;
 import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.WireWorld;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -46,16 +46,15 @@ final class StreamLines {
 
     private static final int PAUSE_STEPS = 300;
     private static final int WHOLE_PACKETS = 2;
-    private static final int BYTES_PER_LINE = 48;
 
     private final List<String> lines = new ArrayList<>();
     private final Bits bits = new Bits();
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final StreamedWorld world = new StreamedWorld(SEED, BODIES, MOVING, LAYOUT);
-    private final SnapshotExchange exchange = new SnapshotExchange(3, 1, BODIES, StreamedWorld.RATE, LAYOUT, null);
+    private final WireWorld world = new WireWorld(SEED, BODIES, MOVING, LAYOUT);
+    private final SnapshotExchange exchange = new SnapshotExchange(3, 1, BODIES, WireWorld.RATE, LAYOUT, null);
     private final SnapshotSender sender = new SnapshotSender(exchange.attach(), FORMAT, STREAM);
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
-    private final long startNanos = world.timeline().dueNanos(0);
+    private final long startNanos = world.timeline.dueNanos(0);
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::nanos);
     private final List<Sent> underWay = new ArrayList<>();
     private long step;
@@ -67,41 +66,36 @@ final class StreamLines {
     private record Sent(long arrives, boolean toReceiver, ByteBuffer bytes) {}
 
     private StreamLines() {
+        world.rides = true;
+    }
+
+    static List<String> of() {
+        return new StreamLines().run();
+    }
+
+    /** Streams to a receiver that acknowledges packets. Its counts show that packets were lost, and ticks predicted. */
+    private List<String> run() {
         lines.add("# the tick, length and CRC32C of each packet; the first " + WHOLE_PACKETS + " in full");
-    }
-
-    /** Streams to a receiver that acknowledges packets. */
-    static List<String> ofReceiver() {
-        StreamLines stream = new StreamLines();
-        SenderSession session = stream.sender.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
-        while (stream.tick < 300) {
-            stream.step();
-            while (session.write(stream.packet.clear(), stream.nanos())) {
-                stream.note();
-                stream.send(true, LOST_PACKETS);
+        SenderSession session = sender.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
+        while (tick < 300) {
+            step();
+            while (session.write(packet.clear(), nanos())) {
+                note();
+                send(true, LOST_PACKETS);
             }
-            stream.receiver.run(stream.nanos());
-            if (stream.step % STEPS_PER_FEEDBACK == 0) {
-                stream.receiver.writeFeedback(stream.packet.clear());
-                stream.packet.flip();
-                stream.send(false, LOST_FEEDBACK);
+            receiver.run(nanos());
+            if (step % STEPS_PER_FEEDBACK == 0) {
+                receiver.writeFeedback(packet.clear());
+                packet.flip();
+                send(false, LOST_FEEDBACK);
             }
-            stream.arrive(session);
+            arrive(session);
         }
-        return stream.end();
-    }
-
-    /** Streams to any number of receivers that do not answer. */
-    static List<String> ofBroadcast() {
-        StreamLines stream = new StreamLines();
-        SnapshotSender.Broadcast broadcast = stream.sender.newBroadcast();
-        while (stream.tick < 200) {
-            stream.step();
-            while (broadcast.write(stream.packet.clear(), stream.nanos())) {
-                stream.note();
-            }
+        for (ReceiverMetric metric : ReceiverMetric.values()) {
+            lines.add(metric + " " + receiver.metric(metric));
         }
-        return stream.end();
+        sender.close();
+        return lines;
     }
 
     private long nanos() {
@@ -111,17 +105,17 @@ final class StreamLines {
     private void step() {
         step++;
         if (step == resumeStep) {
-            world.timeline().resume(nanos(), TimeScale.ONE);
-            exchange.writer().publishTimeline(world.timeline());
+            world.timeline.resume(nanos(), TimeScale.ONE);
+            exchange.writer().publishTimeline(world.timeline);
         }
-        if (!world.timeline().isPaused() && nanos() >= world.timeline().dueNanos(tick + 1) + PUBLISH_NANOS) {
+        if (!world.timeline.isPaused() && nanos() >= world.timeline.dueNanos(tick + 1) + PUBLISH_NANOS) {
             tick++;
             world.tickInto(exchange.writer().nextSnapshot());
             if (tick == PAUSE_TICK) {
-                world.timeline().pause(tick);
+                world.timeline.pause(tick);
                 resumeStep = step + PAUSE_STEPS;
             }
-            exchange.writer().publish(world.timeline(), nanos());
+            exchange.writer().publish(world.timeline, nanos());
         }
         sender.run(nanos());
     }
@@ -130,11 +124,7 @@ final class StreamLines {
         packet.flip();
         lines.add(tick + " " + packet.remaining() + " " + bits.add(packet).take());
         if (packets++ < WHOLE_PACKETS) {
-            byte[] bytes = bytes();
-            for (int from = 0; from < bytes.length; from += BYTES_PER_LINE) {
-                int to = Math.min(bytes.length, from + BYTES_PER_LINE);
-                lines.add("  " + HexFormat.of().formatHex(bytes, from, to));
-            }
+            lines.add("  " + HexFormat.of().formatHex(bytes()));
         }
     }
 
@@ -159,14 +149,5 @@ final class StreamLines {
                 session.feedback(arrived.bytes(), nanos());
             }
         }
-    }
-
-    /** Adds the counts of the receiver: they show that packets were lost, and ticks predicted. */
-    private List<String> end() {
-        for (ReceiverMetric metric : ReceiverMetric.values()) {
-            lines.add(metric + " " + receiver.metric(metric));
-        }
-        sender.close();
-        return lines;
     }
 }

@@ -20,7 +20,7 @@ class MachineCommandTest {
     void shouldSayEachThingWithinTheWidthOfAScreen() {
         StringWriter out = new StringWriter();
         MachineCommand machine = new MachineCommand();
-        machine.secondNanos = 100_000_000;
+        machine.secondNanos = 20_000_000;
         CommandLine command = new CommandLine(machine).setOut(new PrintWriter(out, true));
         assertThat(command.execute()).isZero();
         List<String> lines = out.toString().lines().toList();
@@ -30,17 +30,9 @@ class MachineCommandTest {
                         .filter(line -> line.startsWith("| "))
                         .map(line -> line.split("\\|", -1)[1].strip())
                         .filter(what -> !what.isEmpty()))
-                .containsExactly(
-                        "what",
-                        "cores",
-                        "load",
-                        "timers",
-                        "OpenGL",
-                        "Jolt",
-                        "policy",
-                        "priority",
-                        "a tick",
-                        "with busy cores");
+                .hasSize(10)
+                .startsWith("what", "cores", "load", "timers", "OpenGL", "Jolt")
+                .endsWith("policy", "priority", "a tick", "with busy cores");
         assertThat(lines.get(lines.size() - 1)).startsWith("Machine: ").endsWith(".");
     }
 

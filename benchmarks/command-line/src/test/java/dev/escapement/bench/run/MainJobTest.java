@@ -6,30 +6,23 @@ import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.run.MainJob.Performance;
-import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.replay.log.FullDisk;
-import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -84,58 +77,66 @@ class MainJobTest {
     /** A person's actions break no promise, also if time stands still at the end. */
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
-        RunOptions options = new RunOptions("spring", 20, MAX_SECONDS, TickRate.hertz(100));
-        Stage played = new PlayedStage() {
-            @Override
-            void waitWhile(BooleanSupplier running, InputRing input) {
-                PhysicsService world = Objects.requireNonNull(physics);
-                await(running, () -> world.lastTick() >= 20);
-                DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
-                await(running, () -> world.pendingInputs() == 0);
-                world.pause();
-                await(running, () -> world.state() == ServiceState.PAUSED);
-                input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
-                DragInput.end(input, System.nanoTime());
-                await(running, () -> input.droppedWhilePaused() == 2);
-                long before = world.lastTick();
-                world.step();
-                await(running, () -> world.lastTick() == before + 1);
-                world.resume();
-                world.timeScale(TimeScale.of(2));
-                await(running, () -> world.lastTick() >= before + 20);
-                DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
-                await(running, () -> world.pendingInputs() == 0);
-                world.pause();
-                await(running, () -> world.state() == ServiceState.PAUSED);
-                DragInput.end(input, System.nanoTime()); // no tick follows
-                await(running, () -> input.droppedWhilePaused() == 3);
-            }
-        };
-        try (Stage stage = played) {
-            RunResult result =
-                    run(options, World.create(Engine.SPRING, 20), stage).result();
-            assertThat(result.faults()).isEmpty();
-            assertThat(result.inputsWhilePaused()).isEqualTo(3);
-            assertThat(result.inputsAccepted()).isEqualTo(5);
-        }
+        RunResult result = play((world, history) -> {
+            InputRing input = world.input();
+            await(world, () -> world.lastTick() >= 20);
+            DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
+            await(world, () -> world.pendingInputs() == 0);
+            world.pause();
+            await(world, () -> world.state() == ServiceState.PAUSED);
+            input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
+            await(world, () -> input.droppedWhilePaused() == 1);
+            long before = world.lastTick();
+            world.step();
+            await(world, () -> world.lastTick() == before + 1);
+            world.resume();
+            world.timeScale(TimeScale.of(2));
+            await(world, () -> world.lastTick() >= before + 20);
+            world.pause();
+            await(world, () -> world.state() == ServiceState.PAUSED);
+            DragInput.end(input, System.nanoTime()); // no tick follows
+            await(world, () -> input.droppedWhilePaused() == 2);
+        });
+        assertThat(result.faults()).isEmpty();
+        assertThat(result.inputsWhilePaused()).isEqualTo(2);
+        assertThat(result.inputsAccepted()).isEqualTo(3);
     }
 
     /** Rewinds twice, as from a page. The metronome continues. */
     @Test
     void shouldKeepEveryPromiseWhereTheWorldGoesBack() {
+        RunResult result = play((world, history) -> {
+            for (long tick : new long[] {30, 60}) {
+                await(world, () -> world.lastTick() >= tick);
+                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // the rewind ends the drag
+                assertThat(history.rewind(10).join().to()).isEqualTo(10);
+            }
+            await(world, () -> world.lastTick() >= 90);
+        });
+        assertThat(result.faults()).isEmpty();
+    }
+
+    /** Runs springs until a person has done everything. */
+    private static RunResult play(BiConsumer<PhysicsService, StateHistory> person) {
         RunOptions options = new RunOptions("spring", 20, MAX_SECONDS, TickRate.hertz(100));
-        List<Rewound> rewound = new ArrayList<>();
-        Stage live = new PlayedStage() {
+        Stage played = new Stage(TickRate.hertz(144)) {
+            private @Nullable Drawn world;
+
+            @Override
+            RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+                world = drawn;
+                return super.startDrawing(drawn, view, listener);
+            }
+
             @Override
             void waitWhile(BooleanSupplier running, InputRing input) {
-                PhysicsService world = Objects.requireNonNull(physics);
-                for (int tick = 30; tick <= 60; tick += 30) {
-                    long until = tick;
-                    await(running, () -> world.lastTick() >= until);
-                    DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1)); // the drag ends when the world rewinds
-                    rewound.add(Objects.requireNonNull(history).rewind(10).join());
-                }
-                await(running, () -> world.lastTick() >= 90);
+                Drawn drawn = Objects.requireNonNull(world);
+                person.accept(Objects.requireNonNull(drawn.physics()), Objects.requireNonNull(drawn.history()));
+            }
+
+            @Override
+            boolean hasPlayer() {
+                return true;
             }
 
             @Override
@@ -143,11 +144,12 @@ class MainJobTest {
                 return true;
             }
         };
-        try (Stage stage = live) {
-            RunResult result =
-                    run(options, World.create(Engine.SPRING, 20), stage).result();
-            assertThat(rewound).hasSize(2).allMatch(back -> back.to() == 10);
-            assertThat(result.faults()).isEmpty();
+        return run(options, World.create(Engine.SPRING, 20), played).result();
+    }
+
+    private static void await(PhysicsService world, BooleanSupplier condition) {
+        while (!world.hasEnded() && !condition.getAsBoolean()) {
+            Thread.onSpinWait();
         }
     }
 
@@ -172,56 +174,12 @@ class MainJobTest {
         }
     }
 
-    /** A stage without a window, whose waiting thread has access to the world. */
-    private static class PlayedStage extends Stage {
-
-        @Nullable
-        PhysicsService physics;
-
-        @Nullable
-        StateHistory history;
-
-        PlayedStage() {
-            super(TickRate.hertz(144));
-        }
-
-        @Override
-        RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-            physics = drawn.physics();
-            history = drawn.history();
-            return super.startDrawing(drawn, view, listener);
-        }
-
-        @Override
-        boolean hasPlayer() {
-            return true;
-        }
-
-        static void await(BooleanSupplier running, BooleanSupplier condition) {
-            while (running.getAsBoolean() && !condition.getAsBoolean()) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
     @Test
-    void shouldResumeAndReportWhereARecordingEndedEarly(@TempDir Path folder) throws IOException {
-        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100));
-        SpringSimulation springs = new SpringSimulation(3);
-        SceneView scene = World.create(Engine.SPRING, 3).scene();
+    void shouldReportWhereARecordingEndedEarly(@TempDir Path folder) {
         Path file = folder.resolve("log");
-        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, TickRate.hertz(100)));
-                Stage stage = new Stage(TickRate.hertz(144))) {
-            Recording recording = log.recording();
-            Simulation filling = new MeddledSprings(springs, 20, () -> FullDisk.fail(recording, 20));
-            RunResult result = new MainJob(options, new World(filling, scene, false), stage, log, null, null)
-                    .run(ticks -> {})
-                    .result();
-            assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
-            assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
-            assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
-            assertThat(result.metrics().text()).contains("FAULT: recording ended before tick 20", "recording: ticks");
-            assertThat(InputLog.open(file).ticks()).isEqualTo(19);
+        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, TickRate.hertz(100)))) {
+            FullDisk.fail(log.recording(), 20);
+            assertThat(log.finish(40).failure()).isEqualTo("recording ended before tick 20: No space left on device");
         }
     }
 

@@ -7,18 +7,14 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Both pictures of a world and the strips below them, on a manual clock. */
 class BesideTest {
 
-    private static final long MILLI = 1_000_000;
-    private static final long FRAME = 5 * MILLI;
-    private static final TickRate RATE = TickRate.hertz(100);
+    private static final long FRAME = 5_000_000;
 
     /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
     @Test
@@ -26,16 +22,14 @@ class BesideTest {
         ManualClock clock = new ManualClock(0);
         ErrorStrip leftErrors = new ErrorStrip(true);
         ErrorStrip rightErrors = new ErrorStrip(true);
-        try (InlineDriver driver = PhysicsService.builder(new SpringSimulation(1))
-                .rate(RATE)
-                .maxReaders(2)
-                .inline(clock)) {
+        try (InlineDriver driver =
+                PhysicsService.builder(new SpringSimulation(1)).maxReaders(2).inline(clock)) {
             TwoLatestView left = new TwoLatestView(driver.newReader());
             FrameView right = FrameView.of(driver.newReader());
             assertThat(left.advance(0)).as("nothing yet").isFalse();
             for (long frame = 1; frame <= 3000; frame++) {
-                boolean slow = frame % 40 == 0;
-                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the step's length
+                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // by the step's length
+                clock.advance(frame * FRAME + lateNanos - clock.nanoTime());
                 driver.runDueTicks();
                 long now = (frame + 1) * FRAME - 1; // just before the next frame
                 clock.advance(now - clock.nanoTime());

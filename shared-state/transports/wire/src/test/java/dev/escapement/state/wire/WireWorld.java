@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A world drawn from a seed, captured like a simulation's. Bodies come, go, fly, turn, teleport and rest; time stands still and resumes.
  */
-final class WireWorld {
+public final class WireWorld {
 
     private static final int KEPT = 400;
-    static final TickRate RATE = TickRate.hertz(100);
+    public static final TickRate RATE = TickRate.hertz(100);
 
-    final Timeline timeline = new Timeline(RATE);
+    public final Timeline timeline = new Timeline(RATE);
     WritableSnapshot now;
 
     private final WritableSnapshot[] twoTicks;
@@ -41,10 +41,10 @@ final class WireWorld {
     boolean jumps = true;
 
     /** Whether bodies ride on earlier ones, change to other parents, and step off. */
-    boolean rides;
+    public boolean rides;
 
     /** Whether the centres of mass of most bodies differ from their positions, and change. */
-    boolean isLoaded;
+    public boolean isLoaded;
 
     /** Random numbers for loads alone, so that loads change nothing else. */
     private final SplittableRandom loads;
@@ -64,7 +64,7 @@ final class WireWorld {
     }
 
     /** Creates a world of up to {@code max} bodies, of which the share {@code moving} moves. */
-    WireWorld(long seed, int max, double moving, PoseLayout layout) {
+    public WireWorld(long seed, int max, double moving, PoseLayout layout) {
         random = new SplittableRandom(seed);
         loads = new SplittableRandom(seed);
         this.max = max;
@@ -84,7 +84,7 @@ final class WireWorld {
     }
 
     /** Runs the next tick, and writes it into a snapshot. */
-    void tickInto(WritableSnapshot next) {
+    public void tickInto(WritableSnapshot next) {
         Snapshot before = now;
         tick++;
         now = next;
