@@ -5,7 +5,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
@@ -20,7 +20,11 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The allowed dependencies between modules and packages, and forbidden classes. */
 @AnalyzeClasses(
@@ -30,7 +34,6 @@ class ArchitectureTest {
 
     /** Leaves out the test fixtures of other modules, which come in their own jar. */
     static final class NoTestJars implements ImportOption {
-
         @Override
         public boolean includes(Location location) {
             return !location.contains("-tests.jar");
@@ -38,8 +41,6 @@ class ArchitectureTest {
     }
 
     private static final String STATE = "dev.escapement.state..";
-    private static final String TRANSPORT = "dev.escapement.transport..";
-    private static final String PLATFORM = "dev.escapement.platform..";
     private static final String PHYSICS = "dev.escapement.physics..";
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
@@ -90,31 +91,6 @@ class ArchitectureTest {
                 BEYOND_THE_CORE);
     }
 
-    /**
-     * Compares with what module descriptors also say: tests and the demonstration run on the class path, where descriptors do not count.
-     */
-    @ArchTest
-    static void packagesThatAreNotExportedAreUsedByOursOnly(JavaClasses classes) {
-        checkNone(
-                classes,
-                resideOutsideOfPackages(
-                        "dev.escapement.physics",
-                        "dev.escapement.physics.(command|request|slice|usercode|loop|lifecycle)",
-                        "dev.escapement.physics.host..",
-                        "dev.escapement.physics.replay..",
-                        "dev.escapement.cluster.."),
-                "dev.escapement.physics.lifecycle..",
-                "dev.escapement.physics.loop..",
-                "dev.escapement.physics.request..",
-                "dev.escapement.physics.slice..",
-                "dev.escapement.physics.usercode..");
-        checkNone(
-                classes,
-                resideOutsideOfPackages("dev.escapement.physics.replay.."),
-                "dev.escapement.physics.replay.format..",
-                "dev.escapement.physics.replay.store..");
-    }
-
     private static void checkNone(JavaClasses classes, DescribedPredicate<JavaClass> from, String... forbidden) {
         noClasses()
                 .that(from)
@@ -123,50 +99,6 @@ class ArchitectureTest {
                 .resideInAnyPackage(forbidden)
                 .check(classes);
     }
-
-    @ArchTest
-    static void librariesAreThoseThatAreDeclared(JavaClasses classes) {
-        checkOnly(
-                classes,
-                STATE,
-                "java..",
-                "javax.crypto..",
-                "jdk.jfr..",
-                "com.lmax.disruptor..",
-                "org.jctools..",
-                "org.jspecify..");
-        checkOnly(
-                classes,
-                TRANSPORT,
-                STATE,
-                "java..",
-                "io.aeron..",
-                "org.agrona..",
-                "org.HdrHistogram..",
-                "org.jspecify..");
-        checkOnly(classes, PLATFORM, STATE, "java..", "jdk.jfr..", "com.sun.jna..", "org.jspecify..");
-    }
-
-    private static void checkOnly(JavaClasses classes, String from, String... allowed) {
-        classes()
-                .that()
-                .resideInAPackage(from)
-                .should()
-                .onlyDependOnClassesThat(resideInAPackage(from).or(resideInAnyPackage(allowed)))
-                .check(classes);
-    }
-
-    @ArchTest
-    static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
-                    "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..")
-            .should()
-            .notDependOnEachOther();
-
-    @ArchTest
-    static final ArchRule BACKENDS_DO_NOT_KNOW_EACH_OTHER = slices().matching(
-                    "dev.escapement.render.(lwjgl|jme|libgdx|web)..")
-            .should()
-            .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
@@ -179,11 +111,7 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class)))) // a length, not a date
             .orShould()
-            .dependOnClassesThat()
-            .haveFullyQualifiedName("java.util.Date")
-            .orShould()
-            .dependOnClassesThat()
-            .haveFullyQualifiedName("java.util.Calendar");
+            .dependOnClassesThat(type(Date.class).or(type(Calendar.class)));
 
     /** Forbids {@code instanceof} for capabilities: it misses those of a simulation that another one wraps. */
     @ArchTest
@@ -199,9 +127,7 @@ class ArchitectureTest {
     @ArchTest
     static void worldsAndCapturesGetTheSameBitsFromFunctions(JavaClasses classes) {
         Set<String> packages = Set.of("dev.escapement.bench.demo", "dev.escapement.state.capture");
-        assertThat(classes.stream()
-                        .filter(from -> packages.contains(from.getPackageName()))
-                        .flatMap(from -> from.getMethodCallsFromSelf().stream()))
+        assertThat(callsFrom(classes, from -> packages.contains(from.getPackageName())))
                 .filteredOn(call -> call.getTargetOwner().isEquivalentTo(Math.class)
                         && call.getName().matches("a?(sin|cos|tan)2?h?|hypot|cbrt|pow|exp|expm1|log.*"))
                 .isEmpty();
@@ -212,12 +138,14 @@ class ArchitectureTest {
      */
     @ArchTest
     static void theLibraryCallsNoFunctionThatAllocates(JavaClasses classes) {
-        assertThat(classes.stream()
-                        .filter(from -> !from.getPackageName().startsWith("dev.escapement.bench"))
-                        .flatMap(from -> from.getMethodCallsFromSelf().stream()))
+        assertThat(callsFrom(classes, from -> !from.getPackageName().startsWith("dev.escapement.bench")))
                 .filteredOn(call -> call.getTargetOwner().isEquivalentTo(StrictMath.class)
                         && call.getName().matches("sin|cos|tan|pow"))
                 .isEmpty();
+    }
+
+    private static Stream<JavaMethodCall> callsFrom(JavaClasses classes, Predicate<JavaClass> from) {
+        return classes.stream().filter(from).flatMap(type -> type.getMethodCallsFromSelf().stream());
     }
 
     @ArchTest

@@ -16,8 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Replays bad files, and records to bad places: each gives one line and exit code 2. */
 class BadLogTest {
 
-    private static final int TICKS = 40;
-
     @TempDir
     private Path folder;
 
@@ -27,17 +25,10 @@ class BadLogTest {
                 "the file is empty; name what 'run --record FILE' wrote",
                 "replay",
                 Files.write(folder.resolve("empty"), new byte[0]));
-        for (int lines : new int[] {1, 4, 99}) {
-            Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(lines));
-            assertRefused("than logs do; name what 'run --record FILE' wrote", "replay", text);
-        }
+        Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(99));
+        assertRefused("than logs do; name what 'run --record FILE' wrote", "replay", text);
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
         assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);
-        assertRefused("FILE", "replay");
-    }
-
-    @Test
-    void shouldRefuseALogWithoutTicks() throws Exception {
         Path log = WrittenLog.write(folder.resolve("none"), WrittenLog.springs(5), new SpringSimulation(5), 0);
         assertRefused("has no ticks", "replay", log);
     }
@@ -46,17 +37,15 @@ class BadLogTest {
     @CsvSource(delimiter = '|', textBlock = """
             havok  | 5.6 | 5 bodies        | 0 | the engine 'havok', but only [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] are known
             spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 2
-            jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
             ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, machine 2
             spring | 2   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
-            spring | 2   | -5 bodies       | 0 | the recorded scene '-5 bodies'
             spring | 2   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'
             spring | 2   | 5 bodies        | 9 | with seed 9 is not known
             """)
     void shouldRefuseAnotherWorld(String engine, String version, String scene, long seed, String says)
             throws Exception {
         RunDescription run = new RunDescription(engine, version, scene, seed, TickRate.hertz(100));
-        Path log = WrittenLog.write(folder.resolve("other"), run, new SpringSimulation(5), TICKS);
+        Path log = WrittenLog.write(folder.resolve("other"), run, new SpringSimulation(5), 40);
         assertRefused(says, "replay", log, "--verify");
     }
 

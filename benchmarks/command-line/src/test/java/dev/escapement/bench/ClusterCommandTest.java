@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
-import dev.escapement.bench.report.EndRequest;
 import dev.escapement.state.Slice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,45 +21,25 @@ class ClusterCommandTest {
     @TempDir
     private Path folder;
 
-    @AfterEach
-    void forgetRequests() {
-        EndRequest.accept();
-    }
-
     @Test
     void theWorldOutlivesItsLeader() throws IOException {
         assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes");
         Path json = folder.resolve("cluster.json");
-        // Asks to end after the first kill, as Ctrl-C does.
-        Executed cluster = Executed.of(
-                line -> {
-                    if (line.contains(" is killed at tick ")) {
-                        EndRequest.make();
-                    }
-                },
+        Executed cluster = Executed.untilLine(
+                ".* is killed at tick .*",
                 "cluster",
                 "--seconds=600",
                 "--bodies=20",
                 "--kill-leader-every=5s",
                 "--json=" + json);
         assertThat(cluster.err()).isEmpty();
-        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        JsonObject result = Executed.json(json);
         assertThat(result.get("ticks").getAsLong()).isGreaterThan(300);
         assertThat(result.get("leaderKills").getAsInt()).isPositive();
         for (String wrong : new String[] {"lostTicks", "lostInputs", "doubledInputs", "unequalHashes"}) {
             assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
         }
         assertThat(cluster.out()).contains(" leads, and is killed at tick ", "Library: every promise held");
-    }
-
-    @Test
-    void whatNoClusterCanBeIsRefused() {
-        assertThat(Executed.of("cluster", "--nodes", 2).err()).contains("1, 3 or 5 nodes, but these are 2");
-        assertThat(Executed.of("cluster", "--kill-leader-every", "soon").err())
-                .contains("a number of seconds such as 10s, but is 'soon'");
-        assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
-        assertThat(Executed.of("cluster", "--hosts", "a,b,c").err())
-                .contains("--hosts needs --node, which of [a, b, c] this machine is, from 0 on");
     }
 
     @Test

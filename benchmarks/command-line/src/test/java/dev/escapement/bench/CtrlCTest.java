@@ -10,7 +10,6 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sends the signals of Ctrl-C and of {@code timeout} to separate processes. */
+/** Sends the signals of Ctrl-C and of {@code timeout} to separate processes: only a process shows how it ends. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CtrlCTest {
@@ -48,23 +47,6 @@ class CtrlCTest {
         assertThat(folder.resolve("report.html")).isNotEmptyFile();
         assertThat(InputLog.open(log).isComplete()).isTrue();
         assertThat(InputLog.open(log).ticks()).as("it did not run to its end").isLessThan(5000);
-    }
-
-    /** The nodes ignore Ctrl-C: a terminal sends it to them too, at any moment from their start on. */
-    @Test
-    void shouldLeaveTheNodesOfAClusterToTheirParent() throws Exception {
-        Process cluster = start(Escapement.class, List.of("cluster", "--nodes=1", "--seconds=60", "--bodies=20"));
-        try (BufferedReader out = cluster.inputReader()) {
-            awaitLine(out, ".* [1-9]\\d?/60 s .*"); // a progress line; the first tick begins it
-            ProcessHandle node = cluster.children().findFirst().orElseThrow();
-            assertThat(Files.readString(Path.of("/proc/" + node.pid() + "/status")))
-                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // the bit of SIGINT is 2
-            send("INT", node.pid());
-            send("INT", cluster.pid());
-            String rest = out.lines().collect(Collectors.joining("\n"));
-            assertThat(cluster.waitFor()).as(rest).isZero();
-            assertThat(rest).contains("Library: every promise held").doesNotContain("Exception");
-        }
     }
 
     @Test

@@ -2,24 +2,38 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.bench.report.EndRequest;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The results of a command line. */
 record Executed(int exitCode, String out, String err) {
 
     static Executed of(Object... arguments) {
-        return of(line -> {}, arguments);
+        return observed(line -> {}, arguments);
     }
 
-    /** Runs a command line; the observer gets each line as it is printed. */
-    static Executed of(Consumer<String> observer, Object... arguments) {
-        String[] texts = new String[arguments.length];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = arguments[i].toString();
-        }
+    /** Runs a command until it prints a line that matches, and ends it then as Ctrl-C does. */
+    static Executed untilLine(String pattern, Object... arguments) {
+        return observed(
+                line -> {
+                    if (line.matches(pattern)) {
+                        EndRequest.make();
+                    }
+                },
+                arguments);
+    }
+
+    /** Runs a command; the observer gets each line as it is printed. */
+    static Executed observed(Consumer<String> observer, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Escapement.commandLine();
@@ -31,8 +45,15 @@ record Executed(int exitCode, String out, String err) {
             }
         });
         commandLine.setErr(new PrintWriter(err, true));
-        int exitCode = commandLine.execute(texts);
+        int exitCode =
+                commandLine.execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
+        EndRequest.accept(); // forgets a request
         return new Executed(exitCode, out.toString(), err.toString());
+    }
+
+    /** Reads a file of results. */
+    static JsonObject json(Path file) throws IOException {
+        return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     }
 
     /** Asserts that bad input is refused: one line reports the error, nothing else is printed, and the exit code is 2. */

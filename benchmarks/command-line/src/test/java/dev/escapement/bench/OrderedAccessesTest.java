@@ -15,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -112,15 +110,13 @@ class OrderedAccessesTest {
             }
         }
         accesses.values().removeIf(Map::isEmpty);
-        String listing = accesses.entrySet().stream()
-                .map(type -> type.getKey() + ": "
-                        + type.getValue().entrySet().stream()
-                                .map(access ->
-                                        access.getKey() + (access.getValue() == 1 ? "" : " " + access.getValue()))
-                                .collect(Collectors.joining(", "))
-                        + "\n")
-                .collect(Collectors.joining());
-        assertThat(listing)
+        StringBuilder listing = new StringBuilder();
+        accesses.forEach((type, counts) -> listing.append(type)
+                .append(": ")
+                .append(counts.entrySet().stream()
+                        .map(count -> count.getKey() + (count.getValue() == 1 ? "" : " " + count.getValue()))
+                        .collect(Collectors.joining(", ", "", "\n"))));
+        assertThat(listing.toString())
                 .as("An access changed its order. Check its partner and the comments of both, then change this list")
                 .isEqualTo(EXPECTED);
     }
@@ -131,25 +127,20 @@ class OrderedAccessesTest {
 
     /** The outermost class, because lambdas and inner classes count as their class. */
     private static String outermost(JavaClass type) {
-        String name = type.getName().replaceFirst("\\$.*", "");
-        return name.substring("dev.escapement.".length());
+        return type.getName().replaceFirst("\\$.*", "").substring("dev.escapement.".length());
     }
 
     /** The locations from which this test loads the classes. */
     private static List<URL> classFiles() throws IOException {
-        Set<String> names = new TreeSet<>();
+        ClassLoader loader = OrderedAccessesTest.class.getClassLoader();
+        List<URL> urls = new ArrayList<>();
         for (String module : MODULES) {
             Path classes = ROOT.resolve(module).resolve("target/classes");
-            try (Stream<Path> files = Files.walk(classes)) {
+            try (Stream<Path> files = Files.walk(classes.resolve("dev"))) {
                 files.map(file -> classes.relativize(file).toString().replace('\\', '/'))
-                        .filter(name -> name.endsWith(".class") && name.startsWith("dev/"))
-                        .forEach(names::add);
+                        .filter(name -> name.endsWith(".class"))
+                        .forEach(name -> urls.add(Objects.requireNonNull(loader.getResource(name), name)));
             }
-        }
-        List<URL> urls = new ArrayList<>();
-        for (String name : names) {
-            urls.add(Objects.requireNonNull(
-                    OrderedAccessesTest.class.getClassLoader().getResource(name), name));
         }
         return urls;
     }

@@ -4,7 +4,7 @@ import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The example of the documentation and some bad ones, compiled and run by the real command line. */
 class OwnSimulationCommandTest {
 
     private static final Path EXAMPLE = Path.of("../docs/own-simulation/example/Pendulums.java");
@@ -35,7 +34,7 @@ class OwnSimulationCommandTest {
                 public static class Named extends Bad { public Named(String name) {} }
                 static class Hidden extends Bad { public Hidden() {} }
                 public abstract static class Half extends Bad {}
-                public static class NoSimulation { public NoSimulation() {} }
+                public static class NoSimulation {}
                 public static class Unlinked extends Bad { private static final int NONE = 1 / Integer.parseInt("0"); }
             }
             """;
@@ -47,19 +46,12 @@ class OwnSimulationCommandTest {
     private static Path classes;
 
     @BeforeAll
-    static void compile() throws Exception {
+    static void compile() throws IOException {
         Path bad = Files.writeString(folder.resolve("Bad.java"), BAD_ONES);
         classes = folder.resolve("classes");
-        String[] arguments = {
-            "-proc:none",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-d",
-            classes.toString(),
-            EXAMPLE.toString(),
-            bad.toString()
-        };
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments))
+        String path = System.getProperty("java.class.path");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-proc:none", "-cp", path, "-d", "" + classes, "" + EXAMPLE, "" + bad))
                 .isZero();
     }
 
@@ -70,8 +62,7 @@ class OwnSimulationCommandTest {
                 "run", "--simulation", PENDULUMS, "--classpath", classes, "--bodies", 20, "--seconds", 1, "--out", out);
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).as(run.out()).isZero();
-        JsonObject json = JsonParser.parseString(Files.readString(out.resolve("run.json")))
-                .getAsJsonObject();
+        JsonObject json = Executed.json(out.resolve("run.json"));
         assertThat(json.get("engine").getAsString()).isEqualTo(PENDULUMS);
         assertThat(json.get("bodies").getAsInt()).isEqualTo(20);
         assertThat(json.get("windowsChecked").getAsLong()).isPositive();
@@ -93,18 +84,5 @@ class OwnSimulationCommandTest {
     void shouldRefuseInOneLineWhatIsNoSimulation(String className, String says) {
         assertRefused(
                 says, "run", "--simulation", className, "--classpath", classes, "--out", folder.resolve("refused"));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
-            run --classpath JAR                         | needs --simulation CLASS
-            stress PENDULUMS                            | there is no option
-            run --engine spring PENDULUMS               | exclude each other
-            run PENDULUMS --record no.esclog            | --record writes a log for 'replay'
-            """)
-    void shouldRefuseInOneLineWhatContradictsItself(String arguments, String says) {
-        String line = arguments.replace("PENDULUMS", "--simulation " + PENDULUMS + " --classpath JAR");
-        assertRefused(says, (Object[]) line.replace("JAR", classes.toString()).split(" "));
     }
 }

@@ -4,23 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.process.ChildProcess;
-import dev.escapement.bench.report.EndRequest;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.flight.FlightRecorder;
-import dev.escapement.state.time.ManualClock;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,19 +31,8 @@ class RecordAndReplayTest {
     @Test
     void shouldReportTheLogOfARunWithoutFrames() {
         Path log = folder.resolve("run.esclog");
-        Executed run = Executed.of(
-                line -> {
-                    if (line.startsWith("http")) {
-                        EndRequest.make();
-                    }
-                },
-                "run",
-                "--engine=spring",
-                "--tick-hz=1/10",
-                "--live",
-                "--out=" + folder,
-                "--record=" + log);
-        EndRequest.accept();
+        Executed run = Executed.untilLine(
+                "http.*", "run", "--engine=spring", "--tick-hz=1/10", "--live", "--out=" + folder, "--record=" + log);
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("nothing was measured, and only " + log + " is written.");
         assertThat(folder)
@@ -66,18 +50,12 @@ class RecordAndReplayTest {
                 Executed.of((Object[]) line.formatted(folder, log, flights).split(" "));
         assertThat(run.exitCode()).as(run.err() + run.out()).isZero();
         assertThat(flights).as("no failure").isDirectoryNotContaining("glob:**.esclog");
-        Path out = folder.resolve("replay.txt");
-        List<String> arguments = List.of("replay", log.toString(), "--verify");
-        Process replay = new ProcessBuilder(ChildProcess.java(List.of(), Escapement.class, arguments))
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
-        assertThat(replay.waitFor()).as(Files.readString(out)).isZero();
-        JsonObject json = JsonParser.parseString(Files.readString(folder.resolve("run.json")))
-                .getAsJsonObject();
+        Executed replay = Executed.of("replay", log, "--verify");
+        assertThat(replay.exitCode()).as(replay.out()).isZero();
+        JsonObject json = Executed.json(folder.resolve("run.json"));
         long ticks = json.getAsJsonObject("recording").get("ticks").getAsLong();
         assertThat(ticks).isPositive().isEqualTo(json.get("ticks").getAsLong());
-        assertThat(Files.readString(out))
+        assertThat(replay.out())
                 .contains("The log is complete.")
                 .contains("State hash after tick " + ticks + ": "
                         + json.get("stateHash").getAsString())
@@ -132,19 +110,12 @@ class RecordAndReplayTest {
         MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(failing)
-                .with(FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20))
-                .inline(clock)) {
-            clock.advance(1_000_000_000);
-            assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks(Integer.MAX_VALUE));
+        FlightRecorder recorder = FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20);
+        try (SeededWorld world = new SeededWorld(failing, 5, builder -> builder.with(recorder))) {
+            assertThatIllegalStateException().isThrownBy(() -> world.run(1, TICKS));
         }
-        Path file;
-        try (Stream<Path> files = Files.list(folder)) {
-            file = files.filter(any -> any.toString().endsWith(".esclog"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        File[] kept = folder.toFile().listFiles((in, name) -> name.endsWith(".esclog"));
+        Path file = Objects.requireNonNull(kept)[0].toPath();
         Executed replay = Executed.of("replay", file);
         assertThat(replay.exitCode()).as(replay.err()).isZero();
         assertThat(replay.out())

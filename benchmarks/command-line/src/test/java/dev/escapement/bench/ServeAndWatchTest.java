@@ -3,13 +3,12 @@ package dev.escapement.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.escapement.bench.report.EndRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,39 +18,23 @@ class ServeAndWatchTest {
     @TempDir
     private Path folder;
 
-    @AfterEach
-    void forgetRequests() {
-        EndRequest.accept();
-    }
-
     /** The server first refuses a client that has another key. */
     @Test
     void shouldWatchWhatIsServedWithTheSameKey() throws IOException {
         Path key = Files.writeString(folder.resolve("key"), "a key of more than 16 bytes");
         Path otherKey = Files.writeString(folder.resolve("other"), "another key of them");
         CompletableFuture<String> announced = new CompletableFuture<>();
-        Object[] args = {
-            "run",
-            "--engine=spring",
-            "--bodies=20",
-            "--seconds=600",
-            "--serve=udp:127.0.0.1:0",
-            "--key-file=" + key,
-            "--out=" + folder.resolve("run")
-        };
-        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> {
-            Executed run = Executed.of(
-                    line -> {
-                        if (line.startsWith("Served at ")) {
-                            announced.complete(line.replaceAll("Served at (\\S+);.*", "$1"));
-                        }
-                    },
-                    args);
-            announced.complete("nowhere"); // the server may have announced nothing
-            return run;
-        });
+        String line = "run --engine=spring --bodies=20 --seconds=600 --serve=udp:127.0.0.1:0 --key-file=%s --out=%s";
+        Object[] args = line.formatted(key, folder.resolve("run")).split(" ");
+        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> Executed.observed(
+                        said -> {
+                            if (said.startsWith("Served at ")) {
+                                announced.complete(said.replaceAll("Served at (\\S+);.*", "$1"));
+                            }
+                        },
+                        args))
+                .whenComplete((run, thrown) -> announced.complete("nowhere"));
         String address = announced.join();
-        Path json = folder.resolve("watch.json");
         // The command must end long before its seconds are over.
         Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--out", folder);
         assertThat(refused.exitCode()).isEqualTo(1);
@@ -63,13 +46,14 @@ class ServeAndWatchTest {
         assertThat(watched.err()).isEmpty();
         EndRequest.make(); // as Ctrl-C does
         assertThat(served.join().exitCode()).as(served.join().out()).isZero();
-        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-        assertThat(result.get("frames").getAsLong()).isPositive();
+        JsonObject result = Executed.json(folder.resolve("watch.json"));
         assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // includes the metronome
-        assertThat(result.get("tornSnapshots").getAsLong()).isZero();
-        assertThat(result.get("nonConsecutiveWindows").getAsLong()).isZero();
-        assertThat(result.get("bytesPerSecond").getAsDouble()).isPositive();
-        assertThat(result.get("ageMillis").getAsDouble()).isPositive();
+        for (String none : List.of("tornSnapshots", "nonConsecutiveWindows")) {
+            assertThat(result.get(none).getAsLong()).as(none).isZero();
+        }
+        for (String some : List.of("frames", "bytesPerSecond", "ageMillis")) {
+            assertThat(result.get(some).getAsDouble()).as(some).isPositive();
+        }
         assertThat(result.has("packetsLost") && result.has("filledTicks")).isTrue();
         assertThat(watched.out()).contains("Library: ", "Network: ");
     }

@@ -39,15 +39,7 @@ import java.util.SplittableRandom;
 final class EngineLines implements TickHook {
 
     private static final TickRate RATE = TickRate.hertz(100);
-    private static final int TICKS = 300;
     static final int BODIES = 30;
-    private static final int TICKS_PER_HASH = 10;
-    private static final int TICKS_PER_STRESS = 25;
-    private static final int EVENTS = 1 << 12;
-
-    /** The test writes this many contacts in full, so that a difference shows the value. */
-    private static final int WRITTEN_CONTACTS = 8;
-
     private static final Map<BodyEvent.Kind, String> NAMES = Map.of(
             BodyEvent.Kind.CONTACT_BEGAN, "+",
             BodyEvent.Kind.CONTACT_ENDED, "-",
@@ -95,11 +87,11 @@ final class EngineLines implements TickHook {
     }
 
     private void run(Simulation simulation, InlineDriver driver, ManualClock clock) throws Exception {
-        EventStream all = driver.events(EVENTS);
-        EventStream events = driver.events(EVENTS);
+        EventStream all = driver.events(1 << 12);
+        EventStream events = driver.events(1 << 12);
         SplittableRandom random = new SplittableRandom(1);
-        for (int tick = 1; tick <= TICKS; tick++) {
-            if (tick % TICKS_PER_STRESS == 0 && simulation instanceof EngineBodies<?> stressed) {
+        for (int tick = 1; tick <= 300; tick++) {
+            if (tick % 25 == 0 && simulation instanceof EngineBodies<?> stressed) {
                 stressed.stress(random);
             }
             offer(tick, driver.input(), clock.nanoTime() + RATE.nanosAt(1) / 4, (Pushable) simulation);
@@ -135,7 +127,7 @@ final class EngineLines implements TickHook {
 
     @Override
     public void stepped(SteppedTick tick) {
-        if (tick.tick().number() % TICKS_PER_HASH == 0) {
+        if (tick.tick().number() % 10 == 0) {
             lines.add(tick.tick().number() + " " + HexFormat.of().toHexDigits(tick.stateHash()));
         }
     }
@@ -176,7 +168,7 @@ final class EngineLines implements TickHook {
         bits.add(event.userData()).add(event.otherUserData());
         bits.add(event.x(), event.y(), event.z(), event.nx(), event.ny(), event.nz());
         bits.add(event.impulse(), event.closingSpeed());
-        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && contacts++ < WRITTEN_CONTACTS) {
+        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && contacts++ < 8) { // so that a difference shows the value
             lines.add(event.tick() + " " + BodyId.toString(event.body()) + " with "
                     + (event.other() == BodyEvent.NO_BODY ? "none" : BodyId.toString(event.other()))
                     + " at" + Bits.hex(event.x(), event.y(), event.z())

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, packets of a stream, and
+ * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, and packets of a stream with
  * poses of views. A refactoring changes none of them; any other change is a decision, noted in CHANGELOG.md. With {@code
  * -Dgolden.write=true} (.ci/golden) the test writes the files first.
  */
@@ -39,7 +39,6 @@ class GoldenTest {
             }
         }
         files.add(run("stream", log -> StreamLines.of()));
-        files.add(run("view", log -> ViewLines.of()));
         return files;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
@@ -33,34 +34,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The whole job for a second, on real threads. The checks hold on any machine, however slow. */
 class MainJobTest {
 
-    /** The bound of a run that ends when its player has done everything. */
-    private static final int MAX_SECONDS = 600;
-
     @Test
     void shouldKeepEveryPromiseAndMeasureWhatReallyHappens() {
         RunOptions options = new RunOptions("spring", 500, 1, TickRate.hertz(100));
-        Performance performance;
-        try (Stage stage = new Stage(TickRate.hertz(144))) {
-            performance = run(options, World.create(Engine.SPRING, 500), stage);
-        }
+        Performance performance = run(options, World.create(Engine.SPRING, 500), new Stage(TickRate.hertz(144)));
         RunResult result = performance.result();
         assertThat(result.faults()).isEmpty();
-        assertThat(result.ticks()).isPositive();
-        assertThat(result.picture().frames()).isPositive();
-        assertThat(result.picture().windowsChecked()).isPositive();
-        assertThat(result.inputsApplied()).isPositive();
-        assertThat(result.stepMicros().p50()).isPositive();
-        assertThat(result.publishDelayMicros().p50())
-                .isGreaterThanOrEqualTo(result.stepMicros().p50());
-        assertThat(result.tickLatenessMicros().max()).isPositive();
-        assertThat(result.picture().frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
+        PictureResult picture = result.picture();
+        assertThat(picture.frames()).isPositive();
+        assertThat(picture.windowsChecked()).isPositive();
+        assertThat(picture.frameIntervalMicros().max()).isPositive();
         // The look-behind is at least one tick of interpolation and a delay for late ticks.
-        assertThat(result.picture().lookBehindMicros().mean()).isGreaterThan(10_000);
-        assertThat(result.inputToSnapshotMicros().mean())
-                .isGreaterThan(result.publishDelayMicros().p50());
-        assertThat(result.inputToFrameMicros().mean())
-                .isGreaterThan(result.inputToSnapshotMicros().mean());
+        assertThat(picture.lookBehindMicros().mean()).isGreaterThan(10_000);
+        assertThat(result.inputsApplied()).isPositive();
+        assertThat(result.tickLatenessMicros().max()).isPositive();
         assertThat(result.physicsCorePercent()).isPositive();
+        double published = result.publishDelayMicros().p50();
+        assertThat(result.stepMicros().p50()).isPositive().isLessThanOrEqualTo(published);
+        double inSnapshot = result.inputToSnapshotMicros().mean();
+        assertThat(inSnapshot).isGreaterThan(published);
+        assertThat(result.inputToFrameMicros().mean()).isGreaterThan(inSnapshot);
         assertThat(result.metrics().text())
                 .contains("animation error when drawn", "state hash")
                 .doesNotContain("FAULT", "recording");
@@ -118,7 +111,7 @@ class MainJobTest {
 
     /** Runs springs until a person has done everything. */
     private static RunResult play(BiConsumer<PhysicsService, StateHistory> person) {
-        RunOptions options = new RunOptions("spring", 20, MAX_SECONDS, TickRate.hertz(100));
+        RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
         Stage played = new Stage(TickRate.hertz(144)) {
             private @Nullable Drawn world;
 
@@ -157,21 +150,17 @@ class MainJobTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     void shouldReportWhatTheSimulationThrew(int tick) {
-        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100));
-        World healthy = World.create(Engine.SPRING, 3);
         Simulation failing = new MeddledSprings(new SpringSimulation(3), tick, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        World world = new World(failing, healthy.scene(), false);
-        try (Stage stage = new Stage(TickRate.hertz(144))) {
-            Performance performance = run(options, world, stage);
-            assertThat(performance.endedUnseen()).isFalse();
-            assertThat(performance.result().ticks()).isEqualTo(tick - 1);
-            assertThat(performance.result().faults())
-                    .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-            assertThat(performance.page())
-                    .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
-        }
+        World world = new World(failing, World.create(Engine.SPRING, 3).scene(), false);
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100));
+        Performance performance = run(options, world, new Stage(TickRate.hertz(144)));
+        assertThat(performance.endedUnseen()).isFalse();
+        assertThat(performance.result().ticks()).isEqualTo(tick - 1);
+        assertThat(performance.result().failure()).contains("bodies overlap");
+        assertThat(performance.page())
+                .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
     }
 
     @Test

@@ -11,9 +11,12 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.ManualClock;
+import java.util.LongSummaryStatistics;
 import java.util.stream.LongStream;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.time.Timeline;
 import org.junit.jupiter.api.Test;
 
 class ViewerTest {
@@ -58,24 +61,52 @@ class ViewerTest {
 
     @Test
     void shouldMoveTheWorldByTheMiddleButton() {
-        Vector3f moved =
-                seen(Look.AT_FIRST.moved(0.1, -0.1)).sub(seen(Look.AT_FIRST)).div(2);
-        assertThat(moved.x).as("a tenth of the width").isBetween(0.08f, 0.12f);
-        assertThat(moved.y).as("a tenth of the height").isBetween(0.08f, 0.12f);
-        assertThat(Look.AT_FIRST.turned(0.1, 0.1).azimuth()).isNegative();
-        assertThat(Look.AT_FIRST.nearer(1).zoom()).isBetween(0.8, 0.99);
-        assertThat(Look.AT_FIRST.nearer(1000).zoom()).isEqualTo(0.05);
+        Vector3f moved = seen(Look.AT_FIRST.moved(0.1, -0.1)).sub(seen(Look.AT_FIRST));
+        assertThat(moved.x).as("a tenth of the width").isBetween(0.16f, 0.24f);
+        assertThat(moved.y).as("a tenth of the height").isBetween(0.16f, 0.24f);
     }
 
     @Test
     void shouldSlowStepsAsTheLoadSays() {
         assertThat(LongStream.range(0, 1000).map(StepLoad.NONE::nanos)).containsOnly(0L);
         assertThat(LongStream.range(0, 1000).map(StepLoad.OVERLOAD::nanos)).containsOnly(14 * MILLI);
-        assertThat(LongStream.range(0, 1000).map(StepLoad.UNEVEN::nanos).summaryStatistics())
-                .matches(nanos -> nanos.getMin() >= MILLI && nanos.getMin() < 1.1 * MILLI)
-                .matches(nanos -> nanos.getMax() <= 8 * MILLI && nanos.getMax() > 7.9 * MILLI)
-                .matches(nanos -> Math.abs(nanos.getAverage() - 4.5 * MILLI) < 0.1 * MILLI);
+        LongSummaryStatistics uneven =
+                LongStream.range(0, 1000).map(StepLoad.UNEVEN::nanos).summaryStatistics();
+        assertThat(uneven.getMin()).isBetween(MILLI, MILLI + 100_000);
+        assertThat(uneven.getMax()).isBetween(8 * MILLI - 100_000, 8 * MILLI);
+        assertThat(uneven.getAverage()).isBetween(4.4e6, 4.6e6);
         assertThat(StepLoad.NONE.next().next().next()).isEqualTo(StepLoad.NONE);
+    }
+
+    /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
+    @Test
+    void shouldStutterBySlowStepsOnTheLeftOnly() {
+        ManualClock clock = new ManualClock(0);
+        ErrorStrip leftErrors = new ErrorStrip(true);
+        ErrorStrip rightErrors = new ErrorStrip(true);
+        try (InlineDriver driver =
+                PhysicsService.builder(new SpringSimulation(1)).maxReaders(2).inline(clock)) {
+            TwoLatestView left = new TwoLatestView(driver.newReader());
+            FrameView right = FrameView.of(driver.newReader());
+            assertThat(left.advance(0)).as("nothing yet").isFalse();
+            for (long frame = 1; frame <= 3000; frame++) {
+                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // by the step's length
+                clock.advance(frame * 5 * MILLI + lateNanos - clock.nanoTime());
+                driver.runDueTicks();
+                long now = (frame + 1) * 5 * MILLI - 1; // just before the next frame
+                clock.advance(now - clock.nanoTime());
+                boolean leftShown = left.advance(now);
+                if (right.advance(now) && leftShown) {
+                    Timeline timeline = right.window().timeline();
+                    leftErrors.frame(left.shownSimNanos(), timeline, now);
+                    rightErrors.frame(right.clock().shownSimNanos(), timeline, now);
+                }
+            }
+        }
+        leftErrors.image(); // computes the mean
+        assertThat(leftErrors.meanMillis()).isGreaterThan(0.1);
+        rightErrors.image();
+        assertThat(rightErrors.meanMillis()).isLessThan(0.01);
     }
 
     private static Vector3f seen(Look look) {

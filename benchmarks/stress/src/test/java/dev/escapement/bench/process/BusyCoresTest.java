@@ -3,6 +3,7 @@ package dev.escapement.bench.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,24 +17,18 @@ class BusyCoresTest {
 
     private static final int AN_HOUR = 3600;
 
+    /** A terminal sends Ctrl-C to the child, too, which must ignore it, because its parent ends it in order. */
     @Test
-    void shouldKeepCoresBusyUntilClosed() {
+    @EnabledOnOs(OS.LINUX)
+    void shouldKeepCoresBusyAndIgnoreCtrlCUntilClosed() throws IOException {
         BusyCores busy = BusyCores.start(AN_HOUR);
         try (busy) {
             busy.requireRunning();
-        }
-        assertThat(busy.child.isAlive()).isFalse();
-        assertThatIllegalStateException().isThrownBy(busy::requireRunning);
-    }
-
-    /** Sends Ctrl-C to the child, as a terminal does: the child must ignore it, because its parent ends it in order. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void shouldLeaveCtrlCToItsParent() throws Exception {
-        try (BusyCores busy = BusyCores.start(AN_HOUR)) {
             assertThat(Files.readString(Path.of("/proc/" + busy.child.pid() + "/status")))
                     .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // the bit of SIGINT is 2
         }
+        assertThat(busy.child.isAlive()).isFalse();
+        assertThatIllegalStateException().isThrownBy(busy::requireRunning);
     }
 
     @Test

@@ -33,13 +33,4 @@ class FaultPlanTest {
                 .allMatch(strike -> strike.moment() >= 1)
                 .allMatch(strike -> strike.moment() <= strike.site().lastMoment);
     }
-
-    @Test
-    void shouldLetAboutHalfOfThemStrikeTogether() {
-        long together = LongStream.range(0, SEEDS)
-                .mapToObj(seed -> FaultPlan.draw(seed).strikes())
-                .filter(strikes -> strikes.get(0).moment() == strikes.get(1).moment())
-                .count();
-        assertThat(together).isBetween(SEEDS * 4L / 10, SEEDS * 6L / 10);
-    }
 }

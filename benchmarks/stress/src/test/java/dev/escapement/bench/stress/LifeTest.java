@@ -131,7 +131,7 @@ class LifeTest {
     void shouldAcceptTheWorldsOwnInputAndGarbage(boolean isHosted) throws IOException {
         try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
             Life life = start(1, EnumSet.of(StormPart.INPUT), Player::new, host);
-            assertThat(Polling.await(() -> life.ticks() > 600)).isTrue();
+            assertThat(Polling.await(() -> life.ticks() > 300)).isTrue();
             life.end();
             assertThat(life.failure()).isEmpty();
         }

@@ -3,9 +3,6 @@ package dev.escapement.bench.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.StressReport.Distribution;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,20 +30,6 @@ class SoakCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** A world that cannot be made. */
-    public static class Throwing implements Simulation {
-
-        public Throwing() {
-            throw new IllegalStateException("no licence");
-        }
-
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {}
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --seconds -1                   | --seconds must be more than 0 and at most 604800, but is -1.0
@@ -55,7 +38,7 @@ class SoakCommandTest {
             --worlds 1                     | worlds must be 2 to 10,000
             --bodies -1                    | --bodies must be between 0
             --only hurricane               | slow-listener
-            --engine jolt --simulation dev.escapement.bench.stress.SoakCommandTest$Throwing | exclude each other
+            --engine jolt --simulation dev.escapement.bench.demo.SpringSimulation | exclude each other
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
         assertThat(execute(run -> failed(), arguments)).as(err.toString()).isEqualTo(2);
@@ -69,27 +52,17 @@ class SoakCommandTest {
 
     @Test
     void shouldWriteBothFilesOfAWorldThatHeld() throws Exception {
-        Function<StressRun, StressReport> held = run -> {
-            return report(0, 60);
-        };
-        assertThat(execute(held, SPRING)).as(err.toString()).isZero();
+        assertThat(execute(run -> report(0, 60), SPRING)).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains(
                         "Seed 7. To repeat: ",
                         "stress soak --engine spring --bodies 3 --seed 7",
                         "Held.",
                         "<springs> kept ");
-        assertThat(read("stress.json")).contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"cores\": ");
-        assertThat(read("stress.json").replaceAll("\\s", "")).contains("\"neverChecked\":[\"blamed\"]");
+        String json = Files.readString(folder.resolve("stress.json"));
+        assertThat(json).contains("\"held\": true", "\"seed\": 7", "\"repeat\": ", "\"cores\": ");
+        assertThat(json.replaceAll("\\s", "")).contains("\"neverChecked\":[\"blamed\"]");
         assertThat(folder.resolve("stress.html")).isNotEmptyFile();
-    }
-
-    private String read(String file) {
-        try {
-            return Files.readString(folder.resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** A run on a busy machine left a promise unchecked, and nothing explains why. */
@@ -98,10 +71,9 @@ class SoakCommandTest {
         Checked held = new Checked(Promise.WHOLE.toString(), Promise.WHOLE.says(), 1, 0, "");
         Checked unchecked = new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 0, 0, "");
         for (List<Checked> checks : List.of(List.of(held, unchecked), List.of(unchecked))) {
-            Function<StressRun, StressReport> starved = run -> {
-                return ended(checks, Map.of());
-            };
-            assertThat(execute(starved, SPRING)).as(err.toString()).isEqualTo(3);
+            assertThat(execute(run -> ended(checks, Map.of()), SPRING))
+                    .as(err.toString())
+                    .isEqualTo(3);
         }
         assertThat(out.toString())
                 .contains("Not enough: 1 tick, 1 promise unchecked.", "Never checked: fresh.", "Nothing was checked");
@@ -125,12 +97,11 @@ class SoakCommandTest {
 
     @Test
     void shouldQuoteAPathWithSpacesInTheRepeatCommand() {
-        Function<StressRun, StressReport> held = run -> {
-            return report(0, 60);
-        };
         String[] arguments = {"--engine", "spring", "--seed", "7", "--classpath", "my worlds.jar"};
-        assertThat(SoakCommand.asTyped(
-                        line(held).parseArgs(arguments).matchedOptions().get(2)))
+        assertThat(SoakCommand.asTyped(line(run -> report(0, 60))
+                        .parseArgs(arguments)
+                        .matchedOptions()
+                        .get(2)))
                 .isEqualTo(" --classpath \"my worlds.jar\"");
     }
 
@@ -164,7 +135,7 @@ class SoakCommandTest {
 
     /** The page must have no address of another host, or it would wait for a network. */
     @Test
-    void shouldDrawAPageOfItsOwnInBothThemes() throws Exception {
+    void shouldDrawAPageOfItsOwnInBothThemes() {
         String page = SoakCommand.page(report(2, 120), "escapement stress soak --seed 7");
         assertThat(page)
                 .contains(
@@ -176,10 +147,10 @@ class SoakCommandTest {
                         "escapement stress soak --seed 7")
                 .doesNotContain("{{", "src=\"http", "href=\"http", "<link", "<springs>");
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
-        Files.writeString(Path.of("target", "stress.html"), page); // for people to view
     }
 
     private static StressReport report(long broken, double seconds) {
+        Promise whole = Promise.WHOLE;
         return new StressReport(
                 "<springs>",
                 7,
@@ -189,12 +160,7 @@ class SoakCommandTest {
                 3,
                 Math.round(100 * seconds),
                 List.of(
-                        new Checked(
-                                Promise.WHOLE.toString(),
-                                Promise.WHOLE.says(),
-                                12_345,
-                                broken,
-                                broken > 0 ? "tick 7 <torn>" : ""),
+                        new Checked(whole + "", whole.says(), 12_345, broken, broken > 0 ? "tick 7 <torn>" : ""),
                         new Checked(Promise.FRESH.toString(), Promise.FRESH.says(), 9_876, 0, ""),
                         new Checked(Promise.BLAMED.toString(), Promise.BLAMED.says(), 0, 0, "")),
                 List.of("a tick allocates 1 MB"),
@@ -207,13 +173,11 @@ class SoakCommandTest {
     }
 
     private int execute(Function<StressRun, StressReport> stress, String arguments, Path to) {
-        String all = arguments.contains("--help") ? arguments : arguments + " --out " + to;
-        return line(stress).execute(all.split(" "));
+        return line(stress).execute((arguments + " --out " + to).split(" "));
     }
 
     private CommandLine line(Function<StressRun, StressReport> stress) {
-        SoakCommand command = new SoakCommand(stress);
-        CommandLine line = new CommandLine(command)
+        return new CommandLine(new SoakCommand(stress))
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -221,7 +185,7 @@ class SoakCommandTest {
                 .setExecutionExceptionHandler((e, failed, result) -> {
                     err.append(e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 3;
-                });
-        return line.setCommandName("escapement stress soak");
+                })
+                .setCommandName("escapement stress soak");
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,13 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs real services under a real storm, and checks what a run finds, not how fast. */
 @Timeout(180)
 class StressRunTest {
 
-    private static final String REPLAY = "replay ";
     private static final Duration SHORT = Duration.ofSeconds(4);
 
     /** The upper bound of a run that ends when it has found its planted fault, usually after seconds. */
@@ -92,8 +91,7 @@ class StressRunTest {
         assertThat(report.failure()).contains(" s, in life 2: ", Promise.SAME_AGAIN.says());
         Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
         assertThat(log.find()).isTrue();
-        Files.delete(Path.of(log.group(1)));
-        Files.delete(Path.of(log.group(1)).resolve("..").normalize());
+        delete(Path.of(log.group(1)).resolve("..").normalize());
     }
 
     @Test
@@ -133,14 +131,6 @@ class StressRunTest {
                 .allMatch(check -> check.checked() > 0);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 1, 10_001})
-    void shouldRefuseAHostWithoutOtherWorlds(int worlds) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> StressRun.of(SwingWorld::new).worlds(worlds))
-                .withMessageContaining("worlds must be 2 to 10,000");
-    }
-
     /** Prepares a run that ends with the life for or in which the world of this number is made, also on a slow machine. */
     private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
         StressRun[] run = new StressRun[1];
@@ -172,26 +162,19 @@ class StressRunTest {
 
         @Override
         public void step(Tick tick) throws Exception {
-            requireBound();
             POOL.submit(() -> {}).get();
             super.step(tick);
         }
 
         @Override
         public long hash() {
-            requireBound();
+            assertThat(bound).isEqualTo(Thread.currentThread());
             return super.hash();
         }
 
         @Override
         public void close() {
-            requireBound();
-        }
-
-        private void requireBound() {
-            if (bound != Thread.currentThread()) {
-                throw new AssertionError("bound to " + bound + ", called by " + Thread.currentThread());
-            }
+            assertThat(bound).isEqualTo(Thread.currentThread());
         }
     }
 
@@ -223,27 +206,22 @@ class StressRunTest {
         }
     }
 
-    @Test
-    void shouldReportInWhichTickAWorldFails() {
-        StressReport report = StressRun.of(FailsInTheTenth::new)
-                .length(SHORT)
-                .without(StormPart.REWIND, StormPart.FLIGHT_RECORDER)
-                .run();
-        assertThat(report.held()).isFalse();
-        assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
-    }
-
     /** The kept file must repeat the failure for a user. */
     @Test
-    void shouldKeepTheFlightOfAWorldThatFails() throws IOException {
+    void shouldReportInWhichTickAWorldFailsAndKeepItsFlight() throws IOException {
         StressReport report = StressRun.of(FailsInTheTenth::new)
                 .length(SHORT)
                 .only(List.of(StormPart.FLIGHT_RECORDER))
                 .run();
-        Path flight = Path.of(report.failure().substring(report.failure().indexOf(REPLAY) + REPLAY.length()));
+        assertThat(report.held()).isFalse();
+        assertThat(report.failure()).contains("tick 10", "the tenth", "life 1");
+        Path flight = Path.of(report.failure().replaceFirst("(?s).*replay ", ""));
         assertThat(InputLog.open(flight).report().orElseThrow().tick()).isEqualTo(10);
-        Path life = flight.resolve("../..").normalize();
-        try (Stream<Path> kept = Files.walk(life)) {
+        delete(flight.resolve("../..").normalize());
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> kept = Files.walk(folder)) {
             for (Path file : kept.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
@@ -263,43 +241,27 @@ class StressRunTest {
     @Test
     void shouldSayWhatAWorldCannotDo() {
         StressReport report = StressRun.of(StillWorld::new)
-                .length(SHORT.multipliedBy(3))
+                .length(SHORT)
                 .life(SHORT.dividedBy(8))
                 .run();
         assertThat(report.failure()).isEmpty();
-        assertThat(report.leftOut().keySet())
-                .contains("recording", "flight-recorder", "rewind", "same-again")
-                .isSubsetOf( // some checks compare many lives
-                        "recording",
-                        "flight-recorder",
-                        "rewind",
-                        "same-again",
-                        "memory-flat",
-                        "handles-closed",
-                        "blamed");
+        assertThat(report.leftOut()).containsKeys("recording", "flight-recorder", "rewind", "same-again");
         assertThat(report.parts()).contains(StormPart.INPUT).doesNotContain(StormPart.RECORDING, StormPart.REWIND);
     }
 
     @Test
     void shouldDrawTheSameLivesFromASeed() {
+        Set<StormPart> all = EnumSet.allOf(StormPart.class);
         for (int number = 1; number <= 50; number++) {
-            LifePlan plan = LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), false, 30);
-            assertThat(LifePlan.draw(7, number, EnumSet.allOf(StormPart.class), false, 30))
-                    .isEqualTo(plan);
-            assertThat(LifePlan.draw(8, number, EnumSet.allOf(StormPart.class), false, 30))
-                    .isNotEqualTo(plan);
+            LifePlan plan = LifePlan.draw(7, number, all, false, 30);
+            assertThat(LifePlan.draw(7, number, all, false, 30)).isEqualTo(plan);
+            assertThat(LifePlan.draw(8, number, all, false, 30)).isNotEqualTo(plan);
             assertThat(plan.repeats() && plan.parts().contains(StormPart.REWIND))
                     .isFalse();
-        }
-    }
-
-    @Test
-    void shouldHaveAllPartsThatWereChosenInEachLife() {
-        for (int number = 1; number <= 50; number++) {
-            for (StormPart part : StormPart.values()) {
-                assertThat(LifePlan.draw(7, number, EnumSet.of(part), true, 30).parts())
-                        .containsExactly(part);
-            }
+            assertThat(LifePlan.draw(7, number, EnumSet.of(StormPart.UDP), true, 30)
+                            .parts())
+                    .as("chosen parts are in each life")
+                    .containsExactly(StormPart.UDP);
         }
     }
 
@@ -337,12 +299,5 @@ class StressRunTest {
                 .plant(Promise.WHOLE)
                 .run();
         assertThat(without.leftOut()).containsKey("whole");
-        StressReport still = StressRun.of(StillWorld::new)
-                .length(LONG)
-                .life(SHORT.dividedBy(8))
-                .plant(Promise.SAME_AGAIN)
-                .run();
-        assertThat(still.leftOut()).containsKeys("same-again", "recording");
-        assertThat(still.lives()).isEqualTo(2);
     }
 }
