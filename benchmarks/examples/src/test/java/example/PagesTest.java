@@ -31,10 +31,6 @@ class PagesTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
-    /** Words that are hard to read, or that belong into a story and not into documentation. */
-    private static final Pattern UNWANTED =
-            Pattern.compile("\\b(whoever|whatever|mend(s|ed|ing)?|of late|nobody's)\\b", Pattern.CASE_INSENSITIVE);
-
     static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
             return files.filter(file -> file.toString().endsWith(".md"))
@@ -142,16 +138,6 @@ class PagesTest {
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
                 .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
                 .toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("pagesForUsers")
-    void shouldSpeakPlainly(Path page) throws IOException {
-        List<String> unwanted = UNWANTED.matcher(Files.readString(page))
-                .results()
-                .map(MatchResult::group)
-                .toList();
-        assertThat(unwanted).as(page.toString()).isEmpty();
     }
 
     private static List<String> blocks(String page) {

@@ -65,14 +65,6 @@ class BlockPhysicsTest {
     }
 
     @Test
-    void shouldTakeAChunkWithoutBlocks() {
-        var emptied = physics.load(-1, 1, flat(0));
-        gameTicks(60);
-        assertThat(emptied.join().value()).isTrue();
-        assertThat(heights.get(CRATE)).isNegative();
-    }
-
-    @Test
     void shouldSaveAnEntityWithItsChunk() {
         gameTicks(60);
         var last = physics.remove(CRATE);

@@ -42,7 +42,7 @@ class JmeExampleTest {
         assertThat(game.getRootNode().getChildren()).as("none of the old ones").hasSize(12);
     }
 
-    // A game whose service starts again at tick 20, and which ends at tick 20 of the next service.
+    /** Starts its service again at tick 20, and ends at tick 20 of the next one. */
     private static final class RestartedYard extends CrateYard {
 
         final CompletableFuture<Integer> fewestSpatials = new CompletableFuture<>();
@@ -52,28 +52,16 @@ class JmeExampleTest {
         @Override
         public void simpleUpdate(float secondsPerFrame) {
             super.simpleUpdate(secondsPerFrame);
-            long tick = shownTick();
-            if (tick > 0 || fewest < Integer.MAX_VALUE) { // after the first frame that shows bodies
+            if (shownTick() > 0 || fewest < Integer.MAX_VALUE) { // after the first frame that shows bodies
                 fewest = Math.min(fewest, getRootNode().getQuantity());
             }
-            if (tick >= 20 && old == null) {
+            if (shownTick() >= 20 && old == null) {
                 old = spatials.view();
                 playAgain();
-            } else if (tick >= 20 && spatials.view() != old) {
+            } else if (shownTick() >= 20 && spatials.view() != old) {
+                fewestSpatials.complete(fewest);
                 stop();
             }
-        }
-
-        @Override
-        public void handleError(String message, @Nullable Throwable cause) {
-            fewestSpatials.completeExceptionally(new IllegalStateException(message, cause));
-            stop();
-        }
-
-        @Override
-        public void destroy() {
-            super.destroy();
-            fewestSpatials.complete(fewest);
         }
     }
 }

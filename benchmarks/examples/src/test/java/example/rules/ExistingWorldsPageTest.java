@@ -7,14 +7,9 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.Geometry;
@@ -31,9 +26,9 @@ class ExistingWorldsPageTest {
 
     private final World<Body> world = new World<>();
     private final Body crate = new Body();
-    private Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
-    private final CountDownLatch ticked = new CountDownLatch(3);
-    private PhysicsService physics = serviceOf(simulation);
+    private final Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
+    private final PhysicsService physics =
+            PhysicsService.builder(simulation).source(simulation.touchWatch()).build();
 
     @BeforeEach
     void addACrate() {
@@ -65,7 +60,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldReportOfBodiesAndWorldsThatAreAttachedWrongly() {
+    void shouldReportOfBodiesAndWorldsThatAreAttachedWrongly() throws IOException {
         Body stranger = new Body();
         assertPageHas(() -> simulation.attach(stranger, 8));
         assertPageHas(() -> simulation.attach(crate, 8));
@@ -95,21 +90,9 @@ class ExistingWorldsPageTest {
         assertPageHas(thrown.getCause());
     }
 
-    private PhysicsService serviceOf(Dyn4jWorldSimulation<Body> around) {
-        return PhysicsService.builder(around)
-                .source(around.touchWatch())
-                .with(new TickHook() {
-                    @Override
-                    public void published(TickTimes times) {
-                        ticked.countDown();
-                    }
-                })
-                .build();
-    }
-
-    private void run() throws InterruptedException {
+    private void run() {
         physics.start();
-        assertThat(ticked.await(30, TimeUnit.SECONDS)).isTrue();
+        commandAndWait(tick -> tick);
     }
 
     /** Returns the cause of the service's failure: commands fail with it. Until then each command waits for a tick. */
@@ -125,24 +108,18 @@ class ExistingWorldsPageTest {
         physics.command(command).handle((answer, refusal) -> refusal).join();
     }
 
-    private static void assertPageHas(ThrowingCallable misuse) {
+    private static void assertPageHas(ThrowingCallable misuse) throws IOException {
         assertPageHas(catchThrowable(misuse));
     }
 
-    private static void assertPageHas(Throwable thrown) {
+    private static void assertPageHas(Throwable thrown) throws IOException {
         assertThat(thrown).isNotNull();
         // Hash codes differ in each run, and a body of dyn4j prints a thousand letters, so both are cut.
         String message = String.valueOf(thrown.getMessage())
                 .replaceAll("@[0-9a-f]+", "@...")
                 .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");
-        assertThat(page()).contains(thrown.getClass().getSimpleName() + ": " + message);
-    }
-
-    private static String page() {
-        try {
-            return Files.readString(Path.of("../../physics-thread/docs/world.md"));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        assertThat(Path.of("../../physics-thread/docs/world.md"))
+                .content()
+                .contains(thrown.getClass().getSimpleName() + ": " + message);
     }
 }

@@ -117,19 +117,18 @@ class GoingBackTest {
             run(driver, reader, 10);
             Map<Long, List<Float>> first = Map.copyOf(seen);
             BodyInterface bodies = world.world().getBodyInterface();
-            assertThat(driver.command(tick -> {
-                        Body gone = world.bodyOf(BodyId.of(CRATE, 1));
-                        world.detach(gone);
-                        bodies.removeBody(gone.getId());
-                        bodies.destroyBody(gone.getId());
-                        for (int crate = 0; crate < 2; crate++) {
-                            world.attach(
-                                    OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), -4, 3, EMotionType.Dynamic), 9);
-                        }
-                        return ++score.goals;
-                    }))
-                    .isNotNull();
+            CompletableFuture<?> changed = driver.command(tick -> {
+                Body gone = world.bodyOf(BodyId.of(CRATE, 1));
+                world.detach(gone);
+                bodies.removeBody(gone.getId());
+                bodies.destroyBody(gone.getId());
+                for (int crate = 0; crate < 2; crate++) {
+                    world.attach(OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), -4, 3, EMotionType.Dynamic), 9);
+                }
+                return ++score.goals;
+            });
             run(driver, reader, 10);
+            assertThat(changed).isDone();
             assertThat(past.rewind(5)).isNotNull();
             run(driver, reader, 5);
             assertThat(score.goals).isZero();

@@ -38,11 +38,4 @@ class BusyCoresTest {
             assertThat(busy.child.waitFor()).isZero();
         }
     }
-
-    @Test
-    void shouldEndByItselfInAnyCase() throws Exception {
-        try (BusyCores busy = BusyCores.start(0)) {
-            assertThat(busy.child.waitFor()).isZero();
-        }
-    }
 }

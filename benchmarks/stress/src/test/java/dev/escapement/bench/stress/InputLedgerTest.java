@@ -70,20 +70,6 @@ class InputLedgerTest {
     }
 
     @Test
-    void shouldFindWhatArrivesAgain() {
-        offer(0, 1);
-        ledger.producer(0).arrive(0);
-        assertThat(tickAndFind().get(0)).isEqualTo(1);
-    }
-
-    @Test
-    void shouldFindEventsThatTheTickMissed() {
-        offer(0, 3);
-        assertThat(ledger.sums(3, 0, 0)).isEqualTo(3);
-        assertThat(ledger.sums(3, 0, 3)).isZero();
-    }
-
-    @Test
     void shouldFindEventsOfOtherProducersAndContents() {
         ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
         ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));

@@ -12,15 +12,17 @@ class SwingWorld implements StressedWorld, Restorable {
 
     private static final int MAX_BODIES = 40;
 
-    private final float[] places = new float[MAX_BODIES];
-    private final float[] speeds = new float[MAX_BODIES];
+    /** The place and the speed of each body. */
+    private final float[] state = new float[2 * MAX_BODIES];
+
     private int bodies = 10;
 
     @Override
     public void step(Tick tick) throws Exception {
         for (int body = 0; body < bodies; body++) {
-            speeds[body] -= (places[body] - body) * 0.1f + tick.input().size() * 1e-6f;
-            places[body] += speeds[body] * 0.01f;
+            state[2 * body + 1] -=
+                    (state[2 * body] - body) * 0.1f + tick.input().size() * 1e-6f;
+            state[2 * body] += state[2 * body + 1] * 0.01f;
         }
     }
 
@@ -29,7 +31,7 @@ class SwingWorld implements StressedWorld, Restorable {
         if (random.nextBoolean()) {
             bodies = random.nextInt(MAX_BODIES);
         } else {
-            speeds[random.nextInt(MAX_BODIES)] = random.nextFloat();
+            state[2 * random.nextInt(MAX_BODIES) + 1] = random.nextFloat();
         }
     }
 
@@ -37,15 +39,15 @@ class SwingWorld implements StressedWorld, Restorable {
     public void capture(PoseWriter poses) {
         poses.bodyCount(bodies);
         for (int body = 0; body < bodies; body++) {
-            poses.set(body, places[body], 0, 0, 0, 0, 0, 1);
+            poses.set(body, state[2 * body], 0, 0, 0, 0, 0, 1);
         }
     }
 
     @Override
     public long hash() {
         long hash = StateHash.add(StateHash.start(), (long) bodies);
-        for (int body = 0; body < MAX_BODIES; body++) {
-            hash = StateHash.add(StateHash.add(hash, (double) places[body]), (double) speeds[body]);
+        for (float value : state) {
+            hash = StateHash.add(hash, (double) value);
         }
         return StateHash.finish(hash);
     }
@@ -53,17 +55,16 @@ class SwingWorld implements StressedWorld, Restorable {
     @Override
     public void save(StateBuffer to) {
         to.put((long) bodies);
-        for (int body = 0; body < MAX_BODIES; body++) {
-            to.put((double) places[body]).put((double) speeds[body]);
+        for (float value : state) {
+            to.put((double) value);
         }
     }
 
     @Override
     public void restore(StateBuffer from) {
         bodies = (int) from.getLong();
-        for (int body = 0; body < MAX_BODIES; body++) {
-            places[body] = (float) from.getDouble();
-            speeds[body] = (float) from.getDouble();
+        for (int i = 0; i < state.length; i++) {
+            state[i] = (float) from.getDouble();
         }
     }
 }

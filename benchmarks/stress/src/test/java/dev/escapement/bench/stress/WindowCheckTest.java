@@ -47,12 +47,6 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldFindNothingWhereNothingIsWrong() {
-        assertThat(torn()).isZero();
-        assertThat(trial.check(Promise.CONSECUTIVE).broken()).isZero();
-    }
-
-    @Test
     void shouldFindASnapshotTornAtItsAcquire() {
         reader.window().snapshot(1).poses().block(0).px[2]++;
         check.taken(reader.window());
