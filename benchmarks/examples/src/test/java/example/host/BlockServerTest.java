@@ -119,6 +119,16 @@ class BlockServerTest {
                 .containsOnly(KEPT_CHUNKS + 2);
     }
 
+    @Test
+    void shouldStartByTheClock() {
+        Walk walk = new Walk(1);
+        try (BlockServer server = BlockServer.start()) {
+            server.open("overworld", walk, 4);
+            server.tick();
+            assertThat(walk.loads).hasSize(2).noneMatch(load -> load.join().value());
+        }
+    }
+
     private static void assertAllCameThrough(Walk walk) {
         int chunks = GAME_TICKS / TICKS_PER_CHUNK;
         assertThat(walk.loads)

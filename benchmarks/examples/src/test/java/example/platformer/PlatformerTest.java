@@ -17,7 +17,6 @@ import com.badlogic.gdx.backends.headless.mock.graphics.MockGraphics;
 import com.badlogic.gdx.graphics.GL20;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
@@ -26,7 +25,6 @@ import java.lang.reflect.Proxy;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,20 +142,6 @@ class PlatformerTest {
     }
 
     @Test
-    void shouldGoOnWithHeldKeysAfterARestart() {
-        keys.keyDown(Keys.A);
-        frames(20);
-        press(Keys.R);
-        frames(50);
-        assertThat(position(0).x).as("of the next service's player").isLessThan(-3);
-        keys.keyUp(Keys.A);
-        frames(2);
-        float x = position(0).x;
-        frames(20);
-        assertThat(position(0).x).isEqualTo(x);
-    }
-
-    @Test
     void shouldSoundAsHardAsThingsFall() {
         press(Keys.ENTER);
         frames(60);
@@ -207,13 +191,6 @@ class PlatformerTest {
     private void frame() {
         rectangles.clear();
         game.render(0.01f);
-    }
-
-    private Vector3f position(int slot) {
-        try (FrameView view = FrameView.inline(service().newReader())) {
-            view.advance(clock.nanoTime());
-            return view.positionOfSlot(slot, new Vector3f());
-        }
     }
 
     /** Implements an interface; where the handler returns null, methods return 0 or an empty text. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.wire.InterestRegion;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class NearbyTest {
 
@@ -19,19 +18,6 @@ class NearbyTest {
         assertThat(region.importance(1, 0, 1000, 0, 0)).isPositive();
         assertThat(region.importance(1, 0, 0, 0, 0)).isZero();
         assertThat(nearby.regions).hasSize(1);
-    }
-
-    @Test
-    @Timeout(60)
-    void shouldForgetTheRegionsOfClientsThatLeft() {
-        InterestRegion kept = nearby.of(client(1));
-        int joined = 1;
-        do {
-            nearby.of(client(++joined)); // nothing holds the region
-            System.gc();
-        } while (nearby.regions.size() == joined);
-        nearby.moved(client(1), 1000, 0, 0);
-        assertThat(kept.importance(1, 0, 1000, 0, 0)).isPositive();
     }
 
     private static InetSocketAddress client(int port) {

@@ -45,32 +45,13 @@ class ArchitectureTest {
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
 
-    private static final String[] ENGINES_AND_DEVICES = {
-        "dev.escapement.physics.jolt..",
-        "dev.escapement.physics.bullet..",
-        "dev.escapement.physics.ode4j..",
-        "dev.escapement.physics.dyn4j..",
-        "dev.escapement.physics.box2d..",
-        "dev.escapement.physics.physx..",
-        "dev.escapement.physics.sdl.."
-    };
+    private static final String ENGINES_AND_DEVICES =
+            "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..";
+    private static final String BACKENDS = "dev.escapement.render.(lwjgl|jme|libgdx|web)..";
 
     /** The modules beside the two threads. */
     private static final String[] BEYOND_THE_CORE = {
-        "dev.escapement.physics.host..",
-        "dev.escapement.physics.replay..",
-        "dev.escapement.physics.world..",
-        "dev.escapement.physics.contact..",
-        "dev.escapement.physics.platform..",
-        "dev.escapement.render.scene..",
-        "dev.escapement.render.tools.."
-    };
-
-    private static final String[] BACKENDS = {
-        "dev.escapement.render.lwjgl..",
-        "dev.escapement.render.jme..",
-        "dev.escapement.render.libgdx..",
-        "dev.escapement.render.web.."
+        "dev.escapement.physics.(host|replay|world|contact|platform)..", "dev.escapement.render.(scene|tools).."
     };
 
     @ArchTest

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.gson.JsonObject;
 import dev.escapement.state.Slice;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,14 +39,5 @@ class ClusterCommandTest {
             assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
         }
         assertThat(cluster.out()).contains(" leads, and is killed at tick ", "Library: every promise held");
-    }
-
-    @Test
-    void aNodeThatCannotStartIsReported() throws IOException {
-        Path file = Files.createFile(folder.resolve("node0")); // a file at the path of a folder
-        Executed cluster = Executed.of("cluster", "--folder", folder);
-        assertThat(cluster.exitCode()).isEqualTo(1);
-        assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");
-        assertThat(cluster.out()).contains(": failed the log of a node cannot be kept in " + file);
     }
 }

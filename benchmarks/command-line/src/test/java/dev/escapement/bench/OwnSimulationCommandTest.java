@@ -33,7 +33,6 @@ class OwnSimulationCommandTest {
                 }
                 public static class Named extends Bad { public Named(String name) {} }
                 static class Hidden extends Bad { public Hidden() {} }
-                public abstract static class Half extends Bad {}
                 public static class NoSimulation {}
                 public static class Unlinked extends Bad { private static final int NONE = 1 / Integer.parseInt("0"); }
             }
@@ -76,7 +75,6 @@ class OwnSimulationCommandTest {
             bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for
             bad.Bad$Named        | bad.Bad$Named has no public constructor that takes the number of bodies (int) or nothing
             bad.Bad$Hidden       | bad.Bad$Hidden must be a public class
-            bad.Bad$Half         | bad.Bad$Half must be a public class that is not abstract
             bad.Bad$NoSimulation | bad.Bad$NoSimulation does not implement dev.escapement.physics.simulation.Simulation
             bad.Bad$Unlinked     | bad.Bad$Unlinked cannot be linked: java.lang.ExceptionInInitializerError
             bad.Missing          | there is no class bad.Missing in --classpath

@@ -110,7 +110,8 @@ class RecordAndReplayTest {
         MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        FlightRecorder recorder = FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20);
+        FlightRecorder recorder =
+                FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20);
         try (SeededWorld world = new SeededWorld(failing, 5, builder -> builder.with(recorder))) {
             assertThatIllegalStateException().isThrownBy(() -> world.run(1, TICKS));
         }

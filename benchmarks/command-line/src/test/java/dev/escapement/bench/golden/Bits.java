@@ -32,15 +32,6 @@ final class Bits {
         return this;
     }
 
-    /** Returns a space and the eight hexadecimal digits of the raw bits for each value. */
-    static String hex(float... values) {
-        StringBuilder text = new StringBuilder();
-        for (float value : values) {
-            text.append(' ').append(HexFormat.of().toHexDigits(Float.floatToRawIntBits(value)));
-        }
-        return text.toString();
-    }
-
     /** Returns the CRC32C of all added values in eight hexadecimal digits, and resets it. */
     String take() {
         String digits = HexFormat.of().toHexDigits((int) crc.getValue());

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.bench.machine.Finding.Grade;
 import dev.escapement.bench.machine.TickProbe.Late;
 import dev.escapement.platform.linux.TakenTime;
-import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadGrants.Grant;
-import dev.escapement.state.thread.ThreadGrants.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -50,13 +47,6 @@ class MachineCommandTest {
 
     private static Finding busy(Late... late) {
         return TickProbe.busy(List.of(late), new TakenTime(0, 3, 1, 0));
-    }
-
-    @Test
-    void shouldNameMissingGrantsAndTheirCommands() {
-        ThreadGrants refused =
-                ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "prlimit --rtprio=10")));
-        assertThat(TickProbe.asked("priority", refused).means()).isEqualTo("priority 10 refused (prlimit --rtprio=10)");
     }
 
     @Test

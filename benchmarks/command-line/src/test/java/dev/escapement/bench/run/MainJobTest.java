@@ -9,7 +9,6 @@ import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.physics.replay.log.FullDisk;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.FrameListener;
@@ -21,13 +20,11 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -159,17 +156,7 @@ class MainJobTest {
         assertThat(performance.endedUnseen()).isFalse();
         assertThat(performance.result().ticks()).isEqualTo(tick - 1);
         assertThat(performance.result().failure()).contains("bodies overlap");
-        assertThat(performance.page())
-                .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
-    }
-
-    @Test
-    void shouldReportWhereARecordingEndedEarly(@TempDir Path folder) {
-        Path file = folder.resolve("log");
-        try (LogFile log = LogFile.create(file, World.describe(Engine.SPRING, 3, TickRate.hertz(100)))) {
-            FullDisk.fail(log.recording(), 20);
-            assertThat(log.finish(40).failure()).isEqualTo("recording ended before tick 20: No space left on device");
-        }
+        assertThat(performance.page()).contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
     }
 
     private static Performance run(RunOptions options, World world, Stage stage) {

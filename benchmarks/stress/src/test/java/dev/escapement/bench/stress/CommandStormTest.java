@@ -6,29 +6,14 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
-import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The command storm beside seeks and other speeds of time. */
 @Timeout(60)
 class CommandStormTest {
-
-    @Test
-    void shouldGoBackWithinTheHistory() {
-        SplittableRandom random = new SplittableRandom(7);
-        for (TickRate rate : List.of(TickRate.hertz(20), TickRate.hertz(100), new TickRate(1, 2))) {
-            int kept = Math.max(1, (int) rate.inHertz()); // the ticks of a second
-            assertThat(IntStream.range(0, 1_000).map(i -> RewindStorm.backTicks(random, rate)))
-                    .allMatch(ticks -> ticks >= 1 && ticks <= kept)
-                    .contains(1, kept);
-        }
-    }
 
     @Test
     void shouldNotDeclareEvenTimeBeforeTicksHaveFollowed() {

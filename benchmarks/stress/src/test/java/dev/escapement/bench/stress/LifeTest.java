@@ -10,9 +10,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -27,14 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LifeTest {
 
     private final Trial trial = new Trial(StressRun.promises(), null);
-    private final List<Life> started = new ArrayList<>();
+    private @Nullable Life started;
 
     @AfterEach
     void delete() throws IOException {
-        for (Life life : started) {
-            if (Files.exists(life.folder)) {
-                life.delete();
-            }
+        if (started != null && Files.exists(started.folder)) {
+            started.delete();
         }
     }
 
@@ -44,7 +40,7 @@ class LifeTest {
         StressRun run = StressRun.of(worlds);
         run.trial = trial;
         Life life = new Life(run, plan, host);
-        started.add(life);
+        started = life;
         life.start();
         assertThat(Polling.await(() -> life.ticks() > 0)).isTrue();
         return life;

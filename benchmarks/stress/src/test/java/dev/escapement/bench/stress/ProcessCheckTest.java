@@ -18,15 +18,6 @@ class ProcessCheckTest {
 
     private final Trial trial = new Trial(StressRun.promises(), null);
 
-    private void live(int lives) {
-        ProcessCheck process = new ProcessCheck(trial);
-        for (int life = 1; life <= lives; life++) {
-            process.begin(1, true, false);
-            process.look(1);
-            process.end(life);
-        }
-    }
-
     /** A file that is closed in the next second is no growth. */
     @ParameterizedTest
     @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
@@ -55,9 +46,13 @@ class ProcessCheckTest {
 
     @Test
     void shouldJudgeMemoryByEnoughLives() {
-        live(Growth.LEAST_SAMPLES - 1);
-        assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isZero();
-        live(Growth.LEAST_SAMPLES);
+        ProcessCheck process = new ProcessCheck(trial);
+        for (int life = 1; life <= Growth.LEAST_SAMPLES; life++) {
+            assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isZero();
+            process.begin(1, true, false);
+            process.look(1);
+            process.end(life);
+        }
         assertThat(trial.check(Promise.MEMORY_FLAT).checked()).isPositive();
         assertThat(trial.check(Promise.MEMORY_FLAT).broken()).isZero();
     }
