@@ -11,13 +11,14 @@ import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.wire.InterestRegion;
 import example.BoxYard;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Two players in one world, as clients that join a server. */
 class PlayersTest {
 
     private static final int KEY_LEFT = 263; // GLFW's
@@ -75,5 +76,20 @@ class PlayersTest {
             clock.advance(SECOND / 20);
             driver.runDueTicks();
         }
+    }
+
+    @Test
+    void shouldMoveTheRegionOfAClientThatIsServed() {
+        Nearby nearby = new Nearby();
+        InterestRegion region = nearby.of(client(1));
+        nearby.moved(client(1), 1000, 0, 0);
+        nearby.moved(client(2), 2000, 0, 0); // this client has not joined
+        assertThat(region.importance(1, 0, 1000, 0, 0)).isPositive();
+        assertThat(region.importance(1, 0, 0, 0, 0)).isZero();
+        assertThat(nearby.regions).hasSize(1);
+    }
+
+    private static InetSocketAddress client(int port) {
+        return InetSocketAddress.createUnresolved("client", port);
     }
 }

@@ -2,12 +2,12 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.process.ChildProcess;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,9 +33,8 @@ class CtrlCTest {
     @Test
     void shouldKeepTheResultsOfARun() throws Exception {
         Path log = folder.resolve("run.esclog");
-        Process run = start(
-                Escapement.class,
-                List.of("run", "--engine=spring", "--bodies=20", "--seconds=60", "--out=" + folder, "--record=" + log));
+        String line = "run --engine=spring --bodies=20 --seconds=60 --out=%s --record=%s".formatted(folder, log);
+        Process run = start(Escapement.class, line.split(" "));
         try (BufferedReader out = run.inputReader()) {
             awaitLine(out, ".* ([3-9]\\d\\d|\\d{4})/6000 ticks .*"); // a progress line after the warm-up
             send("INT", run.pid());
@@ -51,7 +50,7 @@ class CtrlCTest {
 
     @Test
     void shouldEndAtOnceByCtrlCTheSecondTime() throws Exception {
-        Process hanging = start(Hanging.class, List.of());
+        Process hanging = start(Hanging.class);
         try (BufferedReader out = hanging.inputReader()) {
             awaitLine(out, "ready");
             send("TERM", hanging.pid());
@@ -63,23 +62,22 @@ class CtrlCTest {
     }
 
     /** A world whose code ends the process, as that of a game that was never meant to run within a program. */
-    public static final class Exiting implements Simulation {
+    public static final class Exiting extends ForwardingSimulation {
 
-        @Override
-        public void step(Tick tick) {
-            if (tick.number() == 3) {
-                System.exit(0);
-            }
+        public Exiting() {
+            super(new SpringSimulation(1));
         }
 
         @Override
-        public void capture(PoseWriter poses) {}
+        public void step(Tick tick) {
+            System.exit(0);
+        }
     }
 
     @Test
     void shouldEndWithOneIfTheWorldEndsTheProcess() throws Exception {
         String world = "--simulation=" + Exiting.class.getName();
-        Process exiting = start(Escapement.class, List.of("run", world, "--seconds=60", "--out=" + folder));
+        Process exiting = start(Escapement.class, "run", world, "--seconds=60", "--out=" + folder);
         try (BufferedReader out = exiting.inputReader()) {
             String all = out.lines().collect(Collectors.joining("\n"));
             assertThat(exiting.waitFor()).as(all).isEqualTo(1);
@@ -99,17 +97,15 @@ class CtrlCTest {
     }
 
     /** Starts a process that does not inherit the ignored signal of a background job. */
-    private static Process start(Class<?> main, List<String> arguments) throws IOException {
+    private static Process start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
-        command.addAll(ChildProcess.java(List.of(), main, arguments));
+        command.addAll(ChildProcess.java(List.of(), main, List.of(arguments)));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     private static void send(String signal, long process) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process))
-                        .start()
-                        .waitFor())
-                .isZero();
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process)).start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     private static void awaitLine(BufferedReader out, String pattern) {

@@ -41,7 +41,6 @@ class OwnSimulationCommandTest {
     @TempDir
     private static Path folder;
 
-    /** The folder of the compiled classes; people also put them into a jar. */
     private static Path classes;
 
     @BeforeAll

@@ -1,13 +1,18 @@
 package dev.escapement.bench;
 
+import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.gson.JsonObject;
 import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.simulation.Simulation;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,8 +23,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run --record} and {@code replay}, from one command line to the other. */
+/** {@code run --record} and {@code replay}, from one command line to the other. Bad files and places give one line and exit code 2. */
 class RecordAndReplayTest {
 
     private static final int TICKS = 60;
@@ -77,7 +84,7 @@ class RecordAndReplayTest {
     void shouldNameTheFirstTickThatDiffers() throws Exception {
         SpringSimulation springs = new SpringSimulation(200);
         MeddledSprings nudged = new MeddledSprings(springs, 30, () -> springs.push(70, 0, 1e-9, 0));
-        Path log = WrittenLog.write(folder.resolve("nudged"), WrittenLog.springs(200), nudged, TICKS);
+        Path log = write(folder.resolve("nudged"), springs(200), nudged, TICKS);
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).isEqualTo(1);
@@ -92,7 +99,7 @@ class RecordAndReplayTest {
 
     @Test
     void shouldPlayACutLogToItsEnd() throws Exception {
-        Path log = WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(20), new SpringSimulation(20), TICKS);
+        Path log = write(folder.resolve("springs"), springs(20), new SpringSimulation(20), TICKS);
         byte[] whole = Files.readAllBytes(log);
         Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte
 
@@ -110,8 +117,7 @@ class RecordAndReplayTest {
         MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        FlightRecorder recorder =
-                FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20);
+        FlightRecorder recorder = FlightRecorder.in(folder, springs(20)).maxBytes(1 << 20);
         try (SeededWorld world = new SeededWorld(failing, 5, builder -> builder.with(recorder))) {
             assertThatIllegalStateException().isThrownBy(() -> world.run(1, TICKS));
         }
@@ -122,8 +128,66 @@ class RecordAndReplayTest {
         assertThat(replay.out())
                 .contains("Ticks 1 to 30 of a flight recorder: tick 30 threw IllegalStateException")
                 .contains("ran through: the failure did not repeat");
-        byte[] whole = Files.readAllBytes(file);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 200));
-        assertThat(Executed.of("replay", file).exitCode()).as("cut off").isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoLog() throws Exception {
+        assertRefused(
+                "the file is empty; name what 'run --record FILE' wrote",
+                "replay",
+                Files.write(folder.resolve("empty"), new byte[0]));
+        Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(99));
+        assertRefused("than logs do; name what 'run --record FILE' wrote", "replay", text);
+        assertRefused("does not exist", "replay", folder.resolve("nowhere"));
+        assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);
+        Path log = write(folder.resolve("none"), springs(5), new SpringSimulation(5), 0);
+        assertRefused("has no ticks", "replay", log);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            havok  | 5.6 | 5 bodies        | 0 | the engine 'havok', but only [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] are known
+            spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 2
+            ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, machine 2
+            spring | 2   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
+            spring | 2   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'
+            spring | 2   | 5 bodies        | 9 | with seed 9 is not known
+            """)
+    void shouldRefuseAnotherWorld(String engine, String version, String scene, long seed, String says)
+            throws Exception {
+        RunDescription run = new RunDescription(engine, version, scene, seed, SeededWorld.RATE);
+        Path log = write(folder.resolve("other"), run, new SpringSimulation(5), 40);
+        assertRefused(says, "replay", log, "--verify");
+    }
+
+    @Test
+    void shouldNeverWriteOverAFile() throws Exception {
+        Path existing = Files.writeString(folder.resolve("existing"), "kept");
+        assertRefused("exists, and no log is ever overwritten", recordTo(existing));
+        assertThat(existing).hasContent("kept");
+        assertThat(folder.resolve("out/run.json")).doesNotExist();
+        assertRefused("is a folder", recordTo(folder));
+        assertRefused("cannot be written to", recordTo(existing.resolve("run.esclog")));
+        assertRefused("is a file of other results of this run", recordTo(folder.resolve("out/../out/run.json")));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("out"));
+        assertRefused("is a file of other results of this run", recordTo(link.resolve("run.json")));
+    }
+
+    private Object[] recordTo(Path file) {
+        return new Object[] {"run", "--engine", "spring", "--out", folder.resolve("out"), "--record", file};
+    }
+
+    /** Returns the main job's description of a run of springs. */
+    private static RunDescription springs(int bodies) {
+        return new RunDescription("spring", "2", bodies + " bodies", 0, SeededWorld.RATE);
+    }
+
+    /** Runs some ticks with pushed bodies, and writes their log. */
+    private static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
+        try (Recording recording = Recording.create(file, run);
+                SeededWorld world = new SeededWorld(simulation, 5, builder -> builder.with(recording))) {
+            world.run(1, ticks);
+        }
+        return file;
     }
 }

@@ -51,14 +51,8 @@ final class EngineLines implements TickHook {
 
     private final Set<List<Long>> touchedBefore = new HashSet<>();
 
-    private EngineLines() {}
-
     /** Runs a world of an engine, and records it in a new file. */
-    static List<String> of(Engine engine, Simulation simulation, Path log) throws Exception {
-        return new EngineLines().run(engine, simulation, log);
-    }
-
-    private List<String> run(Engine engine, Simulation simulation, Path log) throws Exception {
+    List<String> run(Engine engine, Simulation simulation, Path log) throws Exception {
         lines.add("# " + engine.version());
         lines.add("# tick, state hash; or tick, CRC32C of its events");
         ManualClock clock = new ManualClock(0);

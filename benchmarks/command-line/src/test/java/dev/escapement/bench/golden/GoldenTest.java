@@ -45,12 +45,12 @@ class GoldenTest {
 
     private static List<String> lines(String file) throws Exception {
         if (file.equals("stream")) {
-            return StreamLines.of();
+            return new StreamLines().run();
         }
         Engine engine = Engine.valueOf(file.replace(PILE, "").toUpperCase(Locale.ROOT));
         Simulation world =
                 file.endsWith(PILE) ? engine.pile(EngineLines.BODIES) : engine.simulation(EngineLines.BODIES);
-        return EngineLines.of(engine, world, logs.resolve(file));
+        return new EngineLines().run(engine, world, logs.resolve(file));
     }
 
     /** Runs on one platform, because native engines give other bits elsewhere. JDK 17 and 25 give the same lines. */

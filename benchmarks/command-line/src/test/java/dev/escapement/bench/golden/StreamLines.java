@@ -51,11 +51,7 @@ final class StreamLines {
     private int step;
     private long tick;
 
-    static List<String> of() {
-        return new StreamLines().run();
-    }
-
-    private List<String> run() {
+    List<String> run() {
         lines.add("# the tick, length and CRC32C of each packet, and of the poses of the views");
         world.rides = true;
         while (tick < 300) {

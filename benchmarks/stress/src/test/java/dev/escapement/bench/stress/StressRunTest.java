@@ -38,7 +38,6 @@ class StressRunTest {
     /** The upper bound of a run that ends when it has found its planted fault, usually after seconds. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A world without bodies. */
     private static final class StillWorld implements Simulation {
 
         @Override
