@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the exact behaviour of seeded runs with the golden files. They hold states and events of each engine, and packets of a stream with
- * poses of views. A refactoring changes none of them; any other change is a decision, noted in CHANGELOG.md. With {@code
- * -Dgolden.write=true} (.ci/golden) the test writes the files first.
+ * Compares the exact behaviour of seeded runs with the golden files: states and events of each engine, and packets of a stream with poses
+ * of views. A refactoring changes none of them; any other change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
+ * (.ci/golden) the test writes the files first.
  */
 class GoldenTest {
 
