@@ -34,7 +34,7 @@ class InstanceBufferTest {
     private final SplittableRandom random = new SplittableRandom(3);
 
     InstanceBufferTest() {
-        Snapshot first = world.tick(poses -> {
+        world.tick(poses -> {
             poses.origin(ORIGIN, 0, -ORIGIN);
             for (int body = 0; body < BODIES; body++) {
                 poses.spawn(body);
@@ -42,16 +42,9 @@ class InstanceBufferTest {
                 poses.set(body, body, body / 2f, 1, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
             }
         });
-        Snapshot second = world.tick(poses -> {
-            for (int body = 0; body < BODIES; body++) {
-                double[] q = Exact.turned(Exact.rotation(first.poses(), body), new double[] {0, 1, 0}, 0.3);
-                poses.set(body, body + 1, body / 2f, 1, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
-            }
-        });
-        Snapshot third = world.tick(poses -> poses.despawn(BodyId.of(HOLE, 1)));
-        Snapshot fourth = world.tick(poses -> poses.set(0, 1000, 0, 0, 0, 0, 0, 1));
-        assertThat(second.tick() + 2).isEqualTo(fourth.tick());
-        moment.show(third, fourth, 0.25f);
+        Snapshot second = world.tick(poses -> poses.despawn(BodyId.of(HOLE, 1)));
+        Snapshot third = world.tick(poses -> poses.set(0, 1000, 0, 0, 0, 0, 0, 1));
+        moment.show(second, third, 0.25f);
     }
 
     @Test
@@ -104,7 +97,7 @@ class InstanceBufferTest {
     @Test
     void shouldKeepMillimetresFarFromTheOrigin() {
         FloatBuffer near = new InstanceBuffer().write(moment, ORIGIN + 500.0625, 0, 0);
-        assertThat(near.get(7 * 500)).isEqualTo(501 - 500.0625f);
+        assertThat(near.get(7 * 500)).isEqualTo(500 - 500.0625f);
     }
 
     /** The buffer and the list of slots double: growth to the exact size would allocate 50 MB in all. */
