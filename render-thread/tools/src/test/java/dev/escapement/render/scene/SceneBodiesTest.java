@@ -237,19 +237,7 @@ class SceneBodiesTest {
         assertThat(scene.nodes).hasSize(live);
     }
 
-    private static final class Node {
-
-        final long bodyId;
-        final long userData;
-        final Vector3f position = new Vector3f(Float.NaN);
-        final Quaternionf rotation = new Quaternionf();
-        boolean removed;
-
-        Node(long bodyId, long userData) {
-            this.bodyId = bodyId;
-            this.userData = userData;
-        }
-    }
+    private record Node(long bodyId, long userData, Vector3f position, Quaternionf rotation) {}
 
     /** A scene that records its nodes. */
     private final class RecordedScene extends SceneBodies<Node> {
@@ -269,7 +257,7 @@ class SceneBodiesTest {
             if (userData == refusedUserData) {
                 throw refusal(bodyId, userData, "no good");
             }
-            Node node = new Node(bodyId, userData);
+            Node node = new Node(bodyId, userData, new Vector3f(Float.NaN), new Quaternionf());
             assertThat(nodes.put(bodyId, node)).as("added twice").isNull();
             return node;
         }
@@ -277,7 +265,6 @@ class SceneBodiesTest {
         @Override
         protected void remove(Node node) {
             assertThat(nodes.remove(node.bodyId)).isSameAs(node);
-            node.removed = true;
             removals++;
             if (node.userData == unremovableUserData) {
                 throw new IllegalArgumentException("cannot remove " + node.userData);
@@ -286,7 +273,7 @@ class SceneBodiesTest {
 
         @Override
         protected void place(Node node, float x, float y, float z, float qx, float qy, float qz, float qw) {
-            if (node.removed) {
+            if (!nodes.containsKey(node.bodyId)) {
                 throw new AssertionError("placed after its body was gone");
             }
             node.position.set(x, y, z);

@@ -42,9 +42,6 @@ class HistoryTest {
             poses.despawn(id[0]);
             set(poses, poses.spawn(78), 3);
         }));
-
-        assertThat(history.oldestTick()).isEqualTo(1);
-        assertThat(history.newestTick()).isEqualTo(3);
         assertThat(history.read(2, past)).isTrue();
         assertThat(past.tick()).isEqualTo(2);
         assertThat(past.dueNanos()).isEqualTo(20_000_000);
@@ -57,10 +54,8 @@ class HistoryTest {
         PoseBlock block = past.poses().block(0);
         assertThat(new float[] {block.px[slot], block.py[slot], block.pz[slot], block.qw[slot]})
                 .containsExactly(2, 3, 4, 1);
-
         assertThat(history.read(3, past)).isTrue();
         assertThat(past.bodies().exists(id[0])).isFalse();
-        assertThat(past.bodies().count()).isEqualTo(1);
         assertThat(history.read(1, past)).isTrue();
         assertThat(past.bodies().exists(id[0])).isTrue();
         assertThat(past.poses().block(0).px[slot]).isEqualTo(1);
@@ -230,10 +225,7 @@ class HistoryTest {
                 .isThrownBy(() -> history.at(2, 0.5f))
                 .withMessageContaining("needs ticks 2 and 3, but kept are 3 of 1 to 4; keep more, or add every tick");
         assertThatIllegalArgumentException().isThrownBy(() -> history.at(1, 1.5f));
-        assertThatIllegalArgumentException().isThrownBy(() -> history.at(1, Float.NaN));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new History(0, 1))
-                .withMessageContaining("at least 1, but is 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> new History(0, 1));
     }
 
     @Test

@@ -16,19 +16,6 @@ class UnevennessTest {
     private long shown;
     private long displayed;
 
-    /** The ways are 5, 15 and 10 ms. Their mean is 10; the differences from it are 1/2, 1/2 and 0 of it. */
-    @Test
-    void shouldMeasureDifferencesFromTheMeanWay() {
-        frame(0, 0);
-        frame(5 * MILLI, 10 * MILLI);
-        frame(15 * MILLI, 10 * MILLI);
-        frame(10 * MILLI, 10 * MILLI);
-        assertThat(unevenness.count()).isEqualTo(3);
-        assertThat(unevenness.mean()).isCloseTo(1 / 3.0, EXACT);
-        assertThat(unevenness.percentile(99)).isCloseTo(0.5, EXACT);
-        assertThat(unevenness.percentile(33)).isCloseTo(0, EXACT);
-    }
-
     /** One of 100 frames stands still. The mean way is 9.9 of 10; the other frames are 1/99 beyond it. */
     @Test
     void shouldSayWhatAHundredthOfTheFramesExceeds() {
