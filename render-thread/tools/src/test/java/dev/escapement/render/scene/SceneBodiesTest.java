@@ -18,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -237,7 +238,7 @@ class SceneBodiesTest {
         assertThat(scene.nodes).hasSize(live);
     }
 
-    private record Node(long bodyId, long userData, Vector3f position, Quaternionf rotation) {}
+    private record Node(long bodyId, long userData, Vector3f position, Quaternionf rotation, AtomicBoolean removed) {}
 
     /** A scene that records its nodes. */
     private final class RecordedScene extends SceneBodies<Node> {
@@ -257,7 +258,7 @@ class SceneBodiesTest {
             if (userData == refusedUserData) {
                 throw refusal(bodyId, userData, "no good");
             }
-            Node node = new Node(bodyId, userData, new Vector3f(Float.NaN), new Quaternionf());
+            Node node = new Node(bodyId, userData, new Vector3f(Float.NaN), new Quaternionf(), new AtomicBoolean());
             assertThat(nodes.put(bodyId, node)).as("added twice").isNull();
             return node;
         }
@@ -265,6 +266,7 @@ class SceneBodiesTest {
         @Override
         protected void remove(Node node) {
             assertThat(nodes.remove(node.bodyId)).isSameAs(node);
+            node.removed.set(true);
             removals++;
             if (node.userData == unremovableUserData) {
                 throw new IllegalArgumentException("cannot remove " + node.userData);
@@ -273,7 +275,7 @@ class SceneBodiesTest {
 
         @Override
         protected void place(Node node, float x, float y, float z, float qx, float qy, float qz, float qw) {
-            if (!nodes.containsKey(node.bodyId)) {
+            if (node.removed.get()) {
                 throw new AssertionError("placed after its body was gone");
             }
             node.position.set(x, y, z);
