@@ -43,7 +43,7 @@ class BroadcastTest {
         rig.run(500);
         rig.cut = false;
         rig.run(3000);
-        assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
+        assertThat(rig.shownBodies).isEqualTo(rig.world.now.bodies().count());
         assertThat(rig.isPredicted).isFalse();
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(0);
         rig.worldStands = false;

@@ -1,10 +1,7 @@
 package dev.escapement.state.wire;
 
-import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
@@ -21,7 +18,6 @@ final class CodecLink {
     private final @Nullable BroadcastWriter broadcast;
     final SnapshotDecoder decoder;
     final PacketReader reader;
-    private final int maxBodies;
 
     /** Creates a link whose receiver acknowledges packets. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
@@ -35,7 +31,6 @@ final class CodecLink {
      * @param ticksPerSend the maximum number of ticks between sends of an interest; 0 for the whole world
      */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
-        this.maxBodies = maxBodies;
         encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);
         broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
@@ -63,44 +58,5 @@ final class CodecLink {
 
     void acknowledge(int packetNumber) {
         writer.acknowledge(packetNumber);
-    }
-
-    /**
-     * Writes the receiver's bodies at a tick into a snapshot, those at the edge of the format's range as quarantined. Returns false if the
-     * receiver knows nothing of that tick.
-     */
-    boolean read(long tick, WritableSnapshot into) {
-        WireTick known = decoder.kept(tick);
-        if (known == null) {
-            return false;
-        }
-        into.startTick(tick, known.dueNanos);
-        into.inputsTaken(known.inputsTaken);
-        into.origin(known.originX, known.originY, known.originZ);
-        into.resize(maxBodies);
-        for (int b = 0; b < into.poses().blockCount(); b++) {
-            into.bodyBlock(b).clear();
-            into.bodyBlock(b).changedAt(tick);
-            into.motion(b).resetMotion(tick, into.poses().slotsIn(b));
-        }
-        for (int slot = 0; slot < known.slots; slot++) {
-            if (known.knows(slot >> WireTick.CHUNK_SHIFT) && BodyId.isLive(known.generation[slot])) {
-                read(known, slot, into, known.worldSlot(slot));
-            }
-        }
-        return true;
-    }
-
-    private void read(WireTick known, int slot, WritableSnapshot into, int worldSlot) {
-        int b = worldSlot >> PoseBlock.SHIFT;
-        int i = worldSlot & PoseBlock.MASK;
-        int at = slot << WireTick.POSE_SHIFT;
-        into.bodyBlock(b).spawn(i, known.generation[slot], known.tick, known.userData(slot));
-        into.bodyBlock(b).teleports[i] = known.teleports(slot);
-        into.bodyBlock(b).quarantined[i] = decoder.code().isClamped(known.poses, at);
-        decoder.code().decode(known.poses, at, into.poses().block(b), i);
-        for (int channel = 0; channel < known.channelCount; channel++) {
-            into.poses().block(b).channels[channel][i] = Float.intBitsToFloat(known.channel(slot, channel));
-        }
     }
 }

@@ -9,19 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the picture of a receiver with many independent losses and a round trip of 20 ms. The table bounds the arrived share of free ticks,
- * n packets each that depend on acknowledged ones alone, and of ticks in a chain with r repair packets per packet, for a loss share p:
- *
- * <pre>
- * p     free, n = 1   free, n = 3   r     arrives for each packet of a chain   bytes
- * 0     100 %         100 %         0.5   1.50                                 1
- * 0.1   90 %          73 %          0.77  1.59                                 1.18
- * 0.2   80 %          51 %          0.98  1.58                                 1.32
- * 0.3   70 %          34 %          1.13  1.49                                 1.42
- * </pre>
- *
- * <p>A chain can be read while more than one packet arrives for each of its packets. A tick is true if all of it has arrived and no earlier
- * error fades.
+ * Tests the picture of a receiver with many independent losses and a round trip of 20 ms. At a loss of 30 %, 70 % of ticks of one packet
+ * arrive without repair, and 34 % of ticks of three.
  */
 class LossTest {
 
@@ -34,12 +23,14 @@ class LossTest {
         for (int tenths = 0; tenths < leastTrue.length; tenths++) {
             WireFormat format = new WireFormat(metres, 10 * metres);
             RemoteRig rig = new RemoteRig(1, bodies, 0.8, PoseLayout.PLAIN, format, false);
-            rig.endJumps();
+            rig.world.jumps = false;
             rig.leastDelayNanos = 10 * RemoteRig.MILLI;
             rig.jitterNanos = 0;
             rig.loss = tenths / 10.0;
             rig.run(7_000);
-            rig.beginCounting();
+            rig.ticks = 0;
+            rig.predictedTicks = 0;
+            rig.bytes = 0;
             rig.run(8_000);
             losslessBytes = tenths == 0 ? rig.bytes : losslessBytes;
             assertThat(100.0 * (rig.ticks - rig.predictedTicks) / rig.ticks)

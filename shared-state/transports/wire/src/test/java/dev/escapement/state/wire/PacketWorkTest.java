@@ -3,9 +3,6 @@ package dev.escapement.state.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.WritableSnapshot;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -59,26 +56,6 @@ class PacketWorkTest {
         coder.slots(range, slots);
         coder.header(range);
         packet.put(range.bytes(), 0, range.end()).put(behind).flip();
-    }
-
-    /** Slots without bodies take next to nothing: such a world is split into more packets, and arrives. */
-    @Test
-    void shouldSplitAWorldOfEmptySlots() {
-        WritableSnapshot world = new WritableSnapshot(MAX_BODIES, PoseLayout.PLAIN);
-        world.startTick(1, 0);
-        world.resize(MAX_BODIES);
-        Timeline timeline = new Timeline(TickRate.hertz(100));
-        timeline.start(0);
-        link.take(world, timeline);
-        int packets = 0;
-        while (link.write(packet.clear())) {
-            int bytes = packet.flip().remaining();
-            assertThat(decoder.decode(packet)).isTrue();
-            assertThat(decoder.changedChunks()).isLessThanOrEqualTo(maxChunks(bytes));
-            packets++;
-        }
-        assertThat(decoder.isWhole(1)).isTrue();
-        assertThat(packets).isLessThan(400);
     }
 
     /** Unreadable packets wait for others, and the receiver does not retry them with each later packet. */

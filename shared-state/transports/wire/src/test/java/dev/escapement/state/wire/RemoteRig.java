@@ -31,6 +31,8 @@ final class RemoteRig {
     /** The error bound of a coordinate: the format's bound plus the rounding of floats. */
     static final double BOUND = 0.00105;
 
+    static final WireFormat FORMAT = new WireFormat(0.001f, 0.005f);
+
     private static final long STEP = MILLI / 2;
     private static final long LOCAL_BEGINS = 77_000_000_000L;
     private static final SocketAddress RECEIVER = InetSocketAddress.createUnresolved("receiver", 1);
@@ -63,7 +65,8 @@ final class RemoteRig {
     /** True while the world sends without ticking. */
     private boolean isWaiting;
 
-    private boolean isReplica;
+    /** Whether the senders from the next one on are replicas. */
+    boolean isReplica;
 
     private @Nullable Interest interest;
     private InterestSettings settings = InterestSettings.DEFAULT;
@@ -74,7 +77,7 @@ final class RemoteRig {
     /** Whether the sender serves receivers that do not answer. */
     private final boolean isBroadcast;
 
-    private WireWorld world;
+    WireWorld world;
     private SnapshotExchange exchange;
     private SnapshotSender sender;
     private @Nullable SenderSession session;
@@ -101,8 +104,6 @@ final class RemoteRig {
 
     long bytes;
 
-    private long filledBefore;
-
     // Observed values.
     int ticks;
     int predictedTicks;
@@ -118,12 +119,12 @@ final class RemoteRig {
     long leastTaken = Long.MAX_VALUE;
 
     RemoteRig(long seed, int bodies, double moving) {
-        this(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), false);
+        this(seed, bodies, moving, PoseLayout.PLAIN, FORMAT, false);
     }
 
     /** Creates a rig with a broadcast: receivers do not answer, and the network keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
-        return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, new WireFormat(0.001f, 0.005f), true);
+        return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, FORMAT, true);
     }
 
     /** Creates a rig with a receiver that has an interest. */
@@ -147,38 +148,25 @@ final class RemoteRig {
         this.bodies = bodies;
         this.moving = moving;
         receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::localNanos);
-        world = newWorld();
-        exchange = newExchange();
-        sender = newSender();
+        world = new WireWorld(random.nextLong(), bodies, moving, layout);
+        exchange = new SnapshotExchange(3, 1, bodies, WireWorld.RATE, layout, null);
+        sender = new SnapshotSender(exchange.attach(), format, 0);
         restartServer();
-    }
-
-    private WireWorld newWorld() {
-        return new WireWorld(random.nextLong(), bodies, moving, layout);
-    }
-
-    private SnapshotExchange newExchange() {
-        return new SnapshotExchange(3, 1, bodies, WireWorld.RATE, layout, null);
-    }
-
-    private SnapshotSender newSender() {
-        SnapshotSender created =
-                new SnapshotSender(exchange.attach(), format, streamId++).interests(address -> interest, settings);
-        return isReplica ? created.ofReplica() : created;
     }
 
     /** Starts the server, also after it was killed: another world, which counts ticks from 1. */
     void restartServer() {
-        world = newWorld();
+        world = new WireWorld(random.nextLong(), bodies, moving, layout);
         worldTick = 0;
         worldAheadNanos = nanos - world.timeline.dueNanos(0);
-        exchange = newExchange();
+        exchange = new SnapshotExchange(3, 1, bodies, WireWorld.RATE, layout, null);
         startSender();
     }
 
     private void startSender() {
         sender.close();
-        sender = newSender();
+        sender = new SnapshotSender(exchange.attach(), format, streamId++).interests(address -> interest, settings);
+        sender = isReplica ? sender.ofReplica() : sender;
         session = isBroadcast ? null : sender.newReceiver(RECEIVER);
         broadcast = isBroadcast ? sender.newBroadcast() : null;
         sendNanos = 0;
@@ -214,23 +202,6 @@ final class RemoteRig {
         if (!world.timeline.isPaused()) {
             world.timeline.skipUntil(worldTick, worldNanos());
         }
-    }
-
-    /** Declares the senders from the next one on to be replicas. */
-    void isReplica() {
-        isReplica = true;
-        restartServer();
-    }
-
-    /** Lets the world's bodies ride on others from now on, and changes their centres of mass. */
-    void beginRides() {
-        world.rides = true;
-        world.isLoaded = true;
-    }
-
-    /** Ends all teleports of the world's bodies. */
-    void endJumps() {
-        world.jumps = false;
     }
 
     long localNanos() {
@@ -409,23 +380,11 @@ final class RemoteRig {
     /** Requires a complete, true picture that is at most this many ticks late. */
     void requireWell(int maxTicksBehind) {
         assertThat(ticksBehind()).isBetween(0L, (long) maxTicksBehind);
-        assertThat(shownBodies).isCloseTo(worldBodies(), within(5 + bodies / 100));
+        assertThat(shownBodies).isCloseTo(world.now.bodies().count(), within(5 + bodies / 100));
         assertThat(largestTrueError).isBetween(0.0, BOUND);
     }
 
-    int worldBodies() {
-        return world.now.bodies().count();
-    }
-
     long filledTicks() {
-        return receiver.metric(ReceiverMetric.FILLED_TICKS) - filledBefore;
-    }
-
-    /** Resets the counts of ticks and bytes. */
-    void beginCounting() {
-        ticks = 0;
-        predictedTicks = 0;
-        bytes = 0;
-        filledBefore = receiver.metric(ReceiverMetric.FILLED_TICKS);
+        return receiver.metric(ReceiverMetric.FILLED_TICKS);
     }
 }

@@ -38,7 +38,7 @@ class SnapshotCodingTest {
 
     private WireWorld world = new WireWorld(1, 300, 0.4, LAYOUT);
     private CodecLink link = new CodecLink(ROUNDED, LAYOUT, MAX_BODIES);
-    private final WritableSnapshot remote = new WritableSnapshot(0, LAYOUT);
+    private final PoseBlock decoded = new PoseBlock();
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final IntConsumer acknowledge = this::acknowledge;
     private final CRC32 sum = new CRC32();
@@ -140,57 +140,50 @@ class SnapshotCodingTest {
         if (known == null) {
             return;
         }
-        link.read(tick, remote);
         Snapshot local = Objects.requireNonNull(world.at(tick));
         assertThat(known.slots).isEqualTo(local.poses().slotCount());
-        assertThat(remote.dueNanos()).isEqualTo(local.dueNanos());
-        assertThat(remote.inputsTaken()).isEqualTo(local.inputsTaken());
-        assertThat(remote.originX()).isEqualTo(local.originX());
-        assertThat(remote.originZ()).isEqualTo(local.originZ());
+        assertThat(known.dueNanos).isEqualTo(local.dueNanos());
+        assertThat(known.inputsTaken).isEqualTo(local.inputsTaken());
+        assertThat(known.originX).isEqualTo(local.originX());
+        assertThat(known.originZ).isEqualTo(local.originZ());
         for (int slot = 0; slot < known.slots; slot++) {
-            BodyBlock is = remote.bodyBlock(slot >> PoseBlock.SHIFT);
-            BodyBlock was = local.bodyBlock(slot >> PoseBlock.SHIFT);
-            int i = slot & PoseBlock.MASK;
-            if (known.knows(slot >> WireTick.CHUNK_SHIFT) && BodyId.isLive(was.generation[i])) {
-                assertThat(is.generation[i]).isEqualTo(was.generation[i]);
-                assertThat(is.teleports[i]).isEqualTo(was.teleports[i]);
-                assertThat(is.userData[i]).isEqualTo(was.userData[i]);
-                boolean rides = local.bodies().exists(was.parent(i));
-                assertThat(known.parent(slot)).isEqualTo(rides ? BodyId.slot(was.parent(i)) : WireTick.NO_PARENT);
-                riders += rides ? 1 : 0;
-                for (int axis = 0; axis < WireTick.CENTRE; axis++) {
-                    assertThat(Float.intBitsToFloat(known.centre(slot, axis))).isEqualTo(was.centreOfMass(i, axis));
-                }
-                loaded += known.isOffCentre(slot) ? 1 : 0;
-                requirePose(remote.poses().blockOf(slot), local.poses().blockOf(slot), i);
-            } else {
-                assertThat(is.generation[i]).isZero();
+            boolean isLive = local.bodies().exists(slot);
+            if (known.knows(slot >> WireTick.CHUNK_SHIFT)) {
+                assertThat(BodyId.isLive(known.generation[slot])).isEqualTo(isLive);
+            }
+            if (known.knows(slot >> WireTick.CHUNK_SHIFT) && isLive) {
+                requireBody(known, slot, local.bodyBlock(slot >> PoseBlock.SHIFT), local);
+                requirePose(known, slot, local.poses().blockOf(slot), slot & PoseBlock.MASK);
             }
         }
     }
 
-    private static void requirePose(PoseBlock is, PoseBlock was, int i) {
-        for (int channel = 0; channel < is.channels.length; channel++) {
-            assertThat(is.channels[channel][i]).isEqualTo(was.channels[channel][i]);
+    private void requireBody(WireTick known, int slot, BodyBlock was, Snapshot local) {
+        int i = slot & PoseBlock.MASK;
+        assertThat(known.generation[slot]).isEqualTo(was.generation[i]);
+        assertThat(known.teleports(slot)).isEqualTo(was.teleports[i]);
+        assertThat(known.userData(slot)).isEqualTo(was.userData[i]);
+        boolean rides = local.bodies().exists(was.parent(i));
+        assertThat(known.parent(slot)).isEqualTo(rides ? BodyId.slot(was.parent(i)) : WireTick.NO_PARENT);
+        riders += rides ? 1 : 0;
+        for (int axis = 0; axis < WireTick.CENTRE; axis++) {
+            assertThat(Float.intBitsToFloat(known.centre(slot, axis))).isEqualTo(was.centreOfMass(i, axis));
         }
-        double metres = Math.max(
-                Math.abs(is.px[i] - was.px[i]),
-                Math.max(Math.abs(is.py[i] - was.py[i]), Math.abs(is.pz[i] - was.pz[i])));
-        assertThat(metres).isLessThan(0.00101); // plus the rounding of a float 50 m from the origin
-        assertThat(radiansBetween(is, was, i)).isLessThan(0.005);
+        loaded += known.isOffCentre(slot) ? 1 : 0;
     }
 
-    /** Computes the angle from the chord between the two rotations, which is exact for small angles. */
-    private static double radiansBetween(PoseBlock is, PoseBlock was, int i) {
-        double[] a = {is.qx[i], is.qy[i], is.qz[i], is.qw[i]};
-        double[] b = {was.qx[i], was.qy[i], was.qz[i], was.qw[i]};
-        double same = 0;
-        double opposite = 0;
-        for (int k = 0; k < 4; k++) {
-            same += (a[k] - b[k]) * (a[k] - b[k]);
-            opposite += (a[k] + b[k]) * (a[k] + b[k]);
+    private void requirePose(WireTick known, int slot, PoseBlock was, int i) {
+        for (int channel = 0; channel < known.channelCount; channel++) {
+            assertThat(Float.intBitsToFloat(known.channel(slot, channel))).isEqualTo(was.channels[channel][i]);
         }
-        return 4 * Math.asin(Math.sqrt(Math.min(same, opposite)) / 2);
+        link.decoder.code().decode(known.poses, slot << WireTick.POSE_SHIFT, decoded, i);
+        double metres = Math.max(
+                Math.abs(decoded.px[i] - was.px[i]),
+                Math.max(Math.abs(decoded.py[i] - was.py[i]), Math.abs(decoded.pz[i] - was.pz[i])));
+        assertThat(metres).isLessThan(0.00101); // plus the rounding of a float 50 m from the origin
+        double[] turn = new double[3];
+        decoded.turnSince(i, was, turn);
+        assertThat(Math.hypot(turn[0], Math.hypot(turn[1], turn[2]))).isLessThan(0.005);
     }
 
     @Test
@@ -278,11 +271,10 @@ class SnapshotCodingTest {
                 assertThat(bytes).isLessThan(40);
             }
         }
-        WritableSnapshot got = new WritableSnapshot(0, PoseLayout.PLAIN);
-        assertThat(link.read(60, got)).isTrue();
+        WireTick got = Objects.requireNonNull(link.decoder.kept(60));
         for (int slot = 0; slot < places.length; slot++) {
-            double x = got.originX() + got.poses().blockOf(slot).px[slot & PoseBlock.MASK];
-            assertThat(x).isCloseTo(places[slot], within(0.0011));
+            link.decoder.code().decode(got.poses, slot << WireTick.POSE_SHIFT, decoded, 0);
+            assertThat(got.originX + decoded.px[0]).isCloseTo(places[slot], within(0.0011));
         }
     }
 
@@ -291,8 +283,7 @@ class SnapshotCodingTest {
         use(new WireWorld(1, 1200, 0.8, LAYOUT));
         world.isLoaded = true;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one, and interpreted code
-        // allocates
+        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one, and interpreted code allocates
         for (int round = 0; round < 40 && least > 0; round++) {
             long allocated = 0;
             for (int tick = 0; tick < 20; tick++) {
@@ -324,12 +315,13 @@ class SnapshotCodingTest {
         ofFar.take(far, world.timeline);
         assertThat(ofFar.write(packet.clear())).isTrue();
         ofFar.receive(packet.flip(), number -> {});
-        WritableSnapshot got = new WritableSnapshot(0, PoseLayout.PLAIN);
-        assertThat(ofFar.read(1, got)).isTrue();
+        WireTick got = Objects.requireNonNull(ofFar.decoder.kept(1));
         for (int i = 0; i < places.length; i++) {
             float expected = Math.max(-edge, Math.min(edge, places[i]));
-            assertThat(got.poses().block(0).py[i]).isCloseTo(expected, within(0.001f + Math.ulp(expected)));
-            assertThat(got.bodyBlock(0).quarantined[i]).isEqualTo(Math.abs(places[i]) >= edge);
+            ofFar.decoder.code().decode(got.poses, i << WireTick.POSE_SHIFT, decoded, 0);
+            assertThat(decoded.py[0]).isCloseTo(expected, within(0.001f + Math.ulp(expected)));
+            assertThat(ofFar.decoder.code().isClamped(got.poses, i << WireTick.POSE_SHIFT))
+                    .isEqualTo(Math.abs(places[i]) >= edge);
         }
     }
 
