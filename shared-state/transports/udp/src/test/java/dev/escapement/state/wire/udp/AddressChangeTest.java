@@ -100,16 +100,6 @@ class AddressChangeTest {
         network.deliverIn(afterNanos, new TestNetwork.Sent(packet.bytes(), from, packet.to()));
     }
 
-    private List<TestNetwork.Sent> fromServer() {
-        return network.sent.stream()
-                .filter(packet -> packet.from().equals(EndpointFixture.SERVER))
-                .toList();
-    }
-
-    private static long bytes(List<TestNetwork.Sent> packets) {
-        return packets.stream().mapToLong(packet -> packet.bytes().length).sum();
-    }
-
     static LongStream seeds() {
         return Slice.current().seeds(200);
     }
@@ -198,12 +188,12 @@ class AddressChangeTest {
         runTicks(client, 300);
         network.sent.clear();
         runTicks(client, 1000);
-        long steady = bytes(fromServer());
+        long steady = network.bytesFrom(EndpointFixture.SERVER);
         network.sent.clear();
         longestNanos = 0;
         alternates[0] = true;
         runTicks(client, 1000);
-        assertThat(bytes(fromServer())).isLessThanOrEqualTo(steady + 10 * 2000); // 2 kB a second
+        assertThat(network.bytesFrom(EndpointFixture.SERVER)).isLessThanOrEqualTo(steady + 10 * 2000); // 2 kB a second
         assertThat(longestNanos).isLessThanOrEqualTo(50 * MILLI);
         assertThat(network.sent(Protocol.HELLO)).isEmpty();
         assertThat(ends).isEmpty();

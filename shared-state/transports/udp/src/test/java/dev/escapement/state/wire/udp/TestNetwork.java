@@ -101,6 +101,13 @@ final class TestNetwork {
         return sent.stream().filter(packet -> packet.to.equals(at)).toList();
     }
 
+    long bytesFrom(SocketAddress at) {
+        return sent.stream()
+                .filter(packet -> packet.from.equals(at))
+                .mapToLong(packet -> packet.bytes.length)
+                .sum();
+    }
+
     /** Returns the sink through which an endpoint at an address sends. */
     BiConsumer<ByteBuffer, SocketAddress> sink(SocketAddress from) {
         return (packet, to) -> {
