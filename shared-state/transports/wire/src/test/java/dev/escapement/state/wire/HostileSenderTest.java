@@ -29,12 +29,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileSenderTest {
 
     private static final int SLOTS = 100;
+    private static final int MANY = 100_000;
     private static final int STREAM = CodecLink.STREAM;
     private static final long PERIOD = 10_000_000;
     private static final WireFormat FORMAT = new WireFormat(0.001f, 0.003f);
     private static final long[] EXTREMES = {
         0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2, 4_000_000_000_000_000_000L
     };
+
+    private final Timeline timeline = new Timeline(TickRate.hertz(100));
+    private final ByteBuffer packet = ByteBuffer.allocate(2048);
+
+    HostileSenderTest() {
+        timeline.start(0);
+    }
+
+    /** Creates a receiver that knows a stream. */
+    private SnapshotReceiver receiver(ReceiverSettings settings, long newestTick, int ticksPerSend) {
+        SnapshotReceiver receiver = new SnapshotReceiver(settings, () -> 0);
+        new StreamInfo(STREAM, newestTick, false, false, timeline.rate(), FORMAT, ticksPerSend, PoseLayout.PLAIN)
+                .write(packet);
+        receiver.packet(packet.flip(), 0);
+        return receiver;
+    }
 
     @ParameterizedTest
     @CsvSource({"1, false", "2, true", "5, false", "7, true"})
@@ -45,14 +62,8 @@ class HostileSenderTest {
         SnapshotEncoder world = link.encoder;
         SnapshotEncoder encoder = isOfInterest ? new SnapshotEncoder(world, 1) : world;
         AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
-        SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99), () -> 0);
-        ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(STREAM, 1, false, false, TickRate.hertz(100), FORMAT, ticksPerSend, PoseLayout.PLAIN)
-                .write(packet);
-        assertThat(receiver.packet(packet.flip(), 0)).isTrue();
+        SnapshotReceiver receiver = receiver(new ReceiverSettings(1, 2 * SLOTS, 0.99), 1, ticksPerSend);
         SnapshotReader reader = receiver.newReader();
-        Timeline timeline = new Timeline(TickRate.hertz(100));
-        timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, PoseLayout.PLAIN);
         long tick = 0;
         long shown = 0;
@@ -117,16 +128,11 @@ class HostileSenderTest {
     @ValueSource(
             longs = {Long.MIN_VALUE, Long.MIN_VALUE + 5, Long.MAX_VALUE, Long.MAX_VALUE - 16, 1L << 60, -1, 1L << 59})
     void shouldNotBeStoppedByANumber(long tick) {
-        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
-        ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(STREAM, tick, false, false, TickRate.hertz(100), FORMAT, 0, PoseLayout.PLAIN).write(packet);
-        receiver.packet(packet.flip(), 0);
+        SnapshotReceiver receiver = receiver(ReceiverSettings.DEFAULT, tick, 0);
         long now = 0;
         for (int contextsAge : new int[] {0, 5, 255}) {
             for (int endChunk : new int[] {-1, 0, 3}) {
-                PacketHeader header = new PacketHeader();
-                header.streamId = STREAM;
-                header.tick = tick;
+                PacketHeader header = header(0, tick);
                 header.contextsAge = contextsAge;
                 header.endChunk = endChunk;
                 header.write(packet.clear());
@@ -142,34 +148,15 @@ class HostileSenderTest {
     /** A packet announces 100,000 bodies in another tick, and contains four. */
     @Test
     void shouldHoldWhatHasArrivedAndNotWhatIsAnnounced() {
-        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
-        ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(STREAM, 1, false, false, TickRate.hertz(100), FORMAT, 0, PoseLayout.PLAIN).write(packet);
-        receiver.packet(packet.flip(), 0);
+        SnapshotReceiver receiver = receiver(ReceiverSettings.DEFAULT, 1, 0);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2048);
-        TickCoder coder = new TickCoder(new PoseCode(FORMAT), false, 0);
-        WireTick nothing = new WireTick(0);
-        WireTick tick = new WireTick(0);
         long allocated = 0;
         int bytes = 0;
         for (int i = 0; i < 100; i++) {
-            PacketHeader header = new PacketHeader();
-            header.streamId = STREAM;
-            header.number = i;
-            header.tick = i + 1L;
+            PacketHeader header = header(i, i + 1L);
             header.firstChunk = 251 * i % 25_000;
             header.endChunk = header.firstChunk + 1;
-            tick.begin(header.tick, 100_000);
-            range.forget();
-            range.begin();
-            coder.begin(header.tick, tick, nothing, nothing);
-            coder.slots(range, tick.slots);
-            coder.header(range);
-            coder.chunk(range, header.firstChunk);
-            header.write(packet.clear());
-            int end = range.end();
-            packet.put(range.bytes(), 0, end).flip();
+            claim(header, MANY);
             bytes += packet.limit();
             long before = threads.getCurrentThreadAllocatedBytes();
             receiver.packet(packet, i);
@@ -178,6 +165,72 @@ class HostileSenderTest {
         assertThat(bytes).isLessThan(5_000);
         assertThat(allocated).isLessThan(60_000_000);
         assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
+    }
+
+    private static PacketHeader header(int number, long tick) {
+        PacketHeader header = new PacketHeader();
+        header.streamId = STREAM;
+        header.number = number;
+        header.tick = tick;
+        header.endChunk = -1;
+        return header;
+    }
+
+    /** Writes a packet as an encoder begins it, with the chunks that the header names, or with any bytes instead of all chunks. */
+    private void claim(PacketHeader header, int slots, byte... behind) {
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2048);
+        TickCoder coder = new TickCoder(new PoseCode(FORMAT), false, 0);
+        WireTick tick = new WireTick(0);
+        tick.begin(header.tick, slots);
+        range.begin();
+        coder.begin(header.tick, tick, new WireTick(0), new WireTick(0));
+        coder.slots(range, slots);
+        coder.header(range);
+        for (int chunk = header.firstChunk; chunk < header.endChunk; chunk++) {
+            coder.chunk(range, chunk);
+        }
+        header.write(packet.clear());
+        packet.put(range.bytes(), 0, range.end()).put(behind).flip();
+    }
+
+    /** The bytes of a packet bound its work, in chunks that differ from the base. The header claims the maximum number of bodies. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldEndWithThePacket(int seed) {
+        SnapshotDecoder decoder = new CodecLink(FORMAT, PoseLayout.PLAIN, MANY).decoder;
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 400; i++) {
+            byte[] behind = new byte[i % 60];
+            random.nextBytes(behind);
+            claim(header(0, 1 + i % 30), MANY - random.nextInt(8), behind);
+            int bytes = packet.remaining();
+            decoder.decode(packet);
+            assertThat(decoder.changedChunks()).as("packet %d", i).isLessThanOrEqualTo(64 + 8 * bytes);
+        }
+        assertThat(decoder.refused()).isGreaterThan(350);
+    }
+
+    /** Unreadable packets wait for others, and the receiver does not retry them with each later packet. */
+    @Test
+    void shouldDropWhatCannotBeReadForLong() {
+        PacketReader reader = new CodecLink(FORMAT, PoseLayout.PLAIN, MANY).reader;
+        claim(header(0, 1), 0);
+        reader.take(packet);
+        assertThat(reader.next()).isTrue();
+        for (int number = 2; number < 3000; number++) {
+            PacketHeader header = header(number, 3);
+            header.baseAge = 1; // nothing of tick 2 is known
+            claim(header, 0);
+            reader.take(packet);
+            assertThat(reader.next()).isFalse();
+        }
+        claim(header(1, 2), 0);
+        reader.take(packet);
+        int read = 0;
+        while (reader.next()) {
+            read++;
+        }
+        assertThat(read).isBetween(1, 40);
     }
 
     /**
@@ -189,15 +242,12 @@ class HostileSenderTest {
     @CsvSource({"60000, 60000, 0, 1, 64", "100000, 1000, 1000, 1, 10", "100000, 1000, 8, 2, 24"})
     void shouldReadAllOfALargeHonestWorld(int slots, int liveSlots, int refresh, int firstTick, int ticks) {
         CodecLink link = new CodecLink(FORMAT, PoseLayout.PLAIN, slots, refresh, 0);
-        Timeline timeline = new Timeline(TickRate.hertz(100));
-        timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(slots, PoseLayout.PLAIN);
         snapshot.resize(slots);
         for (int slot = slots - liveSlots; slot < slots; slot++) {
             snapshot.bodyBlock(slot >> PoseBlock.SHIFT).spawn(slot & PoseBlock.MASK, 1, 1, 0);
             snapshot.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        ByteBuffer packet = ByteBuffer.allocate(2048);
         boolean hasAll = firstTick == 1;
         for (long tick = 1; tick <= ticks; tick++) {
             snapshot.startTick(tick, tick * PERIOD);
@@ -225,10 +275,8 @@ class HostileSenderTest {
         CodecLink link = new CodecLink(new WireFormat(1e-6f, 1e-4f), layout, SLOTS, 0, ticksPerSend);
         SnapshotEncoder encoder = ticksPerSend > 0 ? new SnapshotEncoder(link.encoder, ticksPerSend) : link.encoder;
         AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
-        Timeline timeline = new Timeline(TickRate.hertz(100));
-        timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, layout);
-        ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
+        ByteBuffer room = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
         for (long tick = 1; tick <= 400; tick++) {
             boolean isNoise = tick % 40 == 0;
             snapshot.startTick(tick, isNoise ? seeded.nextLong() >> 1 : tick * PERIOD);
@@ -253,9 +301,9 @@ class HostileSenderTest {
                 takeNonsense(encoder, Objects.requireNonNull(link.encoder.tick(tick)), seeded);
             }
             int packets = 0;
-            while (writer.write(packet.clear())) {
+            while (writer.write(room.clear())) {
                 assertThat(++packets).isLessThanOrEqualTo(2 * SLOTS / WireTick.CHUNK);
-                writer.acknowledge(packet.getShort(3) & 0xFFFF);
+                writer.acknowledge(room.getShort(3) & 0xFFFF);
             }
             assertThat(packets).isGreaterThanOrEqualTo(1);
         }

@@ -161,9 +161,7 @@ class AddressChangeTest {
                 network.run(2 + 50);
                 network.sent.clear();
                 network.run(100); // by then a packet is sent at the latest
-                assertThat(network.sentTo(CLIENT))
-                        .as("packet %d is lost, %d ms", lost, phaseMillis)
-                        .isEmpty();
+                assertThat(network.sentTo(CLIENT)).isEmpty();
                 assertThat(network.sentTo(next))
                         .as("packet %d is lost, %d ms", lost, phaseMillis)
                         .anyMatch(packet -> packet.bytes()[0] != Protocol.PATH_CHALLENGE);

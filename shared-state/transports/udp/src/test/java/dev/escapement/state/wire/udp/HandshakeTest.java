@@ -81,27 +81,6 @@ class HandshakeTest extends EndpointFixture {
         assertThat(server.count(Traffic.REFUSED)).isEqualTo(1);
     }
 
-    /** The silences last 2 s, after which the client calls, and 6 s, after which the server has dropped it. */
-    @Test
-    void shouldKeepTheNumberUntilTheClientLeaves() {
-        serve(KEY);
-        ClientEndpoint client = connect(1, KEY);
-        network.run(100);
-        network.lost = 1;
-        network.run(3000);
-        assertThat(client.isConnected()).isFalse();
-        network.lost = 0;
-        network.run(500);
-        assertThat(client.isConnected()).isTrue();
-        assertThat(client.sender()).isEqualTo(1);
-        network.lost = 1;
-        network.run(6000);
-        assertThat(client.sender()).as("the last that is known").isEqualTo(1);
-        network.lost = 0;
-        network.run(500);
-        assertThat(client.sender()).isEqualTo(2);
-    }
-
     @Test
     void shouldGiveNoNumberIfTheWorldTakesNoInput() {
         addWithoutInput(SERVER, KEY);

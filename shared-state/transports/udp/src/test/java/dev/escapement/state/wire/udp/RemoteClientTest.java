@@ -86,27 +86,21 @@ class RemoteClientTest {
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
     void shouldDropWhatIsNoEvent(float noPlace) {
-        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
-        int kindAt = 2 * Long.BYTES + 1 + Long.BYTES; // the kind of the first event
-        int codeAt = kindAt + 1;
-        int placeAt = codeAt + Integer.BYTES;
-        packet.put(kindAt, (byte) 200);
-        int next = Protocol.EVENT_BYTES;
-        packet.put(next + kindAt, InputKind.KEY_DOWN.number()).putInt(next + codeAt, -1);
-        next += Protocol.EVENT_BYTES;
-        packet.put(next + kindAt, InputKind.AXIS_MOVED.number()).putFloat(next + placeAt, noPlace);
-        next += Protocol.EVENT_BYTES;
-        packet.put(next + kindAt, InputKind.AXIS_MOVED.number()).putFloat(next + placeAt + Float.BYTES, noPlace);
-        next += Protocol.EVENT_BYTES;
-        packet.put(next + kindAt, InputKind.WHEEL.number()).putFloat(next + placeAt, noPlace);
-        next += Protocol.EVENT_BYTES;
-        packet.put(next + kindAt, InputKind.WHEEL.number()).putFloat(next + placeAt + Float.BYTES, noPlace);
-        next += Protocol.EVENT_BYTES;
-        packet.putFloat(next + placeAt, noPlace);
+        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1);
+        write(packet, 0, (byte) 200, 1, 0, 0);
+        write(packet, 1, InputKind.KEY_DOWN.number(), -1, 0, 0);
+        write(packet, 2, InputKind.AXIS_MOVED.number(), 1, noPlace, 0);
+        write(packet, 3, InputKind.WHEEL.number(), 1, 0, noPlace);
+        write(packet, 4, InputKind.APPLICATION.number(), 5, noPlace, 0);
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
-        assertThat(client.lastTaken()).isEqualTo(8);
-        assertThat(taken()).as("what an application means by it is its own").containsExactly("7 at 0", "8 at 0");
-        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(6);
+        assertThat(client.lastTaken()).isEqualTo(6);
+        assertThat(taken()).as("what an application means by it is its own").containsExactly("5 at 0", "6 at 0");
+        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(4);
+    }
+
+    private static void write(ByteBuffer packet, int event, byte kind, int code, float x, float y) {
+        int at = 2 * Long.BYTES + 1 + Long.BYTES + event * Protocol.EVENT_BYTES;
+        packet.put(at, kind).putInt(at + 1, code).putFloat(at + 5, x).putFloat(at + 9, y);
     }
 
     @Test
