@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacketReaderTest {
 
     private static final int CALM_TICKS = 700;
-    private static final int ANSWERS_UNDER_WAY = 6;
 
     private final WireWorld world = new WireWorld(1, 300, 0.4, PoseLayout.PLAIN);
     private final CodecLink link = new CodecLink(new WireFormat(0.001f, 0.005f), PoseLayout.PLAIN, 1000);
@@ -33,14 +32,14 @@ class PacketReaderTest {
     private List<ByteBuffer> nextTick() {
         world.tick();
         link.take(world.now, world.timeline);
-        while (answers.size() > ANSWERS_UNDER_WAY) {
+        while (answers.size() > 6) {
             link.acknowledge(answers.remove());
         }
         List<ByteBuffer> packets = new ArrayList<>();
         while (link.write(packet.clear())) {
+            int first = packet.get(0);
             packets.add(
                     ByteBuffer.allocate(packet.position()).put(packet.flip()).flip());
-            int first = packets.get(packets.size() - 1).get(0);
             chained += first >>> PacketHeader.FLAG_BITS == PacketHeader.CHAINED ? 1 : 0;
             repairs += first == RepairWriter.KIND ? 1 : 0;
         }

@@ -74,7 +74,6 @@ final class RemoteRig {
     /** Receives each shown snapshot, and the true snapshot of that tick. */
     BiConsumer<Snapshot, Snapshot> watcher = (shown, then) -> {};
 
-    /** Whether the sender serves receivers that do not answer. */
     private final boolean isBroadcast;
 
     WireWorld world;
@@ -172,28 +171,22 @@ final class RemoteRig {
         sendNanos = 0;
     }
 
-    /** Kills the sender. After the gap another sender continues the same world, by its own clock. */
-    void goOverToAReplica(long gapMillis) {
-        isDead = true;
-        run(gapMillis);
-        isDead = false;
-        worldAheadNanos += gapMillis * MILLI;
-        startSender();
-    }
-
     /**
-     * Kills the sender. After the gap another one sends its newest tick, by the same clock; its ticks resume after the wait and skip that
-     * time.
+     * Kills the sender. After the gap another one continues the same world: it sends the newest tick, and its ticks resume after the wait,
+     * whose time they skip. Without a wait its clock has not run during the gap.
      */
-    void goOverToAReplicaThatWaits(long gapMillis, long waitMillis) {
+    void goOverToAReplica(long gapMillis, long waitMillis) {
         isDead = true;
         run(gapMillis);
         isDead = false;
-        isWaiting = true;
+        worldAheadNanos += waitMillis > 0 ? 0 : gapMillis * MILLI;
         startSender();
+        isWaiting = true;
         run(waitMillis);
         isWaiting = false;
-        world.timeline.skipUntil(worldTick, worldNanos());
+        if (waitMillis > 0) {
+            world.timeline.skipUntil(worldTick, worldNanos());
+        }
     }
 
     /** Sets the world's clock ahead, as a sleep of its machine would. The ticks that became due meanwhile are skipped. */
@@ -242,16 +235,18 @@ final class RemoteRig {
             exchange.writer().publishTimeline(world.timeline);
         }
         if (worldNanos() >= world.timeline.dueNanos(worldTick + 1) + MILLI) {
-            worldTick++;
-            world.tickInto(exchange.writer().nextSnapshot());
-            exchange.writer().publish(world.timeline, worldNanos());
+            publishTick();
         }
     }
 
     /** Changes bodies while time stands still: the world is published without a step. */
     void changeWhileStanding() {
-        worldTick++;
         world.timeline.standAtNextTick(worldNanos());
+        publishTick();
+    }
+
+    private void publishTick() {
+        worldTick++;
         world.tickInto(exchange.writer().nextSnapshot());
         exchange.writer().publish(world.timeline, worldNanos());
     }

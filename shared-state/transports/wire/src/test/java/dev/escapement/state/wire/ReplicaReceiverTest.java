@@ -22,7 +22,7 @@ class ReplicaReceiverTest {
         rig.largestStep = 0;
         for (int time = 1; time <= 3; time++) {
             int before = rig.ticks;
-            rig.goOverToAReplica(900);
+            rig.goOverToAReplica(900, 0);
             assertThat(rig.ticks - before).isLessThan(35); // predictions last a quarter of a second
             rig.run(1500);
             assertThat(rig.ticks - before).isGreaterThan(130);
@@ -43,12 +43,11 @@ class ReplicaReceiverTest {
         rig.isReplica = true;
         rig.restartServer();
         rig.run(6000);
-        rig.goOverToAReplica(900);
+        rig.goOverToAReplica(900, 0);
         rig.run(1500);
         rig.maxMissing = 0;
         ByteBuffer old = ByteBuffer.allocate(64);
-        new StreamInfo(5, 200, false, true, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 0, PoseLayout.PLAIN)
-                .write(old);
+        new StreamInfo(5, 200, false, true, WireWorld.RATE, RemoteRig.FORMAT, 0, PoseLayout.PLAIN).write(old);
         old.flip();
         for (int time = 0; time < 80; time++) {
             rig.cut = time >= 40;
@@ -74,7 +73,7 @@ class ReplicaReceiverTest {
         rig.run(3000);
         for (int time = 1; time <= 3; time++) {
             long filled = rig.filledTicks();
-            rig.goOverToAReplicaThatWaits(900, 120);
+            rig.goOverToAReplica(900, 120);
             rig.run(1500);
             assertThat(rig.filledTicks() - filled)
                     .isLessThan(27); // a quarter of a second, before the new sender was heard

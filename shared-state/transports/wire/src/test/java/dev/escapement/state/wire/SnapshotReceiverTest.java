@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.Slice;
 import dev.escapement.state.snapshot.Channel;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -108,15 +107,13 @@ class SnapshotReceiverTest {
     @Test
     void shouldSendChannelsToTheBit() {
         PoseLayout layout = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.ANGLE)));
-        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, new WireFormat(0.001f, 0.005f), false);
+        RemoteRig rig = new RemoteRig(9, 100, 0.5, layout, RemoteRig.FORMAT, false);
         rig.watcher = (shown, truth) -> {
             for (int slot = 0; slot < truth.poses().slotCount() && !shown.isPredicted(); slot++) {
-                int i = slot & PoseBlock.MASK;
-                assertThat(!truth.bodies().exists(slot)
-                                || shown.poses().blockOf(slot).channels[0][i]
-                                        == truth.poses().blockOf(slot).channels[0][i])
-                        .as("slot %d of tick %d", slot, shown.tick())
-                        .isTrue();
+                if (truth.bodies().exists(slot)) {
+                    float[] wheels = shown.poses().block(0).channels[0];
+                    assertThat(wheels[slot]).isEqualTo(truth.poses().block(0).channels[0][slot]);
+                }
             }
         };
         rig.run(3000);
@@ -155,11 +152,10 @@ class SnapshotReceiverTest {
         assertThat(rig.receiver.tickShift()).isNegative();
     }
 
-    /** The silence grows also while refused packets come. A world that stands still is not silent. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void shouldReportHowLongNothingCame(int seed) {
-        RemoteRig rig = new RemoteRig(seed, 20, 0.5);
+    /** The silence grows also while refused packets come. */
+    @Test
+    void shouldReportHowLongNothingCame() {
+        RemoteRig rig = new RemoteRig(1, 20, 0.5);
         assertThat(rig.receiver.silentNanos()).isZero();
         rig.run(3000);
         assertThat(rig.receiver.silentNanos()).isLessThan(200 * RemoteRig.MILLI);
@@ -169,9 +165,8 @@ class SnapshotReceiverTest {
         for (int packet = 0; packet < 100; packet++) {
             rig.receiver.packet(ByteBuffer.wrap(new byte[] {1, 2, 3}), rig.nanos);
         }
-        rig.run(5000 + 1000 * seed);
-        assertThat(rig.receiver.silentNanos() - before)
-                .isCloseTo((5000 + 1000 * seed) * RemoteRig.MILLI, within(RemoteRig.MILLI));
+        rig.run(6000);
+        assertThat(rig.receiver.silentNanos() - before).isCloseTo(6000 * RemoteRig.MILLI, within(RemoteRig.MILLI));
         rig.cut = false;
         rig.run(1000);
         assertThat(rig.receiver.silentNanos()).isLessThan(200 * RemoteRig.MILLI);
@@ -296,8 +291,7 @@ class SnapshotReceiverTest {
 
     private static ByteBuffer info(int stream, PoseLayout layout) {
         ByteBuffer packet = ByteBuffer.allocate(64);
-        new StreamInfo(stream, 5, false, false, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 0, layout)
-                .write(packet);
+        new StreamInfo(stream, 5, false, false, WireWorld.RATE, RemoteRig.FORMAT, 0, layout).write(packet);
         return packet.flip();
     }
 
@@ -339,8 +333,7 @@ class SnapshotReceiverTest {
     void shouldKeepTheInformationOfAStream() {
         PoseLayout layout = new PoseLayout(
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
-        StreamInfo info = new StreamInfo(
-                65_000, -(1L << 59), true, false, WireWorld.RATE, new WireFormat(0.001f, 0.005f), 2, layout);
+        StreamInfo info = new StreamInfo(65_000, -(1L << 59), true, false, WireWorld.RATE, RemoteRig.FORMAT, 2, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
         info.write(packet);
         assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);
