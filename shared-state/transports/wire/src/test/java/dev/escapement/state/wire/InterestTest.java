@@ -103,31 +103,6 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** The camera teleports twice a second: bodies come and go at once, and the remaining ones are true all the time. */
-    @Test
-    void shouldShowTrueTicksInTimeWhereAnInterestJumps() {
-        RemoteRig rig = RemoteRig.of(BODIES, 0.5, near, InterestSettings.DEFAULT);
-        rig.world.jumps = false;
-        rig.leastDelayNanos = 10 * RemoteRig.MILLI;
-        rig.jitterNanos = 0;
-        rig.run(2_000);
-        long[] trueNanos = {rig.nanos};
-        long[] gapNanos = {0};
-        rig.watcher = (picture, truth) -> {
-            if (!picture.isPredicted()) {
-                gapNanos[0] = Math.max(gapNanos[0], rig.nanos - trueNanos[0]);
-                trueNanos[0] = rig.nanos;
-            }
-        };
-        for (int jump = 0; jump < 12; jump++) {
-            near.moveTo(jump % 2 == 0 ? 30 : -30, 0, jump % 4 < 2 ? 30 : -30);
-            rig.run(507);
-            assertThat(rig.shownBodies).isPositive();
-        }
-        assertThat(gapNanos[0]).isBetween(1L, 120 * RemoteRig.MILLI);
-        assertThat(rig.largestStep).isLessThan(0.3);
-    }
-
     /** The receiver shows no body in another's place, even after an outage so long that no packet reported the change. */
     @Test
     void shouldNotConfuseBodiesOfOneSlot() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
-import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
@@ -42,7 +41,6 @@ class SnapshotCodingTest {
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final IntConsumer acknowledge = this::acknowledge;
     private final CRC32 sum = new CRC32();
-    private long bytes;
     private int packets;
     private int riders;
     private int loaded;
@@ -186,27 +184,6 @@ class SnapshotCodingTest {
         assertThat(Math.hypot(turn[0], Math.hypot(turn[1], turn[2]))).isLessThan(0.005);
     }
 
-    @Test
-    void shouldCostNothingForBodiesAtRest() {
-        use(new WireWorld(1, 4000, 0, PoseLayout.PLAIN));
-        world.isLoaded = true;
-        for (int tick = 1; tick <= 50; tick++) {
-            tick();
-            sendAll();
-        }
-        packets = 0;
-        bytes = 0;
-        for (int tick = 51; tick <= 60; tick++) { // until the origin moves and bodies wake
-            world.now.startTick(tick, world.timeline.dueNanos(tick));
-            world.now.publishedAt(world.timeline.dueNanos(tick) + 800_000);
-            link.take(world.now, world.timeline);
-            sendAll();
-        }
-        assertThat(packets).isEqualTo(10);
-        assertThat(bytes / 10).isLessThanOrEqualTo(14);
-        assertThat(link.decoder.isWhole(60)).isTrue();
-    }
-
     /** A connection that takes one packet a tick gets all bodies in turn. */
     @Test
     void shouldResumeWhereATickEnded() {
@@ -232,50 +209,6 @@ class SnapshotCodingTest {
             sendAll();
         }
         assertThat(sum.getValue()).isEqualTo(548_315_557L);
-    }
-
-    /** Bodies at rest are set again, from another origin, as a simulation around an engine does. */
-    @Test
-    void shouldMoveTheOriginInFewBytes() throws Exception {
-        SplittableRandom random = new SplittableRandom(1);
-        double[] places = random.doubles(1000, 4900, 5100).toArray();
-        double[] origin = new double[2];
-        Capture capture = new Capture(
-                poses -> {
-                    poses.bodyCount(places.length);
-                    if (poses.tick() == 1 || origin[0] != origin[1]) {
-                        poses.origin(origin[1], 0, 0);
-                        for (int slot = 0; slot < places.length; slot++) {
-                            poses.setInWorld(slot, places[slot], 2, places[places.length - 1 - slot], 0, 0.6f, 0, 0.8f);
-                        }
-                    }
-                    origin[0] = origin[1];
-                },
-                PoseLayout.PLAIN,
-                WireWorld.RATE,
-                places.length);
-        link = new CodecLink(ROUNDED, PoseLayout.PLAIN, MAX_BODIES);
-        WritableSnapshot now = new WritableSnapshot(places.length, PoseLayout.PLAIN);
-        for (int tick = 1; tick <= 60; tick++) {
-            WritableSnapshot before = now;
-            now = new WritableSnapshot(places.length, PoseLayout.PLAIN);
-            now.startTick(tick, world.timeline.dueNanos(tick));
-            origin[1] = tick < 50 ? 0 : 4992;
-            capture.captureInto(now, tick == 1 ? null : before);
-            link.take(now, world.timeline);
-            bytes = 0;
-            sendAll();
-            if (tick == 50) {
-                assertThat(bytes).isBetween(10L, 1000L);
-            } else if (tick > 1) {
-                assertThat(bytes).isLessThan(40);
-            }
-        }
-        WireTick got = Objects.requireNonNull(link.decoder.kept(60));
-        for (int slot = 0; slot < places.length; slot++) {
-            link.decoder.code().decode(got.poses, slot << WireTick.POSE_SHIFT, decoded, 0);
-            assertThat(got.originX + decoded.px[0]).isCloseTo(places[slot], within(0.0011));
-        }
     }
 
     @Test
@@ -417,7 +350,6 @@ class SnapshotCodingTest {
     private void sendAll() {
         while (link.write(packet.clear())) {
             packets++;
-            bytes += packet.position();
             sum.update(packet.array(), 0, packet.position());
             link.receive(packet.flip(), acknowledge);
         }
