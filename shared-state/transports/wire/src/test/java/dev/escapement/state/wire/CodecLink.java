@@ -24,12 +24,7 @@ final class CodecLink {
         this(format, layout, maxBodies, 0, 0);
     }
 
-    /**
-     * Creates a link.
-     *
-     * @param refreshTicks the number of ticks of a refresh of a broadcast; 0 if the receiver acknowledges packets
-     * @param ticksPerSend the maximum number of ticks between sends of an interest; 0 for the whole world
-     */
+    /** Creates a link: of a broadcast if a refresh has ticks, and of an interest if the maximum number of ticks per send is not 0. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
         encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);

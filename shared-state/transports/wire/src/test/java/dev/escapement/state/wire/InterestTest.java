@@ -219,8 +219,8 @@ class InterestTest {
                 }
             }
         };
-        for (int step = 0; step < 40; step++) {
-            near.moveTo(2.5 * step - 50, 0, 0);
+        for (int step = 0; step < 20; step++) {
+            near.moveTo(5 * step - 50, 0, 0);
             rig.run(50);
         }
         assertThat(counts[0]).as("who rides on none").isPositive();

@@ -31,7 +31,7 @@ class LossTest {
             rig.ticks = 0;
             rig.predictedTicks = 0;
             rig.bytes = 0;
-            rig.run(8_000);
+            rig.run(5_000);
             losslessBytes = tenths == 0 ? rig.bytes : losslessBytes;
             assertThat(100.0 * (rig.ticks - rig.predictedTicks) / rig.ticks)
                     .as("%d tenths lost", tenths)

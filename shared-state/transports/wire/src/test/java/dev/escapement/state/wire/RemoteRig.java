@@ -48,7 +48,7 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** The number of ticks per arriving tick: packets to the receiver are lost except those after each n-th tick. */
+    /** Packets to the receiver are lost except those after each n-th tick. */
     int oneTickArrivesOf = 1;
 
     /** The time until which the network holds everything back. */
@@ -59,10 +59,7 @@ final class RemoteRig {
 
     boolean worldStands;
 
-    /** True while no part of the world runs. */
     private boolean isDead;
-
-    /** True while the world sends without ticking. */
     private boolean isWaiting;
 
     /** Whether the senders from the next one on are replicas. */
@@ -87,9 +84,7 @@ final class RemoteRig {
     private final WireWay toSender;
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
 
-    /** The length of the longest packet. */
     int longestBytes;
-
     private @Nullable SnapshotReader reader;
     private int streamId = 40_000;
 

@@ -216,8 +216,7 @@ class SnapshotCodingTest {
         use(new WireWorld(1, 1200, 0.8, LAYOUT));
         world.isLoaded = true;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE; // the JIT compiler may charge a round, but not every one, and interpreted code
-        // allocates
+        long least = Long.MAX_VALUE; // the JIT compiler charges some rounds; interpreted code allocates
         for (int round = 0; round < 40 && least > 0; round++) {
             long allocated = 0;
             for (int tick = 0; tick < 20; tick++) {
