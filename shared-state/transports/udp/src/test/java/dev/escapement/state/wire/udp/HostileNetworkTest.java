@@ -70,7 +70,7 @@ class HostileNetworkTest extends EndpointFixture {
     @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
     void shouldAcceptNothingOfAnEndedSession(int afterMillis) {
         ServerEndpoint server = serve(KEY);
-        List<TestNetwork.Sent> recorded = recordSession();
+        List<TestNetwork.Sent> recorded = recordSession(KEY);
         network.run(afterMillis);
         network.sent.clear();
         for (int i = 0; i < 2; i++) {
@@ -83,8 +83,8 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     /** Records a session in which a client offers an event, and then ends it. */
-    private List<TestNetwork.Sent> recordSession() {
-        ClientEndpoint client = connect(1, KEY);
+    private List<TestNetwork.Sent> recordSession(Access access) {
+        ClientEndpoint client = connect(1, access);
         network.run(100);
         offer(client, 1);
         network.run(100);
@@ -98,7 +98,7 @@ class HostileNetworkTest extends EndpointFixture {
     @Test
     void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, 1000));
-        List<TestNetwork.Sent> recorded = recordSession();
+        List<TestNetwork.Sent> recorded = recordSession(KEY);
         for (int port = 2; port <= 5; port++) {
             ClientEndpoint other = connect(port, KEY);
             network.run(20);
@@ -153,6 +153,20 @@ class HostileNetworkTest extends EndpointFixture {
         network.run(5000);
         assertThat(client.isConnected()).isTrue();
         assertThat(network.sent).noneMatch(packet -> packet.bytes()[0] == Protocol.HELLO);
+    }
+
+    /** Without a key, the session distinguishes a late packet from one of the program that has the address now. */
+    @Test
+    void shouldTakeNothingOfAnEarlierClientOfTheAddress() {
+        serve(PLAIN);
+        List<TestNetwork.Sent> recorded = recordSession(PLAIN);
+        ClientEndpoint now = connect(1, PLAIN);
+        network.run(100);
+        recorded.removeIf(packet -> packet.bytes()[0] == Protocol.HELLO);
+        replay(recorded);
+        network.run(100);
+        assertThat(taken()).isEmpty();
+        assertThat(now.isConnected()).isTrue();
     }
 
     /** The attacker sees each HELLO, and answers it from its own address before the server: nothing that it can write has an effect. */

@@ -66,6 +66,17 @@ class UdpLoopTest {
         assertThat(server.failure()).isEmpty();
     }
 
+    /** The server answers from an address of its system's choice. */
+    @Test
+    void shouldFindAWildcardServerAtEachAddress() {
+        try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {
+            int port = server.address().getPort();
+            try (UdpLoop<ClientEndpoint> client = connect(new InetSocketAddress("127.0.0.2", port))) {
+                await(client.endpoint()::isConnected);
+            }
+        }
+    }
+
     @Test
     void shouldSayThatAPortIsTaken() {
         try (UdpLoop<ServerEndpoint> server = serve(ANY_PORT)) {
