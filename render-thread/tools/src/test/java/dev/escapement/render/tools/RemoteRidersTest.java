@@ -127,7 +127,14 @@ class RemoteRidersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.500001, 2147483647, false, 1e-3", "20, 5, false, 3e-3", "0.49, 2147483647, true, 2e-3"})
+    @CsvSource({
+        "0.500001, 2147483647, false, 1e-3",
+        "2.7, 2147483647, false, 1e-3",
+        "0.9, 5, false, 3e-3",
+        "20, 5, false, 3e-3",
+        "0.49, 2147483647, true, 2e-3",
+        "2.7, 2147483647, true, 2e-3"
+    })
     void shouldTurnAWheelRightDespiteLostPackets(double turns, int lost, boolean hasInterest, double radians) {
         turnsATick = turns;
         rides = hasInterest; // else the test compares each tick's bodies
