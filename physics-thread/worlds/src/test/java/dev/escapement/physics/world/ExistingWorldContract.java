@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
@@ -16,7 +16,6 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@code WorldSimulation} for shown bodies: readers see the attached bodies at the engine's poses, and no others.
- * Runs on one thread. A test per engine extends this class.
+ * The contract of every {@code WorldSimulation} for shown bodies and commands: readers see the attached bodies at the engine's poses, and no
+ * others, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -153,24 +152,6 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aMovedPlatformIsShownAndCarriesBodies() {
-        B platform = attach(game.addPlatform(0, 0.5), 1);
-        B box = attach(game.addBox(0, 1.25), 2);
-        tick(50);
-        double start = game.pose(box)[0];
-        for (int tick = 1; tick <= 200; tick++) {
-            double x = 0.01 * tick;
-            command(() -> game.movePlatform(platform, x, 0.5, DT_SECONDS));
-            tick(1);
-            assertShown(platform);
-            int slot = BodyId.slot(simulation.idOf(platform));
-            assertThat(newest().poses().blockOf(slot).px[slot & PoseBlock.MASK]).isCloseTo((float) x, within(1e-4f));
-        }
-        assertThat(game.pose(box)[0] - start).isBetween(1.5, 2.1);
-        assertThat(game.pose(box)[1]).isCloseTo(1.25, within(0.05));
-    }
-
-    @Test
     void theHashCoversTheAttachedBodies() {
         try (GameWorld<W, B> other = createGame();
                 WorldSimulation<W, B> twin = wrap(other)) {
@@ -263,6 +244,87 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         refuses(restorable, larger, "0 bodies were attached and 1 detached");
         restorable.restore(new StateBuffer(saved));
         assertThat(saved(restorable)).isEqualTo(saved);
+    }
+
+    @Test
+    void commandsSpawnAndRemoveBodies() throws Exception {
+        tick(3);
+        Spawned<B> first = spawn(0, 3, 70);
+        assertThat(first.id()).isEqualTo(BodyId.of(0, 1));
+        tick(1);
+        B box = first.answer().get().value();
+        assertThat(newest().bodies().exists(first.id())).isTrue();
+        assertThat(newest().bodies().userData(0)).isEqualTo(70);
+        assertThat(simulation.idOf(box)).isEqualTo(first.id());
+        assertShown(box);
+
+        command(() -> removeDetached(box));
+        tick(1);
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().count()).isZero();
+
+        tick(3); // until no window has the first body
+        Spawned<B> second = spawn(0, 3, 71);
+        tick(1);
+        assertThat(BodyId.slot(second.id())).isZero();
+        assertThat(second.id()).as("another generation").isNotEqualTo(first.id());
+        assertThat(newest().bodies().exists(second.id())).isTrue();
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().userData(0)).isEqualTo(71);
+    }
+
+    @Test
+    void aBodyGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
+        Spawned<B> crate = spawn(0, 3, 1);
+        command(() -> removeDetached(simulation.attached(simulation.bodyCount() - 1)));
+        tick(4);
+        assertThat(crate.answer().get().tick()).isEqualTo(1);
+        assertThat(newest().bodies().count()).isZero();
+        Spawned<B> next = spawn(0, 3, 1);
+        tick(1);
+        assertThat(BodyId.slot(next.id())).as("its slot is free again").isZero();
+        assertThat(newest().bodies().exists(next.id())).isTrue();
+    }
+
+    @Test
+    void aCommandActsInItsTick() {
+        try (GameWorld<W, B> twin = createGame()) {
+            List<B> boxes = new ArrayList<>();
+            List<B> twins = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                boxes.add(attach(game.addBox(0.3 * (i % 3), 0.7 + 1.1 * i), i));
+                twins.add(twin.addBox(0.3 * (i % 3), 0.7 + 1.1 * i));
+            }
+            for (int tick = 1; tick <= 300; tick++) {
+                if (tick % 40 == 0) {
+                    int pushed = tick / 40;
+                    command(() -> game.setVelocity(boxes.get(pushed), 4, 2));
+                    twin.setVelocity(twins.get(pushed), 4, 2);
+                }
+                tick(1);
+                twin.step(DT_SECONDS);
+                for (int i = 0; i < boxes.size(); i++) {
+                    assertThat(game.pose(boxes.get(i)))
+                            .as("box %s in tick %s", i, tick)
+                            .isEqualTo(twin.pose(twins.get(i)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aSpawnThatCleansUpAndFailsLeavesNothingBehind() {
+        attach(game.addBox(0, 5), 1);
+        tick(3);
+        Spawned<B> failed = driver.spawn((tick, id) -> {
+            B box = game.addBox(3, 5);
+            simulation.attach(id, box, 2);
+            removeDetached(box);
+            throw new IllegalStateException("no such crate");
+        });
+        tick(3);
+        assertThat(failed.answer()).isCompletedExceptionally();
+        assertThat(newest().bodies().count()).isEqualTo(1);
     }
 
     private Restorable saving() {

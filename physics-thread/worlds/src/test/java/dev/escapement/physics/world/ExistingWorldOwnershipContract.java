@@ -2,10 +2,8 @@ package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.InputSource;
@@ -17,10 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract of every {@code WorldSimulation} for ownership: it has the world alone and releases it, and its touch watch finds exactly
- * the threads that touch a body between two ticks. A test per engine extends this class.
- *
- * @param <W> the engine's world
- * @param <B> the engine's bodies
+ * the threads that touch a body between two ticks.
  */
 @NullMarked
 public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorldFixture<W, B> {
@@ -80,24 +75,6 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         assertThat(game.pose(box)[1]).isLessThan(height).isCloseTo(0.5, within(0.05));
         assertThat(simulation.world()).isSameAs(game.world());
         game.remove(box);
-    }
-
-    @Test
-    void aFailedStepReleasesTheWorld() {
-        B box = attach(game.addBox(0, 5), 1);
-        tick(3);
-        game.breakSteps();
-        clock.advance(TICK_NANOS);
-        assertThatThrownBy(driver::runDueTicks).isInstanceOf(RuntimeException.class);
-        game.mendSteps();
-        double height = game.pose(box)[1];
-        WorldSimulation<W, B> another = wrap(game);
-        another.attach(box, 1);
-        try (InlineDriver next = PhysicsService.builder(another).inline(clock)) {
-            clock.advance(5 * TICK_NANOS);
-            assertThat(next.runDueTicks()).isEqualTo(5);
-            assertThat(game.pose(box)[1]).isLessThan(height);
-        }
     }
 
     @Test

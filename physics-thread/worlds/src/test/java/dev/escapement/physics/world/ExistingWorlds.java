@@ -27,11 +27,6 @@ public interface ExistingWorlds<W, B> {
         return true;
     }
 
-    /** Returns whether the engine distinguishes parts of one body that touch with the same normal. */
-    default boolean tellsPartsApart() {
-        return true;
-    }
-
     /** Returns whether a closing speed includes changes by commands of the same tick; if not, it is NaN in the first tick of a body. */
     default boolean closingSpeedSeesCommands() {
         return true;

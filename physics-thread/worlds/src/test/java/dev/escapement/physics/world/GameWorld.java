@@ -26,13 +26,12 @@ public interface GameWorld<W, B> extends AutoCloseable {
     W world();
 
     /** Adds a cube with its centre at a place in the plane z = 0, not rotated. */
-    B addBox(double x, double y);
+    default B addBox(double x, double y) {
+        return addShaped(x, y, 0, 0, 0.5, 0.5);
+    }
 
     /** Adds a kinematic platform, 8 m wide and half a metre high, with its centre at a place in the plane z = 0. */
     B addPlatform(double x, double y);
-
-    /** Makes a platform move so that the next step, of this many seconds, brings its centre to a place. */
-    void movePlatform(B platform, double x, double y, double dtSeconds);
 
     /** Removes a body. */
     void remove(B body);
@@ -99,12 +98,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
 
     /** Steps the world by hand. */
     void step(double dtSeconds);
-
-    /** Makes the next step fail, within the engine or in a callback. */
-    void breakSteps();
-
-    /** Reverts {@link #breakSteps}. */
-    void mendSteps();
 
     /** Returns the engine's pose: x, y, z in metres and the quaternion x, y, z, w. */
     double[] pose(B body);

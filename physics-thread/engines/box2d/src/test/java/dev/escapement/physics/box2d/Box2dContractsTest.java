@@ -2,13 +2,10 @@ package dev.escapement.physics.box2d;
 
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.World;
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -28,7 +25,7 @@ class Box2dContractsTest {
 
         @Override
         default WorldSimulation<World, Body> wrap(GameWorld<World, Body> game) {
-            return new Box2dWorldSimulation(game.world(), ((Box2dGame) game)::stepBy);
+            return new Box2dWorldSimulation(game.world(), Box2dGame::stepBy);
         }
     }
 
@@ -36,16 +33,7 @@ class Box2dContractsTest {
     class Bodies extends ExistingWorldContract<World, Body> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<World, Body> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<World, Body> implements Worlds {}
-
-    @Nested
-    class Shapes extends ExistingWorldShapesContract<World, Body> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<World, Body> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<World, Body> implements Worlds {}

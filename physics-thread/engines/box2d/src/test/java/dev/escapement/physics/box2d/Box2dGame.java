@@ -25,18 +25,11 @@ final class Box2dGame implements GameWorld<World, Body> {
 
     private final World world;
     private final Body floor;
-    private boolean broken;
 
     Box2dGame() {
         Box2dNatives.load();
         world = new World(new Vector2(0, -9.81f), true);
-        floor = add(30, 0.5f, 0, -0.5, BodyType.StaticBody);
-    }
-
-    private Body add(float halfWidth, float halfHeight, double x, double y, BodyType type) {
-        PolygonShape box = new PolygonShape();
-        box.setAsBox(halfWidth, halfHeight);
-        return add(x, y, type, box);
+        floor = addFixed(0, -0.5, 0, 0, 30, 0.5);
     }
 
     /** Adds a body with forms, and disposes the forms. */
@@ -57,10 +50,7 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     /** Steps with the game's own choice of iterations. */
-    void stepBy(World stepped, float dtSeconds) {
-        if (broken) {
-            throw new IllegalStateException("this game cannot step");
-        }
+    static void stepBy(World stepped, float dtSeconds) {
         stepped.step(dtSeconds, 8, 3);
     }
 
@@ -70,19 +60,8 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
-    public Body addBox(double x, double y) {
-        return add(0.5f, 0.5f, x, y, BodyType.DynamicBody);
-    }
-
-    @Override
     public Body addPlatform(double x, double y) {
-        return add(4, 0.25f, x, y, BodyType.KinematicBody);
-    }
-
-    @Override
-    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
-        Vector2 at = platform.getPosition();
-        platform.setLinearVelocity((float) ((x - at.x) / dtSeconds), (float) ((y - at.y) / dtSeconds));
+        return add(x, y, BodyType.KinematicBody, boxes(0, 0, 4, 0.25));
     }
 
     @Override
@@ -181,16 +160,6 @@ final class Box2dGame implements GameWorld<World, Body> {
     @Override
     public void step(double dtSeconds) {
         stepBy(world, (float) dtSeconds);
-    }
-
-    @Override
-    public void breakSteps() {
-        broken = true;
-    }
-
-    @Override
-    public void mendSteps() {
-        broken = false;
     }
 
     /** Returns the engine's pose, computed with trigonometry, which the simulation avoids. */

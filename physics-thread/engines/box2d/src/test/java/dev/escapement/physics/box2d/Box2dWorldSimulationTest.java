@@ -28,7 +28,7 @@ class Box2dWorldSimulationTest {
     private static final long TICK_NANOS = 10_000_000;
 
     private final Box2dGame game = new Box2dGame();
-    private final Box2dWorldSimulation simulation = new Box2dWorldSimulation(game.world(), game::stepBy);
+    private final Box2dWorldSimulation simulation = new Box2dWorldSimulation(game.world(), Box2dGame::stepBy);
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
 

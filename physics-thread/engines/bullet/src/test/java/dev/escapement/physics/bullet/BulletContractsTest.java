@@ -2,13 +2,10 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -36,16 +33,7 @@ class BulletContractsTest {
     class Bodies extends ExistingWorldContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Shapes extends ExistingWorldShapesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
-    private final FragileSpace space;
+    private final UnboundPhysicsSpace space;
 
     BulletGameWorld() {
         BulletNatives.load();
-        space = new FragileSpace();
+        space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
         PhysicsRigidBody floor = new PhysicsRigidBody(new BoxCollisionShape(50, 1, 50), PhysicsBody.massForStatic);
         floor.setPhysicsLocation(new Vector3f(0, -1, 0));
         space.addCollisionObject(floor);
@@ -38,25 +38,10 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public PhysicsRigidBody addBox(double x, double y) {
-        PhysicsRigidBody box = new PhysicsRigidBody(new BoxCollisionShape(0.5f), 10);
-        box.setPhysicsLocation(location(x, y));
-        space.addCollisionObject(box);
-        return box;
-    }
-
-    @Override
     public PhysicsRigidBody addPlatform(double x, double y) {
-        PhysicsRigidBody platform = new PhysicsRigidBody(new BoxCollisionShape(4, 0.25f, 4), 10);
-        platform.setPhysicsLocation(location(x, y));
+        PhysicsRigidBody platform = addShaped(x, y, 0, 0, 4, 0.25);
         platform.setKinematic(true); // after the place is set: the distance from the origin would count as its velocity
-        space.addCollisionObject(platform);
         return platform;
-    }
-
-    @Override
-    public void movePlatform(PhysicsRigidBody platform, double x, double y, double dtSeconds) {
-        platform.setPhysicsLocation(location(x, y));
     }
 
     @Override
@@ -104,12 +89,12 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
 
     private PhysicsRigidBody add(double x, double y, float kilograms, double... boxes) {
         CompoundCollisionShape shape = new CompoundCollisionShape();
+        BoxCollisionShape box = null;
         for (int i = 0; i < boxes.length; i += 4) {
-            shape.addChildShape(
-                    new BoxCollisionShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f),
-                    location(boxes[i], boxes[i + 1]));
+            box = new BoxCollisionShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f);
+            shape.addChildShape(box, location(boxes[i], boxes[i + 1]));
         }
-        PhysicsRigidBody body = new PhysicsRigidBody(shape, kilograms);
+        PhysicsRigidBody body = new PhysicsRigidBody(boxes.length == 4 ? box : shape, kilograms);
         body.setPhysicsLocation(location(x, y));
         space.addCollisionObject(body);
         return body;
@@ -148,16 +133,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
-    public void breakSteps() {
-        space.broken = true;
-    }
-
-    @Override
-    public void mendSteps() {
-        space.broken = false;
-    }
-
-    @Override
     public double[] pose(PhysicsRigidBody body) {
         Vector3f position = body.getPhysicsLocation(null);
         Quaternion rotation = body.getPhysicsRotation(null);
@@ -178,22 +153,5 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
 
     private static Vector3f location(double x, double y) {
         return new Vector3f((float) x, (float) y, 0);
-    }
-
-    private static final class FragileSpace extends UnboundPhysicsSpace {
-
-        boolean broken;
-
-        FragileSpace() {
-            super(BroadphaseType.DBVT);
-        }
-
-        @Override
-        public void update(float timeInterval, int maxSteps) {
-            if (broken) {
-                throw new IllegalStateException("the game's own update failed");
-            }
-            super.update(timeInterval, maxSteps);
-        }
     }
 }

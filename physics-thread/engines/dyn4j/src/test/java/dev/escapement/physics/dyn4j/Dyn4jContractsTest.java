@@ -1,13 +1,10 @@
 package dev.escapement.physics.dyn4j;
 
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -42,19 +39,10 @@ class Dyn4jContractsTest {
     class Bodies extends ExistingWorldContract<World<Body>, Body> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<World<Body>, Body> implements Worlds {}
 
     @Nested
-    class Shapes extends ExistingWorldShapesContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
     class Far extends ExistingWorldFarContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<World<Body>, Body> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<World<Body>, Body> implements Worlds {}

@@ -4,17 +4,14 @@ import dev.escapement.physics.world.GameWorld;
 import java.util.Iterator;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
-import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.joint.RevoluteJoint;
 import org.dyn4j.geometry.Convex;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
-import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
 import org.dyn4j.world.WorldCollisionData;
-import org.dyn4j.world.listener.StepListenerAdapter;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -22,29 +19,12 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
-    static final String BROKEN = "this game's listener fails";
-
     private final World<Body> world = new World<>();
     private final Body floor;
-    private final StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
-        @Override
-        public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
-            throw new IllegalStateException(BROKEN);
-        }
-    };
 
     Dyn4jGame() {
         world.setGravity(0, -9.81);
-        floor = add(60, 1, 0, -0.5, MassType.INFINITE);
-    }
-
-    private Body add(double width, double height, double x, double y, MassType type) {
-        Body body = new Body();
-        body.addFixture(Geometry.createRectangle(width, height), 1, 0.6, 0).setFilter(new CategoryFilter(1, -1));
-        body.setMass(type);
-        body.translate(x, y);
-        world.addBody(body);
-        return body;
+        floor = addFixed(0, -0.5, 0, 0, 30, 0.5);
     }
 
     @Override
@@ -53,19 +33,8 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
-    public Body addBox(double x, double y) {
-        return add(1, 1, x, y, MassType.NORMAL);
-    }
-
-    @Override
     public Body addPlatform(double x, double y) {
-        return add(8, 0.5, x, y, MassType.INFINITE);
-    }
-
-    @Override
-    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
-        Transform at = platform.getTransform();
-        platform.setLinearVelocity((x - at.getTranslationX()) / dtSeconds, (y - at.getTranslationY()) / dtSeconds);
+        return addFixed(x, y, 0, 0, 4, 0.25);
     }
 
     @Override
@@ -162,16 +131,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     @Override
     public void step(double dtSeconds) {
         world.step(1, dtSeconds);
-    }
-
-    @Override
-    public void breakSteps() {
-        world.addStepListener(failing);
-    }
-
-    @Override
-    public void mendSteps() {
-        world.removeStepListener(failing);
     }
 
     /** Returns the engine's pose, computed with trigonometry, which the simulation avoids. */

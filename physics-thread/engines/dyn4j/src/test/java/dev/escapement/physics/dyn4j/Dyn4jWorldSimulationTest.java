@@ -1,6 +1,7 @@
 package dev.escapement.physics.dyn4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
@@ -16,8 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.dyn4j.dynamics.Body;
+import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.world.ContactCollisionData;
+import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.listener.ContactListenerAdapter;
+import org.dyn4j.world.listener.StepListenerAdapter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +77,26 @@ class Dyn4jWorldSimulationTest {
         driver.close();
         game.world().step(1, 0.01);
         assertThat(game.world().getStepListeners()).isEmpty();
+    }
+
+    @Test
+    void shouldReleaseTheWorldOfAFailedStep() {
+        StepListenerAdapter<Body> failing = new StepListenerAdapter<>() {
+            @Override
+            public void postSolve(TimeStep step, PhysicsWorld<Body, ?> stepped) {
+                throw new IllegalArgumentException("this game's listener fails");
+            }
+        };
+        tick(1);
+        game.world().addStepListener(failing);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalArgumentException().isThrownBy(driver::runDueTicks);
+        game.world().removeStepListener(failing);
+        try (InlineDriver next =
+                PhysicsService.builder(new Dyn4jWorldSimulation<>(game.world())).inline(clock)) {
+            clock.advance(TICK_NANOS);
+            assertThat(next.runDueTicks()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -2,13 +2,10 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.PhysicsSystem;
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -37,11 +34,6 @@ class JoltContractsTest {
         }
 
         @Override
-        default boolean tellsPartsApart() {
-            return false;
-        }
-
-        @Override
         default boolean tellsImpulse() {
             return false;
         }
@@ -51,16 +43,7 @@ class JoltContractsTest {
     class Bodies extends ExistingWorldContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class Shapes extends ExistingWorldShapesContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<PhysicsSystem, Body> implements Worlds {}

@@ -62,7 +62,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final BodyInterface bodyInterface;
     private final ObjVsObjFilter pairFilter;
     private final List<Body> bodies = new ArrayList<>();
-    private boolean isBroken;
 
     JoltGameWorld() {
         this(MAX_BODIES, MAX_CONTACTS);
@@ -83,18 +82,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         }
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        system = own(new PhysicsSystem() {
-            @Override
-            public int update(float dtSeconds, int steps, TempAllocator temporary, JobSystem workers) {
-                if (isBroken) {
-                    throw new IllegalStateException("broken");
-                }
-                return super.update(dtSeconds, steps, temporary, workers);
-            }
-        });
+        system = own(new PhysicsSystem());
         system.init(maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
         bodyInterface = system.getBodyInterfaceNoLock();
-        add(50, 1, 0, -1, EMotionType.Static);
+        add(0, -1, 50, EMotionType.Static, 0, 0, 50, 1);
     }
 
     JoltWorldSimulation simulate() {
@@ -125,22 +116,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     @Override
-    public Body addBox(double x, double y) {
-        return add(0.5f, 0.5f, x, y, EMotionType.Dynamic);
-    }
-
-    @Override
     public Body addPlatform(double x, double y) {
-        return add(4, 0.25f, x, y, EMotionType.Kinematic);
-    }
-
-    Body addWall(double x, double y) {
-        return add(0.5f, 0.5f, x, y, EMotionType.Static);
-    }
-
-    @Override
-    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
-        bodyInterface.moveKinematic(platform.getId(), new RVec3(x, y, 0), new Quat(), (float) dtSeconds);
+        return add(x, y, 0.5f, EMotionType.Kinematic, 0, 0, 4, 0.25);
     }
 
     @Override
@@ -172,22 +149,22 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     @Override
     public Body addFixed(double x, double y, double... boxes) {
-        return add(x, y, EMotionType.Static, boxes);
+        return add(x, y, 0.5f, EMotionType.Static, boxes);
     }
 
     @Override
     public Body addShaped(double x, double y, double... boxes) {
-        return add(x, y, EMotionType.Dynamic, boxes);
+        return add(x, y, 0.5f, EMotionType.Dynamic, boxes);
     }
 
-    private Body add(double x, double y, EMotionType motion, double... boxes) {
+    private Body add(double x, double y, float halfDepth, EMotionType motion, double... boxes) {
         int layer = motion == EMotionType.Static ? STATIC : MOVING;
         StaticCompoundShapeSettings compound = own(new StaticCompoundShapeSettings());
         for (int i = 0; i < boxes.length; i += 4) {
             compound.addShape(
                     new Vec3((float) boxes[i], (float) boxes[i + 1], 0),
                     new Quat(),
-                    new BoxShape((float) boxes[i + 2], (float) boxes[i + 3], 0.5f));
+                    new BoxShape((float) boxes[i + 2], (float) boxes[i + 3], halfDepth));
         }
         try (ShapeResult made = compound.create();
                 ShapeRefC shape = made.get();
@@ -255,16 +232,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     @Override
-    public void breakSteps() {
-        isBroken = true;
-    }
-
-    @Override
-    public void mendSteps() {
-        isBroken = false;
-    }
-
-    @Override
     public double[] pose(Body body) {
         RVec3 position = body.getPosition();
         Quat rotation = body.getRotation();
@@ -294,17 +261,5 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private <T extends JoltPhysicsObject> T own(T object) {
         natives.push(object);
         return object;
-    }
-
-    private Body add(float halfWidth, float halfHeight, double x, double y, EMotionType motion) {
-        int layer = motion == EMotionType.Static ? STATIC : MOVING;
-        try (BoxShape shape = new BoxShape(halfWidth, halfHeight, halfWidth);
-                BodyCreationSettings settings =
-                        new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
-            Body body = bodyInterface.createBody(settings);
-            bodyInterface.addBody(body, EActivation.Activate);
-            bodies.add(body);
-            return body;
-        }
     }
 }

@@ -157,7 +157,7 @@ class JoltQueryWorldTest extends QueriedWorld {
 
     @Test
     void shouldHitLaterStaticBodiesOnlyWhileAttached() {
-        Body wall = game.addWall(0, 5);
+        Body wall = game.addFixed(0, 5, 0, 0, 0.5, 0.5);
         JoltQueryWorld queries = queries();
         ticks(3);
         assertThat(castDown(queries.system(), 0)).as("before the first moment").isEqualTo(NO_HIT);

@@ -1,13 +1,10 @@
 package dev.escapement.physics.ode4j;
 
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -39,19 +36,10 @@ class Ode4jContractsTest {
     class Bodies extends ExistingWorldContract<DWorld, DBody> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<DWorld, DBody> implements Worlds {}
 
     @Nested
-    class Shapes extends ExistingWorldShapesContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
     class Far extends ExistingWorldFarContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<DWorld, DBody> implements Worlds {}

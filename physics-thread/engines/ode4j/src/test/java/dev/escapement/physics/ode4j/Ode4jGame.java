@@ -27,7 +27,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     private final DSpace space;
     private final DJointGroup contacts;
     private final DContactBuffer buffer = new DContactBuffer(8);
-    private boolean broken;
     private long randomSeed;
 
     Ode4jGame() {
@@ -55,9 +54,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     }
 
     void joinContacts() {
-        if (broken) {
-            throw new IllegalStateException("this game cannot collide");
-        }
         space.collide(null, (data, one, other) -> join(one, other));
     }
 
@@ -76,39 +72,17 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         }
     }
 
-    private DBody add(double width, double height, double x, double y) {
-        DBody body = OdeHelper.createBody(world);
-        DMass mass = OdeHelper.createMass();
-        mass.setBox(1, width, height, 1);
-        body.setMass(mass);
-        body.setPosition(x, y, 0);
-        DBox box = OdeHelper.createBox(space, width, height, 1);
-        box.setBody(body);
-        return body;
-    }
-
     @Override
     public DWorld world() {
         return world;
     }
 
     @Override
-    public DBody addBox(double x, double y) {
-        return add(1, 1, x, y);
-    }
-
-    @Override
     public DBody addPlatform(double x, double y) {
-        DBody platform = add(8, 0.5, x, y);
+        DBody platform = addShaped(x, y, 0, 0, 4, 0.25);
         platform.setKinematic();
         platform.setAutoDisableFlag(false);
         return platform;
-    }
-
-    @Override
-    public void movePlatform(DBody platform, double x, double y, double dtSeconds) {
-        DVector3C at = platform.getPosition();
-        platform.setLinearVel((x - at.get0()) / dtSeconds, (y - at.get1()) / dtSeconds, 0);
     }
 
     @Override
@@ -206,16 +180,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         DMisc.dRandSetSeed(randomSeed);
         world.quickStep(dtSeconds);
         randomSeed = DMisc.dRandGetSeed();
-    }
-
-    @Override
-    public void breakSteps() {
-        broken = true;
-    }
-
-    @Override
-    public void mendSteps() {
-        broken = false;
     }
 
     @Override

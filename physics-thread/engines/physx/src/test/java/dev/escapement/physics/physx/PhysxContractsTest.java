@@ -1,12 +1,9 @@
 package dev.escapement.physics.physx;
 
-import dev.escapement.physics.world.ExistingWorldCommandsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldJumpsContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
-import dev.escapement.physics.world.ExistingWorldShapesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -41,16 +38,7 @@ class PhysxContractsTest {
     class Bodies extends ExistingWorldContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
-    class Commands extends ExistingWorldCommandsContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
     class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
-    class Shapes extends ExistingWorldShapesContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
-    class Jumps extends ExistingWorldJumpsContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
     class Ownership extends ExistingWorldOwnershipContract<PxScene, PxRigidActor> implements Worlds {}

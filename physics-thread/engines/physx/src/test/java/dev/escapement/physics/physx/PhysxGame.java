@@ -135,19 +135,14 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
     @Override
     public PxRigidDynamic addBox(double x, double y) {
-        return add(x, y, new PxBoxGeometry(0.5f, 0.5f, 0.5f));
+        return addShaped(x, y, 0, 0, 0.5, 0.5);
     }
 
     @Override
     public PxRigidActor addPlatform(double x, double y) {
-        PxRigidDynamic platform = add(x, y, new PxBoxGeometry(4, 0.25f, 4));
+        PxRigidDynamic platform = addShaped(x, y, 0, 0, 4, 0.25);
         platform.setRigidBodyFlag(PxRigidBodyFlagEnum.eKINEMATIC, true);
         return platform;
-    }
-
-    @Override
-    public void movePlatform(PxRigidActor platform, double x, double y, double dtSeconds) {
-        ((PxRigidDynamic) platform).setKinematicTarget(at(x, y));
     }
 
     /** Releases the actor, as games do, which gives its memory to the next actor. */
@@ -188,7 +183,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     }
 
     @Override
-    public PxRigidActor addShaped(double x, double y, double... boxes) {
+    public PxRigidDynamic addShaped(double x, double y, double... boxes) {
         PxRigidDynamic body = physics().createRigidDynamic(at(x, y));
         addShapes(body, boxes);
         PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
@@ -259,17 +254,6 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     @Override
     public void step(double dtSeconds) {
         scene.simulate((float) dtSeconds);
-        scene.fetchResults(true);
-    }
-
-    /** Begins a step of the game that does not end. */
-    @Override
-    public void breakSteps() {
-        scene.simulate(0.01f);
-    }
-
-    @Override
-    public void mendSteps() {
         scene.fetchResults(true);
     }
 

@@ -197,9 +197,9 @@ class PhysxWorldSimulationTest {
 
     @Test
     void shouldFailATickWithinAStepOfOthers() {
-        game.breakSteps();
+        game.world().simulate(0.01f);
         assertThatTicksFail().withMessageContaining("has not fetched the results");
-        game.mendSteps();
+        game.world().fetchResults(true);
     }
 
     @Test
