@@ -3,23 +3,13 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.render.interpolation.Interpolator;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/**
- * The contract of every {@code WorldSimulation} with positions in {@code double}, far from the world's zero.
- *
- * @param <W> the engine's world
- * @param <B> the engine's bodies
- */
+/** The contract of every {@code WorldSimulation} with positions in {@code double}, far from the world's zero. */
 @NullMarked
 public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixture<W, B> {
 
@@ -30,8 +20,6 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
 
     /** The number of published ticks until a reader gets a window. */
     private static final int WINDOW = 3;
-
-    private final Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
 
     /** Attaches a body that moves along x at constant speed. */
     private B moving(double x, double metresPerSecond) {
@@ -45,12 +33,9 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         return BodyId.slot(simulation.idOf(body));
     }
 
-    private static double x(Snapshot shown, PoseBlock poses, int slot) {
-        return shown.originX() + poses.px[slot & PoseBlock.MASK];
-    }
-
     private double newestX(B body) {
-        return x(newest(), newest().poses().blockOf(slot(body)), slot(body));
+        Snapshot shown = newest();
+        return shown.originX() + shown.poses().blockOf(slot(body)).px[slot(body) & PoseBlock.MASK];
     }
 
     /** Asserts that a body is as exact as a float from the snapshot's origin can be. */
@@ -65,63 +50,36 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
                         (pose[2] - shown.originZ()));
     }
 
-    /** Adds the place of a body in frames of another rate between the last two ticks. */
-    private void addFrames(B body, double framesPerTick, List<Double> places) {
-        reader.acquire();
-        Window window = reader.window();
-        Snapshot before = window.snapshot(window.size() - 2);
-        Snapshot after = window.snapshot(window.size() - 1);
-        for (double frame = Math.ceil(before.tick() * framesPerTick); frame < after.tick() * framesPerTick; frame++) {
-            interpolator.show(before, after, (float) (frame / framesPerTick - before.tick()));
-            places.add(x(interpolator.shown(), interpolator.poses().blockOf(slot(body)), slot(body)));
-        }
-    }
-
-    private static double largestError(List<Double> places, double step) {
-        double largest = 0;
-        for (int i = 1; i < places.size(); i++) {
-            largest = Math.max(largest, Math.abs(places.get(i) - places.get(i - 1) - step));
-        }
-        return largest;
-    }
-
     @Test
-    void aSlowBodyMovesEvenlyTenThousandKilometresAway() {
+    void aSlowBodyIsExactTenThousandKilometresAway() {
         B body = moving(FAR, 1);
         assertExact(body);
         assertThat(reader.window().snapshot(0).originX())
                 .as("of the first tick")
                 .isEqualTo(newest().originX());
-        List<Double> places = new ArrayList<>();
-        for (int tick = 0; tick < 500; tick++) {
-            tick(1);
-            assertExact(body);
-            addFrames(body, 1.44, places);
-        }
-        assertThat(largestError(places, 1 / 144.0)).isLessThan(1e-5);
+        tick(200);
+        assertExact(body);
         assertThat(newestX(body)).isCloseTo(game.pose(body)[0], within(1e-5));
     }
 
-    /** Frames show jumps neither of distant bodies nor of sleeping ones left behind. */
+    /** Neither distant bodies jump nor sleeping ones left behind. */
     @Test
     void aLongRideMovesTheOriginWithoutJumps() {
         B box = attach(game.addBox(0, 0.5), 2);
         B body = moving(-300, 150);
-        List<Double> places = new ArrayList<>();
         int moves = 0;
         double origin = 0;
-        for (int tick = 0; tick < 16_000; tick++) {
+        for (int tick = 0; tick < 9000; tick++) {
             tick(1);
             assertExact(body);
             assertExact(box);
-            addFrames(body, 1, places);
+            assertThat(newest().motion(0).breaks().count()).isZero();
             moves += newest().originX() == origin ? 0 : 1;
             origin = newest().originX();
             assertThat(Math.abs(game.pose(body)[0] - origin)).isLessThan(8000);
         }
         assertThat(game.isAsleep(box)).isTrue();
-        assertThat(moves).isBetween(3, 5);
-        assertThat(largestError(places, 1.5)).isLessThan(1e-3);
+        assertThat(moves).isBetween(2, 3);
     }
 
     @Test

@@ -20,12 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * A game's world with a simulation around it, ticked on the test's own thread by a manual clock, and the operations of the contracts.
- *
- * @param <W> the engine's world
- * @param <B> the engine's bodies
- */
+/** A game's world with a simulation around it, ticked on the test's own thread by a manual clock, and the operations of the contracts. */
 @NullMarked
 @Timeout(120)
 abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {

@@ -8,6 +8,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullMarked;
@@ -42,24 +43,22 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     void onlyTheThreadThatTicksMayTouchTheWorld() {
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
-        CompletableFuture.runAsync(() -> {
-                    assertRefused(simulation::world);
-                    assertRefused(() -> simulation.attach(box, 2));
-                    assertRefused(() -> simulation.attach(BodyId.of(3, 1), box, 2));
-                    assertRefused(() -> simulation.detach(box));
-                    assertRefused(() -> simulation.idOf(box));
-                    assertRefused(() -> simulation.bodyOf(BodyId.of(0, 1)));
-                })
+        List<ThrowingCallable> calls = List.of(
+                simulation::world,
+                () -> simulation.attach(box, 2),
+                () -> simulation.attach(BodyId.of(3, 1), box, 2),
+                () -> simulation.detach(box),
+                () -> simulation.idOf(box),
+                () -> simulation.bodyOf(BodyId.of(0, 1)));
+        CompletableFuture.runAsync(() -> assertThat(calls)
+                        .allSatisfy(call -> assertThatIllegalStateException()
+                                .isThrownBy(call)
+                                .withMessageContaining(
+                                        "but thread '" + Thread.currentThread().getName() + "' wants")
+                                .withMessageContaining("physics.execute(")))
                 .join();
         driver.close();
         assertThat(simulation.world()).as("after the end").isSameAs(game.world());
-    }
-
-    private static void assertRefused(ThrowingCallable call) {
-        assertThatIllegalStateException()
-                .isThrownBy(call)
-                .withMessageContaining("but thread '" + Thread.currentThread().getName() + "' wants")
-                .withMessageContaining("physics.execute(");
     }
 
     @Test

@@ -2,12 +2,7 @@ package dev.escapement.physics.world;
 
 import org.jspecify.annotations.NullMarked;
 
-/**
- * Creates the worlds and simulations of an engine's tests. Each engine implements this once for all of its contracts.
- *
- * @param <W> the engine's world
- * @param <B> the engine's bodies
- */
+/** Creates the worlds and simulations of an engine's tests, once for all of its contracts. */
 @NullMarked
 public interface ExistingWorlds<W, B> {
 

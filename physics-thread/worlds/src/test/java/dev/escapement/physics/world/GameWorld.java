@@ -5,11 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A game's operations on its world with the engine's own calls, for {@link ExistingWorldContract}. The world has gravity of 9.81 m/s²
- * downwards along y, a floor whose top is at y = 0, at least 20 m to each side, and cubes of one metre. Nothing here knows of the
- * simulation.
- *
- * @param <W> the engine's world
- * @param <B> the engine's bodies
+ * downwards along y, and a floor whose top is at y = 0, at least 20 m to each side.
  */
 @NullMarked
 public interface GameWorld<W, B> extends AutoCloseable {
@@ -39,38 +35,24 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Gives a body a velocity, and wakes it. */
     void setVelocity(B body, double vx, double vy);
 
-    /**
-     * Makes a body turn at an angular velocity, in radians a second, without damping, and raises the engine's limits.
-     *
-     * @return whether the engine turns the body as far as the velocity implies at any speed; otherwise it turns by less than half a turn a
-     *     step
-     */
+    /** Makes a body turn, in radians a second, undamped. Returns false if the engine turns it by less than half a turn a step. */
     boolean spin(B body, double wx, double wy, double wz);
 
     /** Moves a body to another place, and wakes it only if the engine does so by itself. */
     void place(B body, double x, double y);
 
-    /**
-     * Joins two bodies, or one body and the world, by a hinge at a place.
-     *
-     * @return false if the engine reports no joints; then there is none
-     */
+    /** Joins two bodies, or one and the world, by a hinge at a place. Returns false if the engine reports no joints. */
     default boolean join(B body, @Nullable B other, double x, double y) {
         return false;
     }
 
-    /**
-     * Adds a body that never moves, of boxes with their centres at places from that of the body: x, y, half the width and half the height
-     * of each.
-     */
+    /** Adds a body that never moves, of boxes: for each x, y from the body's place, half the width and half the height. */
     B addFixed(double x, double y, double... boxes);
 
     /** Adds a body that moves, made of such boxes as those of {@link #addFixed}. */
     B addShaped(double x, double y, double... boxes);
 
-    /**
-     * Makes a body a sensor, or a solid body again; does not wake the bodies that it touches. Returns false if the engine has no sensors.
-     */
+    /** Makes a body a sensor, or solid again, without waking what it touches. Returns false if the engine has no sensors. */
     default boolean setSensor(B body, boolean isSensor) {
         return false;
     }

@@ -50,12 +50,7 @@ public final class SlowTicks implements AutoCloseable {
         return view;
     }
 
-    /**
-     * Returns the signed angle by which a body turns in the frames of some ticks, radians. The axis is the body's own, and fixed in the
-     * world.
-     *
-     * @param axis a unit vector in the world
-     */
+    /** Returns the angle in radians by which a body turns about an axis in the frames of some ticks. The axis is fixed in the world. */
     public double turn(long id, int ticks, double... axis) {
         double[] before = pose(view, id);
         double sum = 0;
@@ -95,12 +90,7 @@ public final class SlowTicks implements AutoCloseable {
         return new double[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
     }
 
-    /**
-     * Puts coins along x, lets a character walk through all of them in 100 ticks, and checks that its part touches each once, in their
-     * order.
-     *
-     * @param step puts the character where it is before a tick, by the number of the tick
-     */
+    /** Puts coins along x, lets a character walk through all in 100 ticks, and checks that its part touches each once, in order. */
     public <W, B> void walkThroughCoins(
             GameWorld<W, B> game, WorldSimulation<W, B> simulation, Part character, IntConsumer step) {
         for (int i = 0; i < 10; i++) {
