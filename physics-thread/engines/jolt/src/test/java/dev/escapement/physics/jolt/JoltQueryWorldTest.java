@@ -1,37 +1,123 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BroadPhaseLayerFilter;
+import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.RRayCast;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.RayCastResult;
-import com.github.stephengold.joltjni.SpecifiedObjectLayerFilter;
+import com.github.stephengold.joltjni.Shape;
+import com.github.stephengold.joltjni.ShapeRef;
 import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.readonly.ConstShape;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.render.tools.History;
+import dev.escapement.state.Logged;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.logging.LogRecord;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that queries hit the bodies of a moment at its poses. */
+/** Tests that queries hit the bodies of a moment at its poses, how long a query world keeps them, and the calls that it refuses. */
 @NullMarked
-class JoltQueryWorldTest extends QueriedWorld {
+class JoltQueryWorldTest {
 
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int PAST_TICKS = 100;
     private static final int RAYS = 100;
+    private static final float NO_HIT = Float.POSITIVE_INFINITY;
+
+    private final JoltGameWorld game = new JoltGameWorld();
+    private final JoltWorldSimulation simulation = game.simulateWithoutContacts();
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+    private final SnapshotReader reader = driver.newReader();
+    private final History history = new History(PAST_TICKS + 1, 1 << 24);
+    private final List<JoltQueryWorld> open = new ArrayList<>();
+    private RayCastResult hit = new RayCastResult();
+
+    @AfterEach
+    void close() {
+        open.forEach(JoltQueryWorld::close);
+        driver.close();
+        game.close();
+    }
+
+    private JoltQueryWorld queries() {
+        return queries(PAST_TICKS);
+    }
+
+    private JoltQueryWorld queries(int pastTicks) {
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, pastTicks);
+        open.add(queries);
+        return queries;
+    }
+
+    private Body attach(double x, double y) {
+        Body box = game.addBox(x, y);
+        simulation.attach(box, 7);
+        return box;
+    }
+
+    private void tick() {
+        clock.advance(TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(1);
+        if (reader.acquire()) {
+            history.add(reader.window());
+        }
+    }
+
+    private void ticks(int count) {
+        for (int i = 0; i < count; i++) {
+            tick();
+        }
+    }
+
+    private ShownWorld now() {
+        return history.at(history.newestTick(), 0);
+    }
+
+    /** Returns the length of a ray until it hits, in metres. */
+    private float cast(PhysicsSystem system, RVec3 from, Vec3 way) {
+        hit.close();
+        hit = new RayCastResult();
+        try (RRayCast ray = new RRayCast(from, way)) {
+            return system.getNarrowPhaseQueryNoLock().castRay(ray, hit) ? hit.getFraction() * way.length() : NO_HIT;
+        }
+    }
+
+    /** Casts a ray of 20 m straight down from 20 m, over a floor at 0. */
+    private float castDown(PhysicsSystem system, double x) {
+        return cast(system, new RVec3(x, 20, 0), new Vec3(0, -20.5f, 0));
+    }
+
+    private void reshape(Body box, ConstShape shape) {
+        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+    }
+
+    private long hitBody(JoltQueryWorld queries) {
+        return queries.bodyId(hit.getBodyId());
+    }
 
     @Test
     void shouldHitWhereTheStepedSystemDidInEveryTick() {
@@ -111,7 +197,6 @@ class JoltQueryWorldTest extends QueriedWorld {
         tick();
         long first = history.newestTick();
         long id = simulation.idOf(box);
-        ticks(2);
         simulation.detach(box);
         game.remove(box);
         tick();
@@ -130,7 +215,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         assertThat(castDown(queries.system(), 0)).isCloseTo(11.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(simulation.idOf(next));
         assertThat(queries.bodyId(engineId)).as("its place is taken").isZero();
-        queries.at(history.at(gone - 1, 0)); // back to an earlier moment
+        queries.at(history.at(first, 0)); // back to an earlier moment
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(id);
     }
@@ -140,7 +225,7 @@ class JoltQueryWorldTest extends QueriedWorld {
         Body box = attach(0, 5);
         JoltQueryWorld queries = queries();
         ticks(3);
-        game.bodyInterface().setShape(box.getId(), new SphereShape(2), false, EActivation.Activate);
+        reshape(box, new SphereShape(2));
         simulation.reshaped(box);
         tick();
         long changed = history.newestTick();
@@ -169,9 +254,6 @@ class JoltQueryWorldTest extends QueriedWorld {
         tick();
         long attached = history.newestTick();
         long id = simulation.idOf(wall);
-        queries.at(now());
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
-        assertThat(hitBody(queries)).isEqualTo(id);
         simulation.detach(wall);
         game.remove(wall);
         tick();
@@ -189,20 +271,7 @@ class JoltQueryWorldTest extends QueriedWorld {
 
     @Test
     void shouldAskTheSystemsLayers() {
-        attach(0, 5);
-        JoltQueryWorld queries = queries();
-        ticks(3);
-        queries.at(now());
-        PhysicsSystem system = queries.system();
-        try (RRayCast ray = new RRayCast(new RVec3(0, 20, 0), new Vec3(0, -20.5f, 0));
-                var floorOnly = new SpecifiedObjectLayerFilter(0);
-                var anyTree = new BroadPhaseLayerFilter()) {
-            hit.close();
-            hit = new RayCastResult();
-            assertThat(system.getNarrowPhaseQueryNoLock().castRay(ray, hit, anyTree, floorOnly))
-                    .isTrue();
-            assertThat(hitBody(queries)).as("through the box").isZero();
-        }
+        PhysicsSystem system = queries().system();
         assertThat(system.getOvoFilter()).isSameAs(game.world().getOvoFilter());
         assertThat(system.getBroadPhaseLayerInterface()).isSameAs(game.world().getBroadPhaseLayerInterface());
     }
@@ -222,5 +291,133 @@ class JoltQueryWorldTest extends QueriedWorld {
         queries.at(moment);
         assertThat(castDown(queries.system(), 10)).isCloseTo(12.5f, within(0.1f));
         assertThat(castDown(queries.system(), 0)).isCloseTo(20, within(1e-3f));
+    }
+
+    @Test
+    void shouldCountBodiesThatMoveAndAreNotAttached() {
+        try (Logged logged = new Logged("physics")) {
+            attach(0, 5);
+            queries();
+            assertThat(logged.records).isEmpty();
+            game.addBox(3, 4);
+            game.addPlatform(20, 6);
+            JoltQueryWorld queries = queries();
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("will not hit 2 bodies", "Attach bodies that move");
+            ticks(3);
+            queries.at(now());
+            assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));
+        }
+    }
+
+    @Test
+    void shouldLetGoOfEveryShape() {
+        BoxShape shape = new BoxShape(1, 1, 1);
+        Body box = attach(0, 5);
+        reshape(box, shape);
+        Shape counted = shape;
+        int before = counted.getRefCount();
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
+        ticks(3);
+        assertThat(counted.getRefCount()).as("offered").isEqualTo(before + 1);
+        queries.at(now());
+        assertThat(counted.getRefCount()).as("and placed").isEqualTo(before + 2);
+        simulation.reshaped(box);
+        tick();
+        assertThat(counted.getRefCount()).as("and offered again").isEqualTo(before + 3);
+        queries.close();
+        assertThat(counted.getRefCount()).isEqualTo(before);
+        simulation.reshaped(box);
+        tick(); // the physics thread notices
+        assertThat(counted.getRefCount()).isEqualTo(before);
+        queries.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("query world was closed");
+        assertThatIllegalStateException().isThrownBy(queries::system).withMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldFreeBodiesThatNoMomentCanShow() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        JoltQueryWorld queries = queries(5);
+        ticks(3);
+        int before = shape.getRefCount();
+        for (int i = 0; i < 100; i++) {
+            Body box = attach(0, 5);
+            reshape(box, shape);
+            tick();
+            queries.at(now());
+            simulation.detach(box);
+            game.remove(box);
+        }
+        assertThat(shape.getRefCount() - before).isBetween(1, 15);
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
+        for (int i = 0; i < 7; i++) { // no other body takes the slot
+            tick();
+            queries.at(now());
+        }
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
+    void shouldFreeShapesThatNoMomentCanShow() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        Body box = attach(0, 5);
+        JoltQueryWorld queries = queries(5);
+        ticks(3);
+        int before = shape.getRefCount();
+        reshape(box, shape);
+        simulation.reshaped(box);
+        tick();
+        queries.at(now());
+        reshape(box, new BoxShape(2, 2, 2));
+        simulation.reshaped(box);
+        for (int i = 0; i < 5; i++) {
+            tick();
+            queries.at(now());
+            assertThat(shape.getRefCount()).as("can be shown").isEqualTo(before + 1);
+            if (i == 3) {
+                simulation.reshaped(box); // replaces the first replacement, too
+            }
+        }
+        tick();
+        queries.at(now());
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
+    void shouldSayThatItWasNotAskedForTooLong() {
+        JoltQueryWorld queries = queries();
+        Body box = attach(0, 5);
+        for (int i = 0; i < 2048 + 2; i++) {
+            simulation.reshaped(box);
+            tick();
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("more than 2000 bodies came");
+    }
+
+    @Test
+    void shouldOutliveTheServiceButNotTheLayers() {
+        attach(0, 5);
+        JoltQueryWorld queries = queries();
+        ticks(3);
+        driver.close();
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
+        game.close();
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("has freed the layers");
     }
 }

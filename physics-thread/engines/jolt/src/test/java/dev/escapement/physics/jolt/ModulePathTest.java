@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +19,11 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a game in its own module, compiled and started with all jars on the module path. */
+/** Tests a game with all jars on the module path, but that of the native library. */
 class ModulePathTest {
 
     private static final Pattern MODULE_NAME = Pattern.compile("<Automatic-Module-Name>(.*)</Automatic-Module-Name>");
@@ -35,53 +38,30 @@ class ModulePathTest {
     Path folder;
 
     @Test
-    void shouldFindTheNativeLibraryOnTheClassPath() throws IOException, InterruptedException {
-        String natives = "";
-        List<String> modules = new ArrayList<>(List.of(
-                jarOf(Path.of("")).toString(),
-                jarOf(Path.of("..", "..", "worlds")).toString()));
+    void shouldFindTheNativeLibraryOnTheClassPath() throws Exception {
+        List<URL> natives = new ArrayList<>();
+        List<Path> modules = new ArrayList<>(List.of(jarOf(Path.of("")), jarOf(Path.of("..", "..", "worlds"))));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (entry.endsWith("-ReleaseSp.jar")) {
-                natives = entry;
+                natives.add(Path.of(entry).toUri().toURL());
             } else if (MODULES.matcher(entry.replace('\\', '/')).matches()) {
-                modules.add(entry);
+                modules.add(Path.of(entry));
             }
         }
-        Path game = folder.resolve("game");
-        String sources = "src/test/modules/";
-        int status = ToolProvider.findFirst("javac")
-                .orElseThrow()
-                .run(
-                        System.out,
-                        System.err,
-                        "-proc:none",
-                        "-p",
-                        String.join(File.pathSeparator, modules),
-                        "-d",
-                        game.toString(),
-                        sources + "module-info.java",
-                        sources + "game/Game.java");
-        assertThat(status).as("the compiler, see its output").isZero();
-        modules.add(game.toString());
-        assertThat(run("-p", String.join(File.pathSeparator, modules), "-cp", natives))
-                .isEqualTo("bodies: 0 in " + JoltWorldSimulation.version());
-    }
-
-    private String run(String... path) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(path));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-m", "game/game.Game"));
-        Path output = folder.resolve("output");
-        new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start()
-                .waitFor();
-        List<String> lines = Files.readAllLines(output).stream()
-                .filter(line -> !line.startsWith("WARNING: ")) // warnings of newer JDKs about native access
+        ModuleFinder finder = ModuleFinder.of(modules.toArray(Path[]::new));
+        List<String> names = finder.findAll().stream()
+                .map(module -> module.descriptor().name())
                 .toList();
-        return String.join("\n", lines).strip();
+        ModuleLayer jvm = ModuleLayer.boot();
+        Configuration game = jvm.configuration().resolve(finder, ModuleFinder.of(), names);
+        try (URLClassLoader classPath =
+                new URLClassLoader(natives.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            ClassLoader loader =
+                    jvm.defineModulesWithOneLoader(game, classPath).findLoader("dev.escapement.physics.jolt");
+            Class<?> simulation = loader.loadClass(JoltWorldSimulation.class.getName());
+            assertThat(simulation).isNotSameAs(JoltWorldSimulation.class);
+            assertThat(simulation.getMethod("version").invoke(null)).isEqualTo(JoltWorldSimulation.version());
+        }
     }
 
     /** Packs a module into a jar, as the build does. */
