@@ -1,6 +1,7 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -51,7 +52,7 @@ public final class SlowTicks implements AutoCloseable {
     }
 
     /** Returns the angle in radians by which a body turns about an axis in the frames of some ticks. The axis is fixed in the world. */
-    public double turn(long id, int ticks, double... axis) {
+    double turn(long id, int ticks, double... axis) {
         double[] before = pose(view, id);
         double sum = 0;
         for (int frame = 0; frame < ticks * FRAMES_A_TICK; frame++) {
@@ -60,6 +61,15 @@ public final class SlowTicks implements AutoCloseable {
             before = now;
         }
         return sum;
+    }
+
+    /** Asserts that a wheel turns as far as its car drives along z in ten ticks: farther than a distance in metres. */
+    public void assertRolls(long car, Part wheel, double leastMetres, double wheelRadius) {
+        double from = pose(view, car)[2];
+        double turn = turn(wheel.id(), 10, 1, 0, 0);
+        double way = pose(view, car)[2] - from;
+        assertThat(Math.abs(way)).isGreaterThan(Math.abs(leastMetres));
+        assertThat(turn).isCloseTo(way / wheelRadius, withinPercentage(5));
     }
 
     /** Returns the pose of a body in the next frame. */

@@ -1,7 +1,6 @@
 package dev.escapement.physics.bullet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.objects.PhysicsCharacter;
@@ -45,11 +44,7 @@ class BulletPartsTest {
         ticks.tick(10); // until the car stands on its wheels
         car.setLinearVelocity(new Vector3f(0, 0, speed));
         ticks.tick(4);
-        double from = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2];
-        double turn = ticks.turn(wheel.id(), 10, 1, 0, 0);
-        double way = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2] - from;
-        assertThat(Math.abs(way)).isGreaterThan(Math.abs(0.3f * speed));
-        assertThat(turn).isCloseTo(way / RADIUS, withinPercentage(5));
+        ticks.assertRolls(simulation.idOf(car), wheel, 0.3 * speed, RADIUS);
     }
 
     /** Coins are bodies without a contact response; the floor is not attached. */

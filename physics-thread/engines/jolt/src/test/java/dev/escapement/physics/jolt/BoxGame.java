@@ -15,7 +15,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** A game of boxes. Removed boxes are kept, and added again; or they are destroyed, and others are created. */
 @NullMarked
-final class BoxGame implements BodyRestorer<Body> {
+final class BoxGame implements BodyRestorer<Body>, AutoCloseable {
 
     static final int BOXES = 12;
     private static final int KEPT = 8;
@@ -40,8 +40,7 @@ final class BoxGame implements BodyRestorer<Body> {
             boxes.add(world.addBox(0.3 * (box % 3), 1 + 1.1 * box));
         }
         for (int box = 0; keeps && box < KEPT; box++) {
-            Body made = world.addBox(1, 20 + 2 * box);
-            remove(made, 0);
+            remove(world.addBox(1, 20 + 2 * box), 0);
         }
         simulation = world.simulateWithoutContacts();
         boxes.forEach(box -> simulation.attach(box, boxes.indexOf(box)));
@@ -98,5 +97,11 @@ final class BoxGame implements BodyRestorer<Body> {
         } else {
             world.remove(box);
         }
+    }
+
+    @Override
+    public void close() {
+        simulation.close();
+        world.close();
     }
 }

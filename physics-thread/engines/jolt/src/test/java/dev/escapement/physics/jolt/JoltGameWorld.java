@@ -64,10 +64,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final List<Body> bodies = new ArrayList<>();
 
     JoltGameWorld() {
-        this(MAX_BODIES, MAX_CONTACTS);
-    }
-
-    JoltGameWorld(int maxBodies, int maxContacts) {
         JoltNatives.load();
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, 2));
         layers.add(STATIC, STATIC);
@@ -83,7 +79,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
-        system.init(maxBodies, 0, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
+        system.init(MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
         bodyInterface = system.getBodyInterfaceNoLock();
         add(0, -1, 50, EMotionType.Static, 0, 0, 50, 1);
     }

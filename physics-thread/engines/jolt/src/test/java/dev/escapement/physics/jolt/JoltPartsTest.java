@@ -2,7 +2,6 @@ package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BoxShape;
@@ -71,11 +70,7 @@ class JoltPartsTest {
         ticks.tick(6); // until the car stands on its wheels
         car.setLinearVelocity(new Vec3(0, 0, (float) speed));
         ticks.tick(14); // until the wheel reaches the speed
-        double from = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2];
-        double turn = ticks.turn(wheel.id(), 10, 1, 0, 0);
-        double way = SlowTicks.pose(ticks.view(), simulation.idOf(car))[2] - from;
-        assertThat(Math.abs(way)).isGreaterThan(Math.abs(0.3 * speed));
-        assertThat(turn).isCloseTo(way / RADIUS, withinPercentage(5));
+        ticks.assertRolls(simulation.idOf(car), wheel, 0.3 * speed, RADIUS);
     }
 
     @Test

@@ -19,10 +19,9 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,20 +32,17 @@ class JoltRestoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    private final Deque<BoxGame> games = new ArrayDeque<>();
+    private final List<BoxGame> games = new ArrayList<>();
     private final ManualClock clock = new ManualClock(0);
 
     private BoxGame newGame(boolean keeps) {
-        games.push(new BoxGame(keeps));
-        return games.element();
+        games.add(new BoxGame(keeps));
+        return games.get(games.size() - 1);
     }
 
     @AfterEach
     void close() {
-        games.forEach(game -> {
-            game.simulation.close();
-            game.world.close();
-        });
+        games.forEach(BoxGame::close);
     }
 
     /** Bodies come and go in each direction, and a state of each tick is restored: in the same world, and in a new one. */
@@ -107,23 +103,18 @@ class JoltRestoreTest {
         }
         clock.advance(10_000_000);
         driver.runDueTicks();
-        StringBuilder shown = new StringBuilder(Long.toHexString(game.simulation.hash()));
+        String hash = Long.toHexString(game.simulation.hash());
         if (!reader.acquire()) {
-            return shown.toString(); // there is no window yet
+            return hash; // there is no window yet
         }
         Bodies bodies = reader.window().newest().bodies();
-        for (int slot = 0; slot < bodies.slotCount(); slot++) {
-            if (bodies.exists(slot)) {
-                shown.append(' ')
-                        .append(BodyId.toString(bodies.id(slot)))
-                        .append('=')
-                        .append(bodies.userData(slot));
-            }
-        }
-        game.boxes.stream()
-                .sorted(BoxGame.BY_ID)
-                .forEach(box -> shown.append(" Jolt's ").append(box.getId()));
-        return shown.toString();
+        return hash
+                + IntStream.range(0, bodies.slotCount())
+                        .filter(bodies::exists)
+                        .mapToObj(slot -> BodyId.toString(bodies.id(slot)) + "=" + bodies.userData(slot))
+                        .toList()
+                + " in Jolt "
+                + game.boxes.stream().map(Body::getId).sorted().toList();
     }
 
     @Test
@@ -200,7 +191,7 @@ class JoltRestoreTest {
         long[] goals = {0};
         RestoreRefusedException late = new RestoreRefusedException("not now");
         BoxGame game = newGame(true);
-        game.simulation.keep(new Restorable() {
+        Restorable kept = new Restorable() {
             @Override
             public void save(StateBuffer to) {
                 to.put(goals[0]);
@@ -213,7 +204,8 @@ class JoltRestoreTest {
                 }
                 goals[0] = from.getLong();
             }
-        });
+        };
+        game.simulation.keep(kept);
         StateBuffer saved = saved(game);
         long hash = game.simulation.hash();
         goals[0] = 3;
@@ -222,6 +214,10 @@ class JoltRestoreTest {
         game.simulation.restore(saved);
         assertThat(goals[0]).isZero();
         assertThat(game.simulation.hash()).isEqualTo(hash);
+        game.simulation.begin();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> game.simulation.keep(kept))
+                .withMessageContaining("keep it before the start");
         goals[0] = 7;
         saved.rewind();
         assertThatThrownBy(() -> game.simulation.restore(saved))

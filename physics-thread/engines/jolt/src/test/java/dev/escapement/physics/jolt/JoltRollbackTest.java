@@ -6,27 +6,21 @@ import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,41 +66,27 @@ class JoltRollbackTest {
 
         void hear(EventStream events) {
             events.drain(event -> {
-                String pair = BodyId.toString(event.body()) + " " + event.other();
-                switch (event.kind()) {
-                    case CONTACT_BEGAN, CONTACT_ENDED -> contacts.merge(event.kind() + pair, 1, Thrown::add);
-                    case CONTACT_BEGAN_RETRACTED ->
-                        contacts.merge(BodyEvent.Kind.CONTACT_BEGAN + pair, -1, Thrown::add);
-                    case CONTACT_ENDED_RETRACTED ->
-                        contacts.merge(BodyEvent.Kind.CONTACT_ENDED + pair, -1, Thrown::add);
-                    default -> {}
+                String kind = event.kind().name();
+                if (kind.startsWith("CONTACT_BEGAN") || kind.startsWith("CONTACT_ENDED")) {
+                    String contact = BodyId.toString(event.body()) + " " + event.other() + " " + kind.substring(0, 13);
+                    int more = kind.endsWith("RETRACTED") ? -1 : 1;
+                    contacts.merge(contact, more, (a, b) -> a + b == 0 ? null : a + b);
                 }
             });
         }
-
-        private static @Nullable Integer add(Integer a, Integer b) {
-            return a + b == 0 ? null : a + b;
-        }
     }
 
-    private final Deque<Thrown> games = new ArrayDeque<>();
+    private final List<BoxGame> games = new ArrayList<>();
     private final ManualClock clock = new ManualClock(0);
 
     private Thrown newGame(boolean keeps) {
-        games.push(new Thrown(new BoxGame(keeps)));
-        return games.element();
+        games.add(new BoxGame(keeps));
+        return new Thrown(games.get(games.size() - 1));
     }
 
     @AfterEach
     void close() {
-        games.forEach(thrown -> {
-            thrown.close();
-            thrown.game.world.close();
-        });
-    }
-
-    private static PhysicsServiceBuilder builder(Thrown game) {
-        return PhysicsService.builder(game).rate(TickRate.hertz(100));
+        games.forEach(BoxGame::close);
     }
 
     private static List<Long> ids(Snapshot snapshot) {
@@ -125,14 +105,14 @@ class JoltRollbackTest {
         Thrown punctual = newGame(keeps);
         NavigableMap<Long, List<Long>> stamps = new TreeMap<>(); // by the tick in which they are known
         StateHistory history = StateHistory.ofTicks(LATE_TICKS + 1).every(every).rollBack(LATE_TICKS);
-        try (InlineDriver driver = builder(late).with(history).inline(clock);
-                InlineDriver intime = builder(punctual).inline(clock);
+        try (InlineDriver driver = PhysicsService.builder(late).with(history).inline(clock);
+                InlineDriver intime = PhysicsService.builder(punctual).inline(clock);
                 EventStream told = driver.events(1024);
                 EventStream truly = intime.events(1024)) {
             var reader = driver.newReader();
             var truth = intime.newReader();
             int compared = 0;
-            for (long tick = 1; tick <= 800; tick++) {
+            for (long tick = 1; tick <= 300; tick++) {
                 if (random.nextInt(4) == 0) {
                     long stamp = (tick - 1) * TICK_NANOS + 1 + random.nextInt(1000);
                     intime.input().offer(stamp, InputKind.APPLICATION, (int) (stamp % 1000), 0, 0);
@@ -164,8 +144,8 @@ class JoltRollbackTest {
                     assertThat(late.contacts).as("tick %d", tick).isEqualTo(punctual.contacts);
                 }
             }
-            assertThat(compared).isGreaterThan(50);
-            assertThat(driver.stats().rollbacks()).isGreaterThan(100);
+            assertThat(compared).isGreaterThan(20);
+            assertThat(driver.stats().rollbacks()).isGreaterThan(40);
             assertThat(driver.stats().droppedLateInputs()).isZero();
             assertThat(new TreeSet<>(late.contacts.values()).last())
                     .as("there are some")
