@@ -67,17 +67,21 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldTurnTheNormalWithThePair() {
+    void shouldReportTheDeepestPointTurnedWithThePair() {
         touch = () -> {
             pairs.touch(NO_BODY, 2);
             pairs.point(1, 2, 3, 0, 1, 0, 0);
             pairs.touch(1, 0);
             pairs.point(1, 2, 3, 0, 1, 0, 0);
             pairs.touch(1, 2);
-            pairs.point(1, 2, 3, 0, 1, 0, 0);
+            pairs.point(1, 0, 0, 0, -1, 0, -0.01);
+            pairs.point(2, 0, 0, 0, 1, 0, 0.02);
+            pairs.point(3, 0, 0, 0, -1, 0, 0.01);
         };
         tick();
-        assertThat(began(BodyEvent::ny)).containsExactly(-1f, 1f, -1f); // 0 with 1, 1 with 2, 2 with the floor
+        assertThat(began(event -> List.of(event.x(), event.ny())))
+                .containsExactly(
+                        List.of(1f, -1f), List.of(2f, 1f), List.of(1f, -1f)); // 0 with 1, 1 with 2, 2 with the floor
     }
 
     @Test
@@ -140,18 +144,6 @@ class ContactPairsTest {
         asleep.clear();
         assertThat(step(() -> {})).containsExactly("ended 0 1", "ended 1 -", "ended 1 2", "ended 2 3");
         assertThat(step(() -> touch(2, 3))).containsExactly("began 2 3");
-    }
-
-    @Test
-    void shouldKeepTheDeepestPoint() {
-        touch = () -> {
-            pairs.touch(1, 2);
-            pairs.point(1, 0, 0, 0, 1, 0, -0.01);
-            pairs.point(2, 0, 0, 0, 1, 0, 0.02);
-            pairs.point(3, 0, 0, 0, 1, 0, 0.01);
-        };
-        tick();
-        assertThat(began(BodyEvent::x)).containsExactly(2f);
     }
 
     @Test

@@ -147,6 +147,12 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.attach(other, 2))
                 .withMessageContaining("add it to the world first");
+        try (GameWorld<W, B> another = createGame()) {
+            B foreign = another.addBox(0, 5); // in Jolt with the id of the first box
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> simulation.attach(foreign, 3))
+                    .withMessageContaining("add it to the world first");
+        }
         tick(3);
         assertThat(newest().bodies().count()).isEqualTo(1);
     }

@@ -10,10 +10,7 @@ import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
 import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.collision.shapes.HullCollisionShape;
-import com.jme3.bullet.collision.shapes.MeshCollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
-import com.jme3.bullet.collision.shapes.infos.IndexedMesh;
-import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
@@ -63,16 +60,6 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
         assertThat(ShapeMeasures.volume(mesh(compound, 0.1))).isCloseTo(8 + 4, within(0.5));
     }
 
-    @Test
-    void shouldReportTheTrianglesOfAMesh() {
-        Vector3f[] corners = {new Vector3f(), new Vector3f(4, 0, 0), new Vector3f(0, 0, 4), new Vector3f(4, 1, 4)};
-        CollisionShape mesh = new MeshCollisionShape(true, new IndexedMesh(corners, new int[] {0, 2, 1, 1, 2, 3}));
-        PhysicsRigidBody ground = add(mesh, PhysicsBody.massForStatic);
-        BodyShape reported = reported(ground);
-        assertThat(((TriangleMesh) reported.form()).corners()).hasSize(2 * 9);
-        assertThat(reported.kinematic()).isFalse();
-    }
-
     private TriangleMesh mesh(CollisionShape shape, double toleranceMetres) {
         TriangleMesh mesh = (TriangleMesh) shape(shape, toleranceMetres);
         assertThat(ShapeMeasures.volume(mesh)).as("not inside out").isPositive();
@@ -80,7 +67,10 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
     }
 
     private BodyShape.Form shape(CollisionShape shape, double toleranceMetres) {
-        PhysicsRigidBody body = add(shape, 10);
+        PhysicsRigidBody body = new PhysicsRigidBody(shape, 10);
+        body.setPhysicsLocation(new Vector3f(3, 40, 5));
+        body.setPhysicsRotation(new Quaternion(0.5f, 0.5f, 0.5f, 0.5f));
+        game.world().addCollisionObject(body);
         BodyShape reported = reported(body);
         BoundingBox box = body.boundingBox(null);
         Vector3f least = box.getMin(null);
@@ -89,13 +79,5 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
         assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body)))
                 .containsExactly(bounds, within(toleranceMetres)); // Bullet's boxes have a margin
         return reported.form();
-    }
-
-    private PhysicsRigidBody add(CollisionShape shape, float mass) {
-        PhysicsRigidBody body = new PhysicsRigidBody(shape, mass);
-        body.setPhysicsLocation(new Vector3f(3, 40, 5));
-        body.setPhysicsRotation(new Quaternion(0.5f, 0.5f, 0.5f, 0.5f));
-        game.world().addCollisionObject(body);
-        return body;
     }
 }

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.CapsuleShape;
 import com.github.stephengold.joltjni.ConvexHullShapeSettings;
-import com.github.stephengold.joltjni.Float3;
-import com.github.stephengold.joltjni.IndexedTriangle;
-import com.github.stephengold.joltjni.MeshShapeSettings;
 import com.github.stephengold.joltjni.OffsetCenterOfMassShape;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
@@ -35,7 +33,6 @@ import org.junit.jupiter.api.Test;
 @NullMarked
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
-    private static final int STATIC = 0;
     private static final int MOVING = 1;
     private static final Quat TURNED = new Quat(0.1f, 0.5f, 0.1f, 0.854f).normalized();
 
@@ -76,22 +73,6 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
         assertThat(ShapeMeasures.volume(compound)).isCloseTo(8 + 4, within(1e-3));
     }
 
-    @Test
-    void shouldReportTheTrianglesOfAMesh() {
-        Float3[] corners = {new Float3(0, 0, 0), new Float3(4, 0, 0), new Float3(0, 0, 4), new Float3(4, 1, 4)};
-        Body ground = add(
-                new MeshShapeSettings(corners, new IndexedTriangle(0, 2, 1), new IndexedTriangle(1, 2, 3))
-                        .create()
-                        .get()
-                        .getPtr(),
-                EMotionType.Static);
-        BodyShape reported = reported(ground);
-        assertThat(((TriangleMesh) reported.form()).corners()).hasSize(2 * 9);
-        assertThat(ShapeMeasures.bounds(reported.form(), 0, 0, 0, 0, 0, 0, 1))
-                .containsExactly(new double[] {0, 0, 0, 4, 1, 4}, within(1e-4));
-        assertThat(reported.kinematic()).isFalse();
-    }
-
     private TriangleMesh mesh(ConstShape shape) {
         TriangleMesh mesh = (TriangleMesh) shape(shape).form();
         assertThat(ShapeMeasures.volume(mesh)).as("not inside out").isPositive();
@@ -99,26 +80,20 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     }
 
     private BodyShape shape(ConstShape shape) {
-        Body body = add(shape, EMotionType.Dynamic);
-        BodyShape reported = reported(body);
-        assertExtents(reported, body);
-        return reported;
-    }
-
-    private Body add(ConstShape shape, EMotionType motion) {
-        try (BodyCreationSettings settings = new BodyCreationSettings(
-                shape, new RVec3(3, 40, 5), AXES_EXCHANGED, motion, motion == EMotionType.Static ? STATIC : MOVING)) {
-            Body body = ((JoltGameWorld) game).bodyInterface().createBody(settings);
-            ((JoltGameWorld) game).bodyInterface().addBody(body, EActivation.Activate);
-            return body;
+        BodyInterface bodies = ((JoltGameWorld) game).bodyInterface();
+        try (BodyCreationSettings settings =
+                new BodyCreationSettings(shape, new RVec3(3, 40, 5), AXES_EXCHANGED, EMotionType.Dynamic, MOVING)) {
+            Body body = bodies.createBody(settings);
+            bodies.addBody(body, EActivation.Activate);
+            BodyShape reported = reported(body);
+            ConstAaBox box = body.getWorldSpaceBounds();
+            Vec3 least = box.getMin();
+            Vec3 greatest = box.getMax();
+            double[] bounds = {
+                least.getX(), least.getY(), least.getZ(), greatest.getX(), greatest.getY(), greatest.getZ()
+            };
+            assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body))).containsExactly(bounds, within(1e-4));
+            return reported;
         }
-    }
-
-    private void assertExtents(BodyShape reported, Body body) {
-        ConstAaBox box = body.getWorldSpaceBounds();
-        Vec3 least = box.getMin();
-        Vec3 greatest = box.getMax();
-        double[] bounds = {least.getX(), least.getY(), least.getZ(), greatest.getX(), greatest.getY(), greatest.getZ()};
-        assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body))).containsExactly(bounds, within(1e-4));
     }
 }

@@ -25,7 +25,7 @@ class Ode4jWorldSimulationTest {
     void shouldGiveTheGroupOfContactJointsBackEmpty() {
         assertThat(Ode4jWorldSimulation.version()).isEqualTo(System.getProperty("ode4j.version"));
         DBody box = game.addBox(0, 0.5);
-        InlineDriver driver = drive(DWorld::quickStep);
+        InlineDriver driver = drive();
         tick(driver, 5);
         assertThat(box.getNumJoints()).isPositive();
         driver.close();
@@ -38,7 +38,7 @@ class Ode4jWorldSimulationTest {
         try (Ode4jGame twin = new Ode4jGame()) {
             List<DBody> boxes = stack(game);
             List<DBody> same = stack(twin);
-            InlineDriver driver = drive(DWorld::quickStep);
+            InlineDriver driver = drive();
             for (int tick = 0; tick < 100; tick++) {
                 DMisc.dRandSetSeed(12345);
                 tick(driver, 1);
@@ -89,16 +89,12 @@ class Ode4jWorldSimulationTest {
         return boxes;
     }
 
-    private Ode4jWorldSimulation simulation(ObjDoubleConsumer<DWorld> stepper) {
-        return simulation(game, stepper);
-    }
-
     private static Ode4jWorldSimulation simulation(Ode4jGame of, ObjDoubleConsumer<DWorld> stepper) {
         return new Ode4jWorldSimulation(of.world(), of.contacts(), of::joinContacts, stepper);
     }
 
-    private InlineDriver drive(ObjDoubleConsumer<DWorld> stepper) {
-        return PhysicsService.builder(simulation(stepper)).inline(clock);
+    private InlineDriver drive() {
+        return PhysicsService.builder(simulation(game, DWorld::quickStep)).inline(clock);
     }
 
     private void tick(InlineDriver driver, int ticks) {

@@ -6,9 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import physx.PxTopLevelFunctions;
 import physx.common.PxDefaultAllocator;
-import physx.common.PxErrorCallback;
-import physx.common.PxErrorCallbackImpl;
-import physx.common.PxErrorCodeEnum;
+import physx.common.PxDefaultErrorCallback;
 import physx.common.PxFoundation;
 import physx.common.PxQuat;
 import physx.common.PxTolerancesScale;
@@ -42,18 +40,12 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
         static final PxPhysics PHYSICS;
         static final PxMaterial MATERIAL;
-        static final List<String> ERRORS = new ArrayList<>();
 
         static {
             PhysxNatives.load();
             int version = PxTopLevelFunctions.getPHYSICS_VERSION();
-            PxErrorCallback errors = new PxErrorCallbackImpl() {
-                @Override
-                public void reportError(PxErrorCodeEnum code, String message, String file, int line) {
-                    ERRORS.add(message); // collected for the tests that check them
-                }
-            };
-            PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(version, new PxDefaultAllocator(), errors);
+            PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(
+                    version, new PxDefaultAllocator(), new PxDefaultErrorCallback());
             PHYSICS = PxTopLevelFunctions.CreatePhysics(version, foundation, new PxTolerancesScale());
             MATERIAL = PHYSICS.createMaterial(0.6f, 0.6f, 0);
         }

@@ -17,11 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import physx.PxTopLevelFunctions;
-import physx.character.PxCapsuleControllerDesc;
-import physx.character.PxController;
-import physx.character.PxControllerManager;
-import physx.character.PxExtendedVec3;
 import physx.extensions.PxRigidBodyExt;
 import physx.geometry.PxBoxGeometry;
 import physx.physics.PxActorFlagEnum;
@@ -30,7 +25,6 @@ import physx.physics.PxArticulationReducedCoordinate;
 import physx.physics.PxContactPair;
 import physx.physics.PxContactPairHeader;
 import physx.physics.PxRigidActor;
-import physx.physics.PxRigidBodyFlagEnum;
 import physx.physics.PxRigidDynamic;
 import physx.physics.PxSimulationEventCallbackImpl;
 
@@ -75,44 +69,7 @@ class PhysxWorldSimulationTest {
         assertThatTicksFail().withMessageContaining("(user data 1) was removed from");
     }
 
-    @Test
-    void shouldShowACharacterByItsActor() {
-        PxControllerManager characters = PxTopLevelFunctions.CreateControllerManager(game.world());
-        PxCapsuleControllerDesc description = new PxCapsuleControllerDesc();
-        description.setRadius(0.5f);
-        description.setHeight(1);
-        description.setMaterial(PhysxGame.material());
-        description.setPosition(new PxExtendedVec3(1, 2, 3));
-        PxController character = characters.createController(description);
-        simulation.attach(character.getActor(), 1);
-        tick(3);
-        assertThat(height(0)).isEqualTo(2);
-        character.setPosition(new PxExtendedVec3(1, 4, 3));
-        tick(1);
-        assertThat(height(0)).isEqualTo(4);
-        simulation.detach(character.getActor());
-        characters.release();
-    }
-
-    @Test
-    void shouldReadWhatPhysxDoesNotTellOf() {
-        PxRigidDynamic kinematic = (PxRigidDynamic) game.addPlatform(10, 3);
-        simulation.attach(kinematic, 1);
-        PxRigidDynamic dynamic = game.addBox(0, 0.5);
-        simulation.attach(dynamic, 2);
-        tick(300);
-        assertThat(dynamic.isSleeping()).isTrue();
-        game.place(kinematic, 10, 4); // no target: PhysX does not count it as active
-        tick(1);
-        assertThat(height(0)).isEqualTo(4);
-        dynamic.setRigidBodyFlag(PxRigidBodyFlagEnum.eKINEMATIC, true);
-        tick(1);
-        game.place(dynamic, 0, 7);
-        tick(1);
-        assertThat(height(1)).isEqualTo(7);
-    }
-
-    /** Neither moving nor sleeping nor touching bodies jump, and the game's commands are measured from the scene's new origin. */
+    /** Neither moving nor sleeping bodies jump, and the game's commands are measured from the scene's new origin. */
     @Test
     void shouldShiftTheOriginWithoutAJumpInThePicture() {
         PxRigidDynamic sleeper = game.addBox(0, 0.5);
@@ -120,12 +77,10 @@ class PhysxWorldSimulationTest {
         PxRigidDynamic held = game.addBox(8020, 110);
         List.of(moving, held).forEach(body -> body.setActorFlag(PxActorFlagEnum.eDISABLE_GRAVITY, true));
         List.of(sleeper, moving, held).forEach(body -> simulation.attach(body, 1));
-        EventStream events = driver.events(64);
         tick(300);
         assertThat(sleeper.isSleeping()).isTrue();
         game.setVelocity(moving, 10, 0);
         tick(1);
-        events.drain(event -> {});
         double before = newestX(1);
         for (int shift = 0; shift < 4; shift++) {
             simulation.shiftOrigin(4096, 0, 0);
@@ -145,18 +100,6 @@ class PhysxWorldSimulationTest {
         DragInput.to(driver.input(), clock.nanoTime(), 8025, 110, 0);
         tick(300);
         assertThat(newestX(2)).isCloseTo(8025, within(0.1));
-        List<Double> places = new ArrayList<>();
-        PxRigidDynamic falling = game.addBox(10 - 4 * 4096, 0.8);
-        simulation.attach(falling, 4);
-        for (int tick = 0; tick < 100; tick++) {
-            tick(1);
-            events.drain(event -> {
-                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                    places.add(newest().originX() + event.x());
-                }
-            });
-        }
-        assertThat(places).hasSize(1).first().satisfies(x -> assertThat(x).isCloseTo(10, within(0.6)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.shiftOrigin(1e30f, 0, 0))
                 .withMessageContaining("1e18 m");
@@ -203,21 +146,6 @@ class PhysxWorldSimulationTest {
     }
 
     @Test
-    void shouldRefuseAnActorOutsideTheScene() {
-        PhysxGame another = new PhysxGame(0);
-        PxRigidActor elsewhere = another.addBox(0, 5);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.attach(elsewhere, 1))
-                .withMessageContaining("add it to the world first");
-        another.close();
-        PxRigidActor released = game.addBox(0, 5);
-        game.remove(released); // any call of it would end the JVM
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.attach(released, 1))
-                .withMessageContaining("add it to the world first");
-    }
-
-    @Test
     void shouldPassCallsOnToTheGamesOwnCallback() {
         PhysxGame other = new PhysxGame(0);
         List<Integer> heard = new ArrayList<>();
@@ -231,15 +159,16 @@ class PhysxWorldSimulationTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PhysxWorldSimulation(other.world()))
                 .withMessageContaining("pass it here");
-        try (PhysxWorldSimulation around = new PhysxWorldSimulation(other.world(), callback)) {
+        try (PhysxWorldSimulation around = new PhysxWorldSimulation(other.world(), callback);
+                InlineDriver ticks = PhysicsService.builder(around).inline(clock)) {
             around.attach(other.addBox(0, 0.6), 1);
-            InlineDriver ticks = PhysicsService.builder(around).inline(clock);
             EventStream events = ticks.events(16);
             clock.advance(30 * TICK_NANOS);
             ticks.runDueTicks(Integer.MAX_VALUE);
             assertThat(heard).isNotEmpty().containsOnly(1);
-            assertThat(contacts(events)).hasSize(1);
-            ticks.close();
+            List<BodyEvent.Kind> kinds = new ArrayList<>();
+            events.drain(event -> kinds.add(event.kind()));
+            assertThat(kinds).containsOnlyOnce(BodyEvent.Kind.CONTACT_BEGAN);
         }
         assertThat(other.world().getSimulationEventCallback()).isEqualTo(callback);
         other.close();
@@ -248,13 +177,6 @@ class PhysxWorldSimulationTest {
     private float height(int slot) {
         reader.acquire();
         return reader.window().newest().poses().block(0).py[slot];
-    }
-
-    private static List<String> contacts(EventStream events) {
-        List<String> reported = new ArrayList<>();
-        events.drain(event -> reported.add(event.toString()));
-        reported.removeIf(event -> !event.contains("CONTACT"));
-        return reported;
     }
 
     private org.assertj.core.api.ThrowableAssertAlternative<IllegalStateException> assertThatTicksFail() {
