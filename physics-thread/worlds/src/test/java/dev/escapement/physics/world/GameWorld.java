@@ -67,15 +67,12 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Finds the pairs of shapes that touch, with the engine's own calls. */
-    void findTouching(ShapePairs<B> pairs);
+    /** Collides all shapes at their present places, as the next step will. */
+    default void findTouching(ShapePairs<B> pairs) {}
 
-    /**
-     * Returns whether {@link #findTouching} collides shapes at their current places, as the next step will; otherwise it reads the results
-     * of the last step.
-     */
+    /** Returns whether {@link #findTouching} does so. Other engines have one list of contacts, which the simulation reads itself. */
     default boolean collidesAnew() {
-        return true;
+        return false;
     }
 
     /** Steps the world by hand. */

@@ -204,6 +204,11 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         }
     }
 
+    @Override
+    public boolean collidesAnew() {
+        return true;
+    }
+
     /** Returns the depth in metres of each pair of shapes that may touch, the deepest first. */
     private static List<Float> collide(Body body, Body other) {
         try (CollideShapeSettings settings = new CollideShapeSettings();

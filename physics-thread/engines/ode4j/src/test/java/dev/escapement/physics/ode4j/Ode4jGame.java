@@ -163,6 +163,11 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         });
     }
 
+    @Override
+    public boolean collidesAnew() {
+        return true;
+    }
+
     private static boolean isMoving(DGeom geom) {
         return geom.getBody() != null && !geom.getBody().isKinematic();
     }

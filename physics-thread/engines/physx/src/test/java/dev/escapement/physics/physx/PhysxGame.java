@@ -208,6 +208,11 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
+    @Override
+    public boolean collidesAnew() {
+        return true;
+    }
+
     private static void collide(PxRigidActor body, PxRigidActor other, ShapePairs<PxRigidActor> pairs) {
         boolean isMoving = body instanceof PxRigidDynamic || other instanceof PxRigidDynamic;
         for (int i = 0; isMoving && i < body.getNbShapes(); i++) {
