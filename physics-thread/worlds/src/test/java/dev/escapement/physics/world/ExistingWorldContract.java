@@ -318,21 +318,6 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         }
     }
 
-    @Test
-    void aSpawnThatCleansUpAndFailsLeavesNothingBehind() {
-        attach(game.addBox(0, 5), 1);
-        tick(3);
-        Spawned<B> failed = driver.spawn((tick, id) -> {
-            B box = game.addBox(3, 5);
-            simulation.attach(id, box, 2);
-            removeDetached(box);
-            throw new IllegalStateException("no such crate");
-        });
-        tick(3);
-        assertThat(failed.answer()).isCompletedExceptionally();
-        assertThat(newest().bodies().count()).isEqualTo(1);
-    }
-
     private Restorable saving() {
         var restorable = simulation.capability(Restorable.class);
         assumeThat(restorable).isPresent();

@@ -1,6 +1,7 @@
 package dev.escapement.physics.box2d;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.badlogic.gdx.physics.box2d.Body;
@@ -12,6 +13,7 @@ import com.badlogic.gdx.physics.box2d.Manifold;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.platform.NativeResource;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests behaviour of Box2D alone, beyond the contract. */
 class Box2dWorldSimulationTest {
@@ -148,5 +152,27 @@ class Box2dWorldSimulationTest {
 
         @Override
         public void postSolve(Contact contact, ContactImpulse impulse) {}
+    }
+
+    /** The jars contain the libraries of all platforms, so each is found here. */
+    @ParameterizedTest
+    @ValueSource(strings = {"linux amd64", "linux aarch64", "windows amd64", "macos amd64", "macos aarch64"})
+    void eachPlatformHasItsFiles(String platform) {
+        for (String name : new String[] {"gdx", "gdx-box2d"}) {
+            String version = System.getProperty(name + ".version");
+            NativeResource library = Box2dNatives.library(platform, name, version);
+            library.require();
+            assertThat(library.coordinates())
+                    .isEqualTo("com.badlogicgames.gdx:" + name + "-platform:" + version + ":natives-desktop");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"linux riscv", "windows aarch64", "freebsd amd64"})
+    void otherPlatformsAreNamedInOneLine(String platform) {
+        assertThatExceptionOfType(UnsupportedPlatformException.class)
+                .isThrownBy(() -> Box2dNatives.library(platform, "gdx-box2d", "1"))
+                .withMessageContaining("libGDX offers no native library of Box2D for " + platform)
+                .withMessageNotContaining("\n");
     }
 }

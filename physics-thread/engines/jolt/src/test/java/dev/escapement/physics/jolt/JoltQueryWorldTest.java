@@ -315,10 +315,9 @@ class JoltQueryWorldTest {
 
     @Test
     void shouldLetGoOfEveryShape() {
-        BoxShape shape = new BoxShape(1, 1, 1);
+        Shape counted = new BoxShape(1, 1, 1);
         Body box = attach(0, 5);
-        reshape(box, shape);
-        Shape counted = shape;
+        reshape(box, counted);
         int before = counted.getRefCount();
         JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
         ticks(3);

@@ -1,22 +1,31 @@
 package dev.escapement.physics.physx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.platform.NativeResource;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import physx.PxTopLevelFunctions;
 import physx.extensions.PxRigidBodyExt;
 import physx.geometry.PxBoxGeometry;
 import physx.physics.PxActorFlagEnum;
@@ -187,5 +196,59 @@ class PhysxWorldSimulationTest {
     private void tick(int ticks) {
         clock.advance(ticks * TICK_NANOS);
         assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "linux amd64,   natives-linux,       linux/libPhysXJniBindings_64.so",
+        "windows amd64, natives-windows,     windows/PhysXJniBindings_64.dll",
+        "macos aarch64, natives-macos-arm64, macosarm/libPhysXJniBindings_64.dylib",
+    })
+    void eachPlatformHasItsArtifactAndItsFile(String platform, String classifier, String file) {
+        NativeResource library = PhysxNatives.library(platform);
+        assertThat(library.coordinates())
+                .isEqualTo("de.fabmax:physx-jni:" + System.getProperty("physx.version") + ":" + classifier);
+        assertThat(library.path()).isEqualTo("/de/fabmax/physxjni/" + file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"linux aarch64", "freebsd amd64"})
+    void otherPlatformsAreNamedInOneLine(String platform) {
+        assertThatExceptionOfType(UnsupportedPlatformException.class)
+                .isThrownBy(() -> PhysxNatives.library(platform))
+                .withMessageContaining("physx-jni offers no native library of PhysX for " + platform)
+                .withMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldSayWhichLibraryComputes() {
+        PhysxNatives.load();
+        assertThat(PxTopLevelFunctions.getPHYSICS_VERSION()).isEqualTo(0x05040100);
+        assertThat(PhysxWorldSimulation.version()).contains(System.getProperty("physx.version") + ":natives-");
+    }
+
+    @Test
+    void bitsDoNotDependOnTheNumberOfThreads() throws Exception {
+        long hash = hashOfAPile(0, 0);
+        assertThat(hashOfAPile(3, 0)).isEqualTo(hash);
+        assertThat(hashOfAPile(0, 0.001)).as("pushed by a millimetre a second").isNotEqualTo(hash);
+    }
+
+    private static long hashOfAPile(int threads, double push) throws Exception {
+        PhysxGame pile = new PhysxGame(threads);
+        PhysxWorldSimulation piled = new PhysxWorldSimulation(pile.world());
+        for (int box = 0; box < 60; box++) {
+            int layer = box / 6;
+            PxRigidDynamic added = pile.addBox(1.1 * (box % 6) + 0.07 * layer, 1 + 1.2 * layer);
+            piled.attach(added, box);
+            if (box == 41) {
+                pile.setVelocity(added, push, 0);
+            }
+        }
+        new TickDriver(piled, TickRate.hertz(100)).step(300);
+        long hash = piled.hash();
+        piled.close();
+        pile.close();
+        return hash;
     }
 }
