@@ -67,11 +67,11 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Collides all shapes at their present places, as the next step will. */
-    default void findTouching(ShapePairs<B> pairs) {}
-
-    /** Returns whether {@link #findTouching} does so. Other engines have one list of contacts, which the simulation reads itself. */
-    default boolean collidesAnew() {
+    /**
+     * Collides all shapes at their present places, as the next step will. Returns false where the engine has one list of contacts, which
+     * the simulation reads itself.
+     */
+    default boolean findTouching(ShapePairs<B> pairs) {
         return false;
     }
 

@@ -187,7 +187,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     /** Adds one sure pair at most for each two bodies: Jolt merges contacts with the same normal. */
     @Override
-    public void findTouching(ShapePairs<Body> pairs) {
+    public boolean findTouching(ShapePairs<Body> pairs) {
         for (Body body : bodies) {
             for (Body other : bodies) {
                 if (body.getId() < other.getId()
@@ -202,10 +202,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
                 }
             }
         }
-    }
-
-    @Override
-    public boolean collidesAnew() {
         return true;
     }
 

@@ -2,8 +2,6 @@ package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.InstanceOfAssertFactories.FLOAT;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.CustomContactListener;
@@ -14,7 +12,6 @@ import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.Logged;
-import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
@@ -54,31 +51,6 @@ class PhysicsSystemContactsTest {
     void whatTheGamesListenerRejectsIsNoContact() {
         game.world().setContactListener(new GamesListener(ValidateResult.RejectAllContactsForThisBodyPair));
         assertThat(contactsOfABoxThatFalls()).isEmpty();
-    }
-
-    /** The body gets its slot only after the step in which Jolt reports the contact. */
-    @Test
-    void aBodySpawnedInContactIsReportedAtOnce() {
-        game.world().setGravity(0, 0, 0);
-        JoltWorldSimulation simulation = game.simulate();
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            simulation.attach(game.addBox(0, 5), 1);
-            EventStream events = driver.events(64);
-            tick(driver, 3);
-            simulation.attach(game.addBox(0, 5.99), 2);
-            tick(driver, 1);
-            List<Float> heights = new ArrayList<>();
-            events.drain(event -> {
-                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                    assertThat(event.toString()).contains("0#1 with 1#1");
-                    assertThat(event.ny()).isCloseTo(1, within(1e-3f));
-                    heights.add(event.y());
-                }
-            });
-            assertThat(heights).singleElement(FLOAT).isCloseTo(5.5f, within(0.01f));
-            tick(driver, 1);
-            assertThat(contacts(events)).isEmpty();
-        }
     }
 
     @Test

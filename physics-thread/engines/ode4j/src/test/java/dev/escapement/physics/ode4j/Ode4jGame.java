@@ -155,16 +155,12 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     /** Finds touching pairs. Pairs of two kinematic bodies are unsure: the game joins them only while ODE has one of them awake. */
     @Override
-    public void findTouching(ShapePairs<DBody> pairs) {
+    public boolean findTouching(ShapePairs<DBody> pairs) {
         space.collide(null, (data, one, other) -> {
             if (OdeHelper.collide(one, other, 8, buffer.getGeomBuffer()) > 0) {
                 pairs.add(one.getBody(), other.getBody(), isMoving(one) || isMoving(other));
             }
         });
-    }
-
-    @Override
-    public boolean collidesAnew() {
         return true;
     }
 

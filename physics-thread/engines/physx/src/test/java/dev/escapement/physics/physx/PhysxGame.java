@@ -200,16 +200,12 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     }
 
     @Override
-    public void findTouching(ShapePairs<PxRigidActor> pairs) {
+    public boolean findTouching(ShapePairs<PxRigidActor> pairs) {
         for (int i = 0; i < actors.size(); i++) {
             for (int j = 0; j < i; j++) {
                 collide(actors.get(i), actors.get(j), pairs);
             }
         }
-    }
-
-    @Override
-    public boolean collidesAnew() {
         return true;
     }
 
