@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every {@code WorldSimulation} with positions in {@code double}, far from the world's zero. */
-@NullMarked
 public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixture<W, B> {
 
     private static final double FAR = 1e7;
@@ -18,14 +16,11 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     /** The height of the bodies, so that none touches the floor by accident. */
     private static final double HEIGHT = 50;
 
-    /** The number of published ticks until a reader gets a window. */
-    private static final int WINDOW = 3;
-
     /** Attaches a body that moves along x at constant speed. */
     private B moving(double x, double metresPerSecond) {
         B platform = attach(game.addPlatform(x, HEIGHT), 1);
         game.setVelocity(platform, metresPerSecond, 0);
-        tick(WINDOW);
+        tick(3); // until a reader gets a window
         return platform;
     }
 

@@ -15,13 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A game's world with a simulation around it, ticked on the test's own thread by a manual clock, and the operations of the contracts. */
-@NullMarked
 @Timeout(120)
 abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
 

@@ -14,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The contract of every {@code WorldSimulation} for frames: they show parts like bodies and teleports without a streak, and spinning bodies
  * turn as far as in the engine and the same way round, even by many turns a tick.
  */
-@NullMarked
 public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFixture<W, B> {
 
     private static final int FRAMES_A_TICK = 2;

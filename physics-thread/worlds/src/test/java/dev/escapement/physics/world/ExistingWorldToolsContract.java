@@ -11,14 +11,12 @@ import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
  * The contract of every {@code WorldSimulation} for tools: it reports the shapes of its bodies, and dragging works. A test per engine adds
  * its own shapes.
  */
-@NullMarked
 public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test

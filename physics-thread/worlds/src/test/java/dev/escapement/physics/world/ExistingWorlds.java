@@ -1,9 +1,6 @@
 package dev.escapement.physics.world;
 
-import org.jspecify.annotations.NullMarked;
-
 /** Creates the worlds and simulations of an engine's tests, once for all of its contracts. */
-@NullMarked
 public interface ExistingWorlds<W, B> {
 
     /** Creates a new world with a floor and nothing else. */

@@ -1,13 +1,11 @@
 package dev.escapement.physics.world;
 
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A game's operations on its world with the engine's own calls, for {@link ExistingWorldContract}. The world has gravity of 9.81 m/s²
  * downwards along y, and a floor whose top is at y = 0, at least 20 m to each side.
  */
-@NullMarked
 public interface GameWorld<W, B> extends AutoCloseable {
 
     /** Takes pairs of shapes that touch. */

@@ -3,10 +3,8 @@ package dev.escapement.physics.world;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.util.Arrays;
-import org.jspecify.annotations.NullMarked;
 
 /** Measures shapes of an engine. */
-@NullMarked
 public final class ShapeMeasures {
 
     private ShapeMeasures() {}

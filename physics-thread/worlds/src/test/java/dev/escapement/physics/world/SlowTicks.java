@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.NullMarked;
 
 /** A driver of a simulation at 20 Hz, in which wheels turn far in a tick, and of many frames a tick. */
-@NullMarked
 public final class SlowTicks implements AutoCloseable {
 
     /** The length of a tick, seconds. */
@@ -40,7 +38,7 @@ public final class SlowTicks implements AutoCloseable {
         view = FrameView.inline(driver.newReader());
     }
 
-    /** Runs ticks without frames, and one frame at the end. */
+    /** Runs ticks, and one frame at the end. */
     public void tick(int ticks) {
         clock.advance(ticks * TICK_NANOS);
         driver.runDueTicks(ticks);

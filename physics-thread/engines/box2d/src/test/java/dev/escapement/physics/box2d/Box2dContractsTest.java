@@ -9,11 +9,9 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 
 /** Runs the contracts of world simulations for Box2D. */
-@NullMarked
 class Box2dContractsTest {
 
     interface Worlds extends ExistingWorlds<World, Body> {

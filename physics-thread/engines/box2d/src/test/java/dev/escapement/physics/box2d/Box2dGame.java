@@ -12,11 +12,9 @@ import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /** A game of boxes in libGDX's Box2D. */
-@NullMarked
 final class Box2dGame implements GameWorld<World, Body> {
 
     private final World world;

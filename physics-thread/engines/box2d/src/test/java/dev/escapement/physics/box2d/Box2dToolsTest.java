@@ -15,11 +15,9 @@ import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** Tests the shapes that Box2D adds to the contract: its flat forms. */
-@NullMarked
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
     private Box2dGame boxes() {

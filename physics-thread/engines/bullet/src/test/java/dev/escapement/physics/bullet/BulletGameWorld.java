@@ -9,11 +9,9 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /** A game of boxes in Bullet. */
-@NullMarked
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
     private final UnboundPhysicsSpace space;

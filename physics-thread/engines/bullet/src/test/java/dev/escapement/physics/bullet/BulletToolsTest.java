@@ -18,11 +18,9 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** Tests the shapes that Bullet adds to the contract. */
-@NullMarked
 class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
         implements BulletContractsTest.Worlds {
 

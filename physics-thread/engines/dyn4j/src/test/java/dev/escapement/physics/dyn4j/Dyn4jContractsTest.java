@@ -10,11 +10,9 @@ import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.world.World;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 
 /** Runs the contracts of world simulations for dyn4j. */
-@NullMarked
 class Dyn4jContractsTest {
 
     interface Worlds extends ExistingWorlds<World<Body>, Body> {

@@ -10,11 +10,9 @@ import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /** A game of boxes in dyn4j. */
-@NullMarked
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
     private final World<Body> world = new World<>();

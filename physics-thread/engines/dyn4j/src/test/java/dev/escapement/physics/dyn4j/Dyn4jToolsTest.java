@@ -15,11 +15,9 @@ import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** Tests the shapes that dyn4j adds to the contract: its flat forms, and bodies that never move. */
-@NullMarked
 class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 
     @Test

@@ -210,7 +210,10 @@ class BodyIdsTest {
                 }
                 return isNew;
             });
-            restoreIds(world, saved);
+            saved.rewind();
+            try (BodyIds.Placeholders placeholders = world.ids.new Placeholders()) {
+                placeholders.restore(saved);
+            }
             assertThat(savedByAnother(world)).isEqualTo(saved.toBytes());
             assertThat(world.saved().toBytes()).isEqualTo(saved.toBytes());
         }
@@ -241,13 +244,6 @@ class BodyIdsTest {
                 world.destroy(comes.get());
             }
             world.destroy(top);
-        }
-    }
-
-    private static void restoreIds(World world, StateBuffer saved) {
-        saved.rewind();
-        try (BodyIds.Placeholders placeholders = world.ids.new Placeholders()) {
-            placeholders.restore(saved);
         }
     }
 

@@ -11,10 +11,8 @@ import dev.escapement.physics.world.BodyRestorer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.NullMarked;
 
 /** A game of boxes. Removed boxes are kept, and added again; or they are destroyed, and others are created. */
-@NullMarked
 final class BoxGame implements BodyRestorer<Body>, AutoCloseable {
 
     static final int BOXES = 12;

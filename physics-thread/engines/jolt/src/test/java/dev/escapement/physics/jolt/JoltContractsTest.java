@@ -9,11 +9,9 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 
 /** Runs the contracts of world simulations for Jolt. */
-@NullMarked
 class JoltContractsTest {
 
     interface Worlds extends ExistingWorlds<PhysicsSystem, Body> {

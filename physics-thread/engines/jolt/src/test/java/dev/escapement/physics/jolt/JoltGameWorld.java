@@ -35,10 +35,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.NullMarked;
 
 /** A game of boxes in Jolt. */
-@NullMarked
 final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     private static final int STATIC = 0;

@@ -34,12 +34,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.logging.LogRecord;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests that queries hit the bodies of a moment at its poses, how long a query world keeps them, and the calls that it refuses. */
-@NullMarked
 class JoltQueryWorldTest {
 
     private static final long TICK_NANOS = 10_000_000;

@@ -26,11 +26,9 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** Tests the shapes that Jolt adds to the contract. */
-@NullMarked
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
     private static final int MOVING = 1;

@@ -9,13 +9,11 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DWorld;
 
 /** Runs the contracts of world simulations for ode4j. */
-@NullMarked
 class Ode4jContractsTest {
 
     private interface Worlds extends ExistingWorlds<DWorld, DBody> {

@@ -1,7 +1,6 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.GameWorld;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -20,7 +19,6 @@ import org.ode4j.ode.OdeConstants;
 import org.ode4j.ode.OdeHelper;
 
 /** A game of boxes in ode4j. It joins touching bodies as ODE's own demos do, and leaves out sleeping pairs. */
-@NullMarked
 final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     private final DWorld world;

@@ -7,13 +7,11 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 import physx.physics.PxRigidActor;
 import physx.physics.PxScene;
 
 /** Runs the contracts of world simulations for PhysX. */
-@NullMarked
 class PhysxContractsTest {
 
     interface Worlds extends ExistingWorlds<PxScene, PxRigidActor> {

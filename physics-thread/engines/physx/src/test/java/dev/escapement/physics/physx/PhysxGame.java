@@ -3,7 +3,6 @@ package dev.escapement.physics.physx;
 import dev.escapement.physics.world.GameWorld;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.NullMarked;
 import physx.PxTopLevelFunctions;
 import physx.common.PxDefaultAllocator;
 import physx.common.PxDefaultErrorCallback;
@@ -32,7 +31,6 @@ import physx.physics.PxShapeFlags;
 import physx.support.SupportFunctions;
 
 /** A game of boxes in PhysX, whose shapes request contacts. Native objects that are made once stay until the end of the JVM. */
-@NullMarked
 final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
     /** The objects that PhysX allows once in a JVM. */

@@ -7,7 +7,6 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import physx.PxTopLevelFunctions;
 import physx.common.PxBounds3;
@@ -32,7 +31,6 @@ import physx.physics.PxShape;
 import physx.support.PxArray_PxVec3;
 
 /** Tests the shapes that PhysX adds to the contract. */
-@NullMarked
 class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> implements PhysxContractsTest.Worlds {
 
     private static final float HALF_ROOT = (float) Math.sqrt(0.5);
@@ -89,7 +87,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
     }
 
     private TriangleMesh mesh(PxGeometry... forms) {
-        return (TriangleMesh) form(new PxTransform(new PxVec3(0, 0, 0), new PxQuat(0, 0, 0, 1)), forms);
+        return (TriangleMesh) form(forms);
     }
 
     private BodyShape.Form form(PxGeometry... forms) {
