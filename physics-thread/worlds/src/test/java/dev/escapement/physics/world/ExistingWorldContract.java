@@ -214,7 +214,8 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     /** Only engines whose simulation saves its state run this test. */
     @Test
     void aDamagedOrForeignSaveIsRefusedAndChangesNothing() {
-        Restorable restorable = saving();
+        assumeThat(simulation.capability(Restorable.class)).isPresent();
+        Restorable restorable = simulation.capability(Restorable.class).orElseThrow();
         for (int box = 0; box < 3; box++) {
             attach(game.addBox(0.1 * box, 1 + 1.2 * box), box);
         }
@@ -311,12 +312,6 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 }
             }
         }
-    }
-
-    private Restorable saving() {
-        var restorable = simulation.capability(Restorable.class);
-        assumeThat(restorable).isPresent();
-        return restorable.orElseThrow();
     }
 
     private static byte[] saved(Restorable restorable) {

@@ -97,10 +97,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         return reader.window().newest();
     }
 
-    /**
-     * Asserts that a body is shown at the engine's pose: positions bit for bit, rotations up to the sign and length that the writer
-     * chooses.
-     */
+    /** Asserts that a body is shown at the engine's pose: positions bit for bit, rotations up to the sign and length. */
     final void assertShown(B body) {
         long id = simulation.idOf(body);
         Snapshot shown = newest();

@@ -30,7 +30,7 @@ public final class SlowTicks implements AutoCloseable {
     private static final long TICK_NANOS = 50_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final FrameView view;
+    public final FrameView view;
     public final InlineDriver driver;
 
     public SlowTicks(Simulation simulation) {
@@ -43,10 +43,6 @@ public final class SlowTicks implements AutoCloseable {
         clock.advance(ticks * TICK_NANOS);
         driver.runDueTicks(ticks);
         view.advance(clock.nanoTime());
-    }
-
-    public FrameView view() {
-        return view;
     }
 
     /** Returns the angle in radians by which a body turns about an axis in the frames of some ticks. The axis is fixed in the world. */

@@ -20,10 +20,6 @@ import org.junit.jupiter.api.Test;
 /** Tests the shapes that Box2D adds to the contract: its flat forms. */
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
-    private Box2dGame boxes() {
-        return (Box2dGame) game;
-    }
-
     @Test
     void shouldReportAllFormsWithAThickness() {
         PolygonShape triangle = new PolygonShape();
@@ -51,7 +47,7 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
     /** A search finds the body in the world without its fixtures, too. */
     @Test
     void shouldShowABodyWithoutFixturesWhichHasNoShape() {
-        Body bare = boxes().add(3, 40, BodyType.DynamicBody);
+        Body bare = ((Box2dGame) game).add(3, 40, BodyType.DynamicBody);
         simulation.attach(bare, 1);
         tick(1);
         assertThat(simulation.shape(simulation.idOf(bare))).isNull();
@@ -66,7 +62,8 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
     }
 
     private BodyShape.Form form(Shape... forms) {
-        return reported(boxes().add(3, 40, BodyType.DynamicBody, forms)).form();
+        return reported(((Box2dGame) game).add(3, 40, BodyType.DynamicBody, forms))
+                .form();
     }
 
     private static double[] bounds(BodyShape.Form form) {

@@ -59,6 +59,6 @@ class BulletPartsTest {
         ticks.walkThroughCoins(game, simulation, part, tick -> {});
         double x = character.getPhysicsLocation(null).x;
         assertThat(x).isGreaterThan(20);
-        assertThat(SlowTicks.pose(ticks.view(), part.id())[0]).isBetween(x - 0.6, x + 0.01);
+        assertThat(SlowTicks.pose(ticks.view, part.id())[0]).isBetween(x - 0.6, x + 0.01);
     }
 }

@@ -96,7 +96,7 @@ class JoltPartsTest {
             game.bodyInterface().activateBody(character.getInnerBodyId());
         });
         ticks.tick(2);
-        assertThat(SlowTicks.pose(ticks.view(), part.id())).containsExactly(24.75, 2, 0, 0, 1, 0, 0);
+        assertThat(SlowTicks.pose(ticks.view, part.id())).containsExactly(24.75, 2, 0, 0, 1, 0, 0);
     }
 
     private static Part.Source at(float x) {
@@ -126,9 +126,9 @@ class JoltPartsTest {
         assertThat(simulation.idOf(box)).isEqualTo(boxId);
         assertThat(before.id()).isEqualTo(kept);
         assertThat(BodyId.slot(after.id())).isEqualTo(2);
-        assertThat(SlowTicks.pose(ticks.view(), kept)[0]).isEqualTo(1);
-        assertThat(SlowTicks.pose(ticks.view(), boxId)[0]).isZero();
-        assertThat(SlowTicks.pose(ticks.view(), after.id())[0]).isEqualTo(2);
-        assertThat(ticks.view().shown().bodies().count()).isEqualTo(3);
+        assertThat(SlowTicks.pose(ticks.view, kept)[0]).isEqualTo(1);
+        assertThat(SlowTicks.pose(ticks.view, boxId)[0]).isZero();
+        assertThat(SlowTicks.pose(ticks.view, after.id())[0]).isEqualTo(2);
+        assertThat(ticks.view.shown().bodies().count()).isEqualTo(3);
     }
 }

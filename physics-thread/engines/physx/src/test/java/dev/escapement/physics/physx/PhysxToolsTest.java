@@ -35,10 +35,6 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
 
     private static final float HALF_ROOT = (float) Math.sqrt(0.5);
 
-    private PhysxGame boxes() {
-        return (PhysxGame) game;
-    }
-
     @Test
     void shouldReportBoxesBallsAndUprightCapsules() {
         assertThat(form(new PxBoxGeometry(1, 2, 3))).isEqualTo(new BodyShape.Box(1, 2, 3));
@@ -61,7 +57,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
 
     @Test
     void shouldReportNoShapeOfABodyWithoutOne() {
-        PxRigidActor bare = boxes().add(9, 40);
+        PxRigidActor bare = ((PhysxGame) game).add(9, 40);
         simulation.attach(bare, 1);
         tick(1);
         assertThat(simulation.shape(simulation.idOf(bare))).isNull();
@@ -96,7 +92,7 @@ class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> i
 
     /** Returns the reported form of a body with geometries, after a check of its place against PhysX. */
     private BodyShape.Form form(PxTransform inBody, PxGeometry... forms) {
-        PxRigidDynamic body = boxes().add(3, 40);
+        PxRigidDynamic body = ((PhysxGame) game).add(3, 40);
         for (PxGeometry form : forms) {
             PxShape shape = PhysxGame.addShape(body, form);
             shape.setLocalPose(inBody);
