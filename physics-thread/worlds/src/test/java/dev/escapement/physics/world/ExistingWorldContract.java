@@ -24,8 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@code WorldSimulation} for shown bodies and commands: readers see the attached bodies at the engine's poses, and no
- * others, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
+ * The contract of every {@code WorldSimulation} for shown bodies and commands: readers see the attached bodies at the engine's poses, and
+ * no others, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
