@@ -368,7 +368,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(landed).isNotEmpty().allMatch(contact -> Math.abs(64 + contact.x - 6) < 0.7);
     }
 
-    /** The contacts by events are those that the engine finds anew, while bodies come, go, sleep, and change. */
+    /** The contacts by events are the engine's contacts while bodies come, go, sleep, and change. */
     @Test
     void beginsAndEndsBalance() {
         Random random = new Random(17);
@@ -381,7 +381,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         int checks = 0;
         int surePairs = 0;
         int settled = 0;
-        boolean[] isChecked = {false};
+        boolean[] isFound = {false};
         for (int tick = 0; tick < 6000; tick++) {
             boolean isCalm = tick % 2000 >= 1000; // lets all bodies fall asleep
             int what = random.nextInt(isCalm ? 600 : 60);
@@ -391,11 +391,16 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
             boolean isDue = tick % 8 == 7 && what > 3 && settled > STEPS_TO_ASK;
             command(() -> {
                 change(what, random, boxes, sensor);
-                isChecked[0] = isDue && findTouching(boxes, sensor, sure, possible);
+                isFound[0] = isDue && findTouching(boxes, sensor, sure, possible);
             });
             tick(1);
             follow(open, contacts(events));
-            if (isChecked[0]) {
+            if (isDue) {
+                if (!isFound[0]) { // the engine reads the results of this tick's step
+                    sure.clear();
+                    possible.clear();
+                    findTouching(boxes, sensor, sure, possible);
+                }
                 List<Set<Long>> found = open.stream().map(Touch::bodies).toList();
                 for (Set<Long> bodies :
                         Stream.concat(found.stream(), possible.stream()).collect(toSet())) {
@@ -414,8 +419,8 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         tick(1);
         follow(open, contacts(events));
         assertThat(open).isEmpty();
-        assertThat(checks).matches(count -> count == 0 || count > 500, "none, or many");
-        assertThat(surePairs).isGreaterThanOrEqualTo(5 * checks);
+        assertThat(checks).isGreaterThan(500);
+        assertThat(surePairs).isGreaterThan(5 * checks);
     }
 
     /** Adds the ids of both bodies for each pair of shapes that touches. */

@@ -66,12 +66,10 @@ public interface GameWorld<W, B> extends AutoCloseable {
     }
 
     /**
-     * Collides all shapes at their present places, as the next step will. Returns false where the engine has one list of contacts, which
-     * the simulation reads itself.
+     * Finds the pairs of shapes that touch, with the engine's own calls. Returns true if it collides them at their present places, as the
+     * next step will; false if it reads the results of the last step.
      */
-    default boolean findTouching(ShapePairs<B> pairs) {
-        return false;
-    }
+    boolean findTouching(ShapePairs<B> pairs);
 
     /** Steps the world by hand. */
     void step(double dtSeconds);
