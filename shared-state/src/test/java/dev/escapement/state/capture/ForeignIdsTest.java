@@ -51,16 +51,22 @@ class ForeignIdsTest {
         assertThat(snapshot.bodies().count()).isEqualTo(4);
     }
 
-    /** The slots of despawned bodies wait in the queue from which threads reserve. */
-    @Test
-    void shouldRestoreABodyInASlotOfTheQueue() {
-        long[] ids = new long[3];
+    /** Reserves ids, spawns their bodies in a tick and despawns them in the next. */
+    private long[] comeAndGo(int bodies) {
+        long[] ids = new long[bodies];
         Arrays.setAll(ids, i -> world.capture().reserve());
         world.tick(poses -> Arrays.stream(ids).forEach(id -> {
             poses.spawn(id, 7);
             poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
         }));
         world.tick(poses -> Arrays.stream(ids).forEach(poses::despawn));
+        return ids;
+    }
+
+    /** The slots of despawned bodies wait in the queue from which threads reserve. */
+    @Test
+    void shouldRestoreABodyInASlotOfTheQueue() {
+        long[] ids = comeAndGo(3);
         world.tick();
         Snapshot restored = world.tick(poses -> {
             assertThat(poses.spawnAs(ids[1], 7)).isTrue();
@@ -87,13 +93,7 @@ class ForeignIdsTest {
     /** More slots are free than the queue for reservations has places. So the next body takes a slot that did not fit into the queue. */
     @Test
     void shouldUseASlotThatDidNotFitTheQueue() {
-        long[] ids = new long[70];
-        Arrays.setAll(ids, i -> world.capture().reserve());
-        world.tick(poses -> Arrays.stream(ids).forEach(id -> {
-            poses.spawn(id, 7);
-            poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
-        }));
-        world.tick(poses -> Arrays.stream(ids).forEach(poses::despawn));
+        comeAndGo(70);
         Snapshot snapshot = world.tick(poses -> {
             long id = spawnNext(poses);
             assertThat(id).isEqualTo(BodyId.of(64, 3));

@@ -3,15 +3,21 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.StackEnd;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,12 +46,6 @@ class ReservationTest {
                 poses.despawn(id);
             }
         });
-    }
-
-    private static void assertRefused(PoseWriter poses, long id, String message) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> poses.spawn(id, 7))
-                .withMessage("body " + message);
     }
 
     @Test
@@ -79,23 +79,11 @@ class ReservationTest {
         despawnAll(first);
         world.tick(); // slot 0 waits for a reservation from now on
         long madeUp = BodyId.of(0, 3);
-        world.tick(poses -> assertRefused(poses, madeUp, "0#3 cannot be spawned in tick 4: it was never reserved"));
+        world.tick(poses -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.spawn(madeUp, 7))
+                .withMessage("body 0#3 cannot be spawned in tick 4: it was never reserved"));
         assertThat(capture.reserve()).isEqualTo(madeUp);
         assertThat(spawnAll(madeUp).bodies().exists(madeUp)).isTrue();
-    }
-
-    @Test
-    void shouldNotCountBodiesOnceAnIdWasReserved() {
-        long id = capture.reserve();
-        world.tick(poses -> {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> poses.bodyCount(3))
-                    .withMessage(
-                            "bodies cannot be counted from 0 once an id was reserved, for a body that may get any slot;"
-                                    + " use spawn and despawn");
-            spawn(poses, id);
-        });
-        assertThat(world.tick().bodies().count()).isEqualTo(1);
     }
 
     @Test
@@ -152,6 +140,63 @@ class ReservationTest {
             world.tick();
         }
         assertThat(max).isLessThan(4 * bodies + 1);
+    }
+
+    @Test
+    void shouldRefuseTheOneIdTooMany() {
+        BodySlots few = new BodySlots(0, 2, 0);
+        assertThat(List.of(few.reserve(), few.reserve())).containsExactly(BodyId.of(0, 1), BodyId.of(1, 1));
+        assertThatIllegalStateException()
+                .isThrownBy(few::reserve)
+                .withMessage("all 2 slots have a body or are reserved for one");
+        assertThat(few.everUsed()).isEqualTo(2);
+    }
+
+    /**
+     * Threads reserve while a capture begins to count; one of the two sides is refused, and all slots from 0 are used. In every second
+     * round a thread reserves first; in the others counting mostly wins.
+     */
+    @Test
+    @Timeout(60)
+    void shouldEitherCountOrReserve() throws Exception {
+        int counted = 0;
+        for (int round = 0; round < 200; round++) {
+            BodySlots table = new BodySlots(0, BodySlots.MAX_SLOTS, 0);
+            CountDownLatch go = new CountDownLatch(1);
+            List<FutureTask<Integer>> reservers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                reservers.add(new FutureTask<>(() -> reserveUntilRefused(table, go)));
+                new Thread(reservers.get(i)).start();
+            }
+            go.countDown();
+            while (round % 2 == 1 && table.everUsed() == 0) {
+                Thread.onSpinWait();
+            }
+            boolean counts = catchThrowable(table::beginCounting) == null;
+            counted += counts ? 1 : 0;
+            int reserved = 0;
+            for (FutureTask<Integer> reserver : reservers) {
+                reserved += reserver.get();
+            }
+            assertThat(reserved == 0)
+                    .as("reserved %d, counts %s", reserved, counts)
+                    .isEqualTo(counts);
+            assertThat(table.spawn()).isEqualTo(reserved);
+        }
+        assertThat(counted).as("rounds in which counting won").isBetween(1, 100);
+    }
+
+    private static int reserveUntilRefused(BodySlots table, CountDownLatch go) throws InterruptedException {
+        go.await();
+        int reserved = 0;
+        try {
+            for (; reserved < 1_000; reserved++) {
+                table.reserve();
+            }
+        } catch (IllegalStateException refused) {
+            assertThat(refused).hasMessageContaining("counts its bodies");
+        }
+        return reserved;
     }
 
     /** A poll that ends with an error leaves an empty place in the queue. It blocks the queue until the physics thread replaces it. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the rotations that readers see: unit quaternions, no sign flips, and the angle that each body turned. */
+/** Tests the rotations that readers see: unit quaternions, no sign flips, and the angle that each body turned, or how often. */
 class RotationTest {
 
     private final SplittableRandom random = new SplittableRandom(11);
@@ -52,9 +52,12 @@ class RotationTest {
         Snapshot respawned = world.tick(poses -> {
             poses.despawn(1L << 32);
             poses.set(poses.slotOf(poses.spawn(0)), 0, 0, 0, 0, 0, 0.8f, 0.6f);
+            poses.angularVelocity(0, 1000, 0, 0);
         });
         assertThat(rotation(respawned)).containsExactly(0, 0, 0.8f, 0.6f);
         assertThat(respawned.motion(0).turn[0]).isZero();
+        assertThat(respawned.motion(0).breaks().has(MotionBreaks.Kind.SPINNING, 0))
+                .isFalse();
     }
 
     /** The error is relative: a thousandth of a degree keeps as many digits as half a turn. Measured: 1.04e-6 at worst. */
@@ -101,5 +104,52 @@ class RotationTest {
         turn(wrong);
         world.again(poses -> poses.set(0, 0, 0, 0, right[0], right[1], right[2], right[3]));
         return turn(right).motion(0).breaks();
+    }
+
+    /** Captures a wheel that turns evenly. Its reported angular velocity is {@code said} times the true one. */
+    private MotionBreaks spin(double[] axis, double turnsPerTick, double said) {
+        double radians = 2 * Math.PI * turnsPerTick;
+        double speed = said * radians / CapturedWorld.RATE.dtSeconds();
+        double[] start = Quaternions.around(Quaternions.randomAxis(random), 1);
+        CapturedWorld wheels = new CapturedWorld(1, 4, PoseLayout.PLAIN);
+        Snapshot snapshot = wheels.tick();
+        for (int tick = 1; tick <= 3; tick++) {
+            float[] q = Quaternions.floats(Quaternions.product(Quaternions.around(axis, tick * radians), start));
+            snapshot = wheels.tick(poses -> {
+                poses.bodyCount(3);
+                poses.set(1, 0, 0, 0, q[0], q[1], q[2], q[3]);
+                poses.angularVelocity(
+                        1, (float) (speed * axis[0]), (float) (speed * axis[1]), (float) (speed * axis[2]));
+                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+                poses.set(2, 0, 0, 0, 0, 0, 0, 1);
+            });
+        }
+        return snapshot.motion(0).breaks();
+    }
+
+    /** The angular velocity gives the number of full turns, also if it is wrong by less than half a turn; the rotations give the rest. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5001, 0.9, 1, 1.001, 1.5, 2.7, 10.3})
+    void shouldReportTurnsAboveHalfATurn(double turnsPerTick) {
+        double radians = 2 * Math.PI * turnsPerTick;
+        for (int i = 0; i < 50; i++) {
+            double[] axis = Quaternions.randomAxis(random);
+            double error = turnsPerTick < 0.9 ? 0 : random.nextDouble(-0.4, 0.4) / turnsPerTick;
+            MotionBreaks breaks = spin(axis, turnsPerTick, 1 + error);
+            assertThat(breaks.count()).isEqualTo(1);
+            assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.SPINNING);
+            assertThat(breaks.index(0)).isEqualTo(1);
+            double dx = breaks.x(0) - radians * axis[0];
+            double dy = breaks.y(0) - radians * axis[1];
+            double dz = breaks.z(0) - radians * axis[2];
+            assertThat(Math.sqrt(dx * dx + dy * dy + dz * dz)).isLessThan(1e-3 * radians);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.001, 0.49, 0.4999})
+    void shouldLeaveSlowerWheelsToTheirRotations(double turnsPerTick) {
+        assertThat(spin(Quaternions.randomAxis(random), turnsPerTick, 1).count())
+                .isZero();
     }
 }

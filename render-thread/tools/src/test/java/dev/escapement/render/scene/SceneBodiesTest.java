@@ -40,7 +40,7 @@ class SceneBodiesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
     void shouldPlaceANodeForEveryBody(int ticksPerFrame) {
-        RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, false, ticksPerFrame);
+        RandomSimulation simulation = new RandomSimulation(PoseLayout.PLAIN, ticksPerFrame);
         float[] alphas = {0, 0.3f, 0.3f, 0.9f};
         for (int tick = 1; tick <= 150; tick++) {
             simulation.check(world.tick(simulation));

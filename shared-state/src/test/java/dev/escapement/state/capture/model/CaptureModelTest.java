@@ -21,28 +21,14 @@ class CaptureModelTest {
     private static final List<Channel> CHANNELS =
             List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP));
 
-    /** The way in which bodies get their slots. */
-    private enum Way {
-        SPAWN,
-        COUNT,
-        RESERVE
-    }
-
     @ParameterizedTest
-    @CsvSource({
-        "1, 0, SPAWN, 3, 1, 0, 0",
-        "2, 2, SPAWN, 2, 2, 1000, 0",
-        "3, 0, SPAWN, 3, 2, 5000, 0",
-        "5, 0, COUNT, 3, 1, 0, 0",
-        "11, 1, COUNT, 2, 2, 3000, 0",
-        "7, 1, RESERVE, 3, 1, 0, 0",
-        "8, 0, RESERVE, 2, 2, 3000, 2147483640" // the generations wrap
+    @CsvSource({"1, 0, 3, 1, 0, 0", "2, 2, 2, 2, 1000, 0", "3, 1, 3, 2, 5000, 2147483640" // the generations wrap
     })
     void shouldShowEveryTickAsItWas(
-            long seed, int channels, Way way, int windowSize, int readers, int preallocated, int generation) {
+            long seed, int channels, int windowSize, int readers, int preallocated, int generation) {
         PoseLayout layout = new PoseLayout(CHANNELS.subList(0, channels));
         CapturedWorld world = new CapturedWorld(windowSize, readers, preallocated, layout, generation);
-        RandomSimulation simulation = new RandomSimulation(layout, way == Way.COUNT, seed);
+        RandomSimulation simulation = new RandomSimulation(layout, seed);
         SplittableRandom random = new SplittableRandom(-seed);
         List<SnapshotReader> attached = new ArrayList<>();
         for (int r = 0; r < readers; r++) {
@@ -50,9 +36,6 @@ class CaptureModelTest {
         }
         Map<Long, Long> checksums = new HashMap<>();
         for (long tick = 1; tick <= 500; tick++) {
-            if (way == Way.RESERVE) {
-                simulation.reserve(world.capture());
-            }
             Snapshot snapshot = world.tick(simulation);
             simulation.check(snapshot);
             checksums.put(tick, snapshot.checksum());
