@@ -14,7 +14,6 @@ class BorrowedSourceTest {
     private final ManualClock clock = new ManualClock(0);
     private final InputRing first = new InputRing(16, clock);
     private final InputRing next = new InputRing(2, clock);
-    private final InputSampler firstSampler = new InputSampler(first);
     private final InputSampler nextSampler = new InputSampler(next);
 
     /** The device's reports, one entry for each poll. */
@@ -25,35 +24,6 @@ class BorrowedSourceTest {
             polls.remove().accept(ring);
         }
     });
-
-    @Test
-    void shouldBeginTheNextServiceWithWhatTheDeviceHolds() {
-        polls.add(ring -> {
-            press(ring, 1);
-            press(ring, 2);
-            ring.offer(clock.nanoTime(), InputKind.KEY_UP, 2, 0, 0);
-        });
-        lent.poll(first);
-        assertThat(firstSampler.sample(0, 0).state().isKeyDown(1)).isTrue();
-        clock.advance(50);
-        lent.poll(next);
-        InputFrame frame = nextSampler.sample(0, 50);
-        assertThat(frame.size()).isEqualTo(1);
-        assertThat(frame.state().isKeyDown(1)).isTrue();
-        lent.poll(next);
-        assertThat(nextSampler.sample(50, 60).size()).as("reported once").isZero();
-    }
-
-    @Test
-    void shouldBeginTheNextServiceWithTheButtonsPosition() {
-        polls.add(ring -> ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 1, 3, 4));
-        lent.poll(first);
-        lent.poll(next);
-        InputEvent event = nextSampler.sample(0, 0).event(0);
-        assertThat(event.kind()).isEqualTo(InputKind.POINTER_DOWN);
-        assertThat(event.x()).isEqualTo(3);
-        assertThat(event.y()).isEqualTo(4);
-    }
 
     /** The key came up while no service polled the device. The device stamps the event with its true time. */
     @Test
@@ -89,13 +59,19 @@ class BorrowedSourceTest {
     }
 
     @Test
-    void shouldTakeHeldLevelsToAnEarlierClock() {
+    void shouldTakeHeldLevelsAndPositionsToAnEarlierClock() {
         clock.advance(5_000_000_000L);
-        polls.add(ring -> press(ring, 1));
+        polls.add(ring -> ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 1, 3, 4));
         lent.poll(first);
         InputRing earlier = new InputRing(16, new ManualClock(7));
+        InputSampler sampler = new InputSampler(earlier);
         lent.poll(earlier);
-        assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
+        InputFrame frame = sampler.sample(0, 7);
+        assertThat(frame.state().isPointerDown(1)).isTrue();
+        assertThat(frame.event(0).x()).isEqualTo(3);
+        assertThat(frame.event(0).y()).isEqualTo(4);
+        lent.poll(earlier);
+        assertThat(sampler.sample(7, 8).size()).as("reported once").isZero();
     }
 
     /** The service closes its ring just before the key comes up. */
@@ -105,17 +81,13 @@ class BorrowedSourceTest {
             press(ring, 1);
             press(ring, 2);
             first.close();
-            assertThat(release(ring, 1)).isFalse();
+            assertThat(ring.offer(clock.nanoTime(), InputKind.KEY_UP, 1, 0, 0)).isFalse();
         });
         lent.poll(first);
         lent.poll(next);
         InputState state = nextSampler.sample(0, 0).state();
         assertThat(state.isKeyDown(1)).isFalse();
         assertThat(state.isKeyDown(2)).isTrue();
-    }
-
-    private boolean release(InputRing ring, int key) {
-        return ring.offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
     }
 
     private void press(InputRing ring, int key) {

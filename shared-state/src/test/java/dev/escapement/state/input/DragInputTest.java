@@ -15,7 +15,7 @@ class DragInputTest {
     private final InputSampler sampler = new InputSampler(ring);
 
     @ParameterizedTest
-    @CsvSource({"0, 1", "5, 7", "16777215, 1048575", "16777216, 1", "268435455, 1048575"})
+    @CsvSource({"0, 1", "5, 7", "16777215, 1048575", "16777216, 1", "268435455, 1048575", "3, 1048577", "3, -1"})
     void shouldHoldTheBodyOfThisSlotAndGeneration(int slot, int generation) {
         long body = BodyId.of(slot, generation);
         assertThat(DragInput.hold(ring, 0, body)).isTrue();
@@ -32,38 +32,16 @@ class DragInputTest {
                 .isFalse();
     }
 
-    @ParameterizedTest
-    @CsvSource({"1048577", "-1", "2147483647"})
-    void shouldAlsoHoldABodyWhoseGenerationDoesNotFit(int generation) {
-        DragInput.hold(ring, 0, BodyId.of(3, generation));
-        long held = DragInput.body(sampler.sample(0, 0).event(0));
-        assertThat(DragInput.isSame(held, BodyId.of(3, generation))).isTrue();
-        assertThat(DragInput.isSame(held, BodyId.of(3, generation - 2))).isFalse();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"-1", "268435456"})
-    void shouldRefuseASlotThatNoWorldHas(int slot) {
+    @Test
+    void shouldRefuseASlotOrAPlaceThatNoWorldHas() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DragInput.hold(ring, 0, BodyId.of(slot, 1)))
-                .withMessageContaining("slot " + slot);
-        assertThat(ring.accepted()).isZero();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "NaN, 1, 2",
-        "1, NaN, 2",
-        "1, 2, NaN",
-        "Infinity, 1, 2",
-        "1, -Infinity, 2",
-        "1, 2, Infinity",
-        "1, 2, 1e39"
-    })
-    void shouldRefuseAPlaceThatIsNone(double x, double y, double z) {
+                .isThrownBy(() -> DragInput.hold(ring, 0, BodyId.of(268_435_456, 1)))
+                .withMessageContaining("slot 268435456");
+        assertThatIllegalArgumentException().isThrownBy(() -> DragInput.hold(ring, 0, BodyId.of(-1, 1)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DragInput.to(ring, 0, x, y, z))
-                .withMessageContaining("(" + x + ", " + y + ", " + z + ")");
+                .isThrownBy(() -> DragInput.to(ring, 0, 1, Double.NaN, 1e39))
+                .withMessageContaining("(1.0, NaN, 1.0E39)");
+        assertThatIllegalArgumentException().isThrownBy(() -> DragInput.to(ring, 0, 1, 2, 1e39));
         assertThat(ring.accepted()).isZero();
     }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class RefusedOffersContract {
 
-    private static final int MOVES = 200;
     private static final int STEPS = 2000;
     private static final int LAST_ROUNDS = 100;
 
@@ -103,30 +101,6 @@ public abstract class RefusedOffersContract {
 
     protected static String place(float x, float y) {
         return x + " " + y;
-    }
-
-    /**
-     * Presses a key, moves often, releases it. A tick runs after each {@code movesATick} moves (0: only at the end); {@code room} places
-     * are free.
-     */
-    @ParameterizedTest
-    @CsvSource({"0, 16", "0, 2", "1, 16", "1, 2", "7, 16", "7, 1", "50, 16", "50, 1", "150, 16", "150, 0"})
-    void shouldLetAKeyComeUpInAnyRhythm(int movesATick, int room) {
-        fillUpTo(capacity - room);
-        boolean pressed = press(0);
-        for (int i = 1; i <= MOVES; i++) {
-            moveOn();
-            if (movesATick > 0 && i % movesATick == 0) {
-                idle();
-                tick();
-                fillUpTo(capacity - room);
-            }
-        }
-        if (movesATick > 0) {
-            assertEndsWith(pressed ? List.of(0) : List.of());
-        }
-        release(0);
-        assertEndsWith(List.of());
     }
 
     @ParameterizedTest

@@ -2,73 +2,37 @@ package dev.escapement.state.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayDeque;
-import java.util.Queue;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Tests refused offers of a view in this process, of a borrowed device, and of a plain ring. */
+/** Tests refused offers of a view in this process and of a plain ring. */
 class RefusedOffersTest {
 
     @Nested
-    class OfAView extends OfKeys {
+    class OfAView extends RefusedOffersContract {
 
         private final TrackedSource source = new RemoteSources(ring).local();
 
         @Override
-        void offer(InputKind kind, int code, float x, float y) {
-            source.ring().offer(clock.nanoTime(), kind, code, x, y);
-        }
-
-        @Override
-        protected void idle() {
-            source.catchUp();
-        }
-    }
-
-    /** A device that reports each event once. */
-    @Nested
-    class OfALentDevice extends OfKeys {
-
-        private final Queue<Consumer<InputRing>> events = new ArrayDeque<>();
-        private final BorrowedSource lent = new BorrowedSource(view -> {
-            for (Consumer<InputRing> event = events.poll(); event != null; event = events.poll()) {
-                event.accept(view);
-            }
-        });
-
-        @Override
-        void offer(InputKind kind, int code, float x, float y) {
-            long nanos = clock.nanoTime();
-            events.add(view -> view.offer(nanos, kind, code, x, y));
-        }
-
-        @Override
-        protected void idle() {
-            lent.poll(ring);
-        }
-    }
-
-    private abstract static class OfKeys extends RefusedOffersContract {
-
-        abstract void offer(InputKind kind, int code, float x, float y);
-
-        @Override
         protected boolean press(int key) {
-            offer(InputKind.KEY_DOWN, key, 0, 0);
+            source.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
             return true;
         }
 
         @Override
         protected void release(int key) {
-            offer(InputKind.KEY_UP, key, 0, 0);
+            source.ring().offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
         }
 
         @Override
         protected boolean move(float x, float y) {
-            offer(InputKind.POINTER_MOVED, 0, x, y);
+            source.ring().offer(clock.nanoTime(), InputKind.POINTER_MOVED, 0, x, y);
             return true;
+        }
+
+        @Override
+        protected void idle() {
+            source.catchUp();
         }
     }
 

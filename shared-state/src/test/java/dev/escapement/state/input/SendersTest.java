@@ -171,16 +171,6 @@ class SendersTest {
                 .isThrownBy(() -> sources.join().ring().offer(0, InputKind.SENDER_LEFT, 0, 0, 0));
     }
 
-    @Test
-    void shouldEndTheDragOfALeaveInAPause() {
-        TrackedSource one = sources.join();
-        DragInput.hold(one.ring(), clock.nanoTime(), BodyId.of(1, 1));
-        sample();
-        sources.leave(one);
-        sampler.drainWhilePaused(clock.nanoTime(), null);
-        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 1");
-    }
-
     /** No tick receives that the sender left, so its return must end the drag. */
     @Test
     void shouldEndTheDragOfAReturnInAPause() {
@@ -220,20 +210,6 @@ class SendersTest {
         assertThat(DragInput.dragger(2, frame, 1)).isEqualTo(2);
         sampler.endAnyDrag();
         assertThat(DragInput.dragger(2, sample(), 0)).isEqualTo(DragInput.NOBODY);
-    }
-
-    /** Another sender joins with the number before a tick frees it. The next tick receives the leave and the join. */
-    @Test
-    void shouldNotFreeANumberThatHasJoinedAgain() {
-        TrackedSource five = sources.join(5);
-        sample();
-        sources.leave(five);
-        sampler.drainWhilePaused(clock.nanoTime(), null);
-        sources.join(5);
-        assertThat(texts(sample())).containsExactly("SENDER_LEFT of 5", "SENDER_JOINED of 5");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> sources.join(5))
-                .withMessageContaining("sender 5 has joined");
     }
 
     /** The ring accepted no event of this sender, so no tick frees its number. */

@@ -10,10 +10,8 @@ import org.junit.jupiter.api.Test;
 /** Tests what a producer that left still holds, and how it is released. */
 class TrackedSourceTest {
 
-    private static final int CAPACITY = 16;
-
     private final ManualClock clock = new ManualClock(0);
-    private final InputRing ring = new InputRing(CAPACITY, clock);
+    private final InputRing ring = new InputRing(16, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final TrackedSource source = new TrackedSource(ring, 0);
     private final InputRing way = source.ring();
@@ -43,30 +41,6 @@ class TrackedSourceTest {
         assertThat(reported(sampler.sample(0, 0))).isEmpty();
     }
 
-    @Test
-    void shouldRefuseAndCountOffersAfterItsLeave() {
-        assertThat(offer(way, InputKind.KEY_DOWN, 0, 0)).isTrue();
-        source.leave();
-        assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isFalse();
-        assertThat(ring.accepted()).isEqualTo(1);
-        assertThat(ring.rejected()).isEqualTo(1);
-        source.release();
-        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_DOWN 0", "KEY_UP 0");
-        assertThat(offer(ring, InputKind.KEY_DOWN, 1, 0)).as("everybody else").isTrue();
-    }
-
-    @Test
-    void shouldReleaseAfterWhatWasStampedAhead() {
-        long aheadNanos = InputRing.MAX_AHEAD_NANOS;
-        way.offer(aheadNanos, InputKind.KEY_DOWN, 1, 0, 0);
-        way.offer(0, InputKind.KEY_DOWN, 2, 0, 0);
-        clock.advance(10);
-        source.leave();
-        source.release();
-        assertThat(reported(sampler.sample(0, aheadNanos)))
-                .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
-    }
-
     /** The release carries the time of the leave, not the time at which the ring had room or a tick sampled. */
     @Test
     void shouldStampReleasesWithTheLoss() {
@@ -94,18 +68,6 @@ class TrackedSourceTest {
         InputFrame frame = sampler.sample(0, 0);
         assertThat(reported(frame)).containsExactly("KEY_UP 2");
         assertThat(frame.state().isKeyDown(1)).isTrue();
-    }
-
-    /** The producer offers a refused event again; only the first refusal counts. The refused join is no event of the producer. */
-    @Test
-    void shouldCountEachRefusedEventOfAnotherSenderOnce() {
-        while (ring.accepted() < CAPACITY) {
-            offer(ring, InputKind.APPLICATION, 0, 0);
-        }
-        TrackedSource other = new RemoteSources(ring).join();
-        assertThat(ring.rejected()).isZero();
-        assertThat(offer(other.ring(), InputKind.KEY_DOWN, 1, 0)).isFalse();
-        assertThat(ring.rejected()).isEqualTo(1);
     }
 
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {
