@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExchangeRandomisedTest {
 
     @ParameterizedTest
-    @CsvSource({"2, 1", "3, 1", "2, 2", "3, 2", "3, 3", "4, 2"})
+    @CsvSource({"2, 1", "3, 2", "3, 3"})
     void shouldKeepEveryGuaranteeAfterEveryStep(int windowSize, int readers) {
         SplittableRandom random = new SplittableRandom(windowSize * 31L + readers);
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);

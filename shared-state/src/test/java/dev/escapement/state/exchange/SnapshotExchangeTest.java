@@ -13,8 +13,9 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,17 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotExchangeTest {
-
-    @Test
-    void shouldBeginWithAnyTick() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
-        fixture.published = 41;
-        fixture.publish(3);
-        assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().oldestTick()).isEqualTo(42);
-        assertConsecutiveAndWhole(reader.window());
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5, 100})
@@ -53,11 +43,13 @@ class SnapshotExchangeTest {
     void shouldHandOverTheSnapshotItselfAndNotACopy() {
         ExchangeFixture fixture = new ExchangeFixture(2, 1);
         SnapshotReader reader = fixture.exchange.attach();
+        fixture.published = 41; // any tick may be the first
         fixture.publish();
         Snapshot written = fixture.write();
         fixture.publish();
         reader.acquire();
         assertThat(reader.window().newest()).isSameAs(written);
+        assertThat(reader.window().oldestTick()).isEqualTo(42);
     }
 
     @Test
@@ -167,19 +159,12 @@ class SnapshotExchangeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExchangeFixture(11, 1))
                 .withMessage("windowSize must be at most 10, but is 11");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"2, 30", "3, 20", "4, 14", "8, 6", "10, 5"})
-    void shouldNameTheMostReadersOfAWindowSize(int windowSize, int limit) {
-        assertThat(new ExchangeFixture(windowSize, limit)).isNotNull();
-        for (int readers : new int[] {limit + 1, Integer.MAX_VALUE}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new ExchangeFixture(windowSize, readers))
-                    .withMessage(
-                            "maxReaders must be at most %d with a windowSize of %d, but is %d",
-                            limit, windowSize, readers);
-        }
+        assertThat(new ExchangeFixture(10, 5)).isNotNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ExchangeFixture(10, 6))
+                .withMessage("maxReaders must be at most 5 with a windowSize of 10, but is 6");
+        assertThat(new ExchangeFixture(2, 30)).isNotNull();
+        assertThatIllegalArgumentException().isThrownBy(() -> new ExchangeFixture(2, Integer.MAX_VALUE));
     }
 
     @Test
@@ -196,9 +181,6 @@ class SnapshotExchangeTest {
                 .isThrownBy(reader::window)
                 .withMessageStartingWith("there is no window yet: it takes 3 published ticks");
         fixture.publish();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
-                .withMessageContaining("tick (none) cannot follow tick 1");
         fixture.exchange.writer().nextSnapshot().startTick(7, 0);
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.writer().publish(fixture.timeline, 0))
@@ -221,6 +203,12 @@ class SnapshotExchangeTest {
                 .isThrownBy(() -> onAnotherThread(reader::acquire))
                 .withMessageContaining("a snapshot reader belongs to one thread");
         assertThatIllegalStateException()
+                .isThrownBy(() -> onAnotherThread(reader::close))
+                .withMessageContaining("belongs to one thread");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> onAnotherThread(fixture.exchange::attach))
+                .withMessageContaining("all 1 readers are attached");
+        assertThatIllegalStateException()
                 .isThrownBy(() -> onAnotherThread(fixture::publish))
                 .withMessageContaining("a snapshot writer belongs to one thread");
     }
@@ -240,10 +228,15 @@ class SnapshotExchangeTest {
 
     private static void onAnotherThread(Runnable action) {
         try {
-            CompletableFuture.runAsync(action, task -> new Thread(task, "another").start())
-                    .join();
-        } catch (CompletionException e) {
+            FutureTask<?> task = new FutureTask<>(action, null);
+            Thread thread = new Thread(task);
+            thread.start();
+            thread.join();
+            task.get();
+        } catch (ExecutionException e) {
             throw (RuntimeException) e.getCause();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -303,5 +296,69 @@ class SnapshotExchangeTest {
         fixture.exchange.writer().publishTimeline(another);
         reader.acquire();
         assertThat(reader.window().timeline().simNanosAt(8)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLetAnyThreadCloseADeadThreadsReader() throws Exception {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        onAnotherThread(reader::acquire);
+        reader.close();
+        assertThat(fixture.exchange.attach()).isNotNull();
+    }
+
+    @Test
+    void shouldAttachInThePlaceOfADeadReader() throws Exception {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        fixture.publish(3);
+        SnapshotReader dead = fixture.exchange.attach();
+        onAnotherThread(dead::acquire);
+        SnapshotReader next = fixture.exchange.attach();
+        assertThat(next.acquire()).isTrue();
+        assertThat(next.window().newestTick()).isEqualTo(3);
+        dead.close(); // Closing is idempotent. The place now belongs to the next reader.
+        assertThatIllegalStateException().isThrownBy(dead::acquire).withMessageContaining("was detached");
+        assertThatIllegalStateException()
+                .isThrownBy(fixture.exchange::attach)
+                .withMessageContaining("all 1 readers are attached");
+    }
+
+    @Test
+    void shouldKeepAReaderThatNoThreadHasUsedYet() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader unused = fixture.exchange.attach();
+        assertThatIllegalStateException().isThrownBy(fixture.exchange::attach);
+        unused.acquire();
+    }
+
+    /** Two threads attach until no place is free. If both got the same place, each would take windows from the other. */
+    @Test
+    void shouldGiveADeadReadersPlaceToOneThread() throws Exception {
+        int places = 20;
+        for (int round = 0; round < 1_000; round++) {
+            SnapshotExchange contended = new ExchangeFixture(3, places).exchange;
+            onAnotherThread(() -> {
+                for (int i = 0; i < places; i++) {
+                    contended.attach().acquire();
+                }
+            });
+            CyclicBarrier both = new CyclicBarrier(2);
+            FutureTask<Integer> other = new FutureTask<>(() -> attachAll(contended, both));
+            new Thread(other).start();
+            assertThat(attachAll(contended, both) + other.get()).isEqualTo(places);
+        }
+    }
+
+    private static int attachAll(SnapshotExchange exchange, CyclicBarrier both) throws Exception {
+        both.await();
+        int attached = 0;
+        try {
+            while (true) {
+                exchange.attach();
+                attached++;
+            }
+        } catch (IllegalStateException full) {
+            return attached;
+        }
     }
 }
