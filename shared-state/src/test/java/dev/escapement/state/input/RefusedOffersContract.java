@@ -11,10 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Checks that ticks agree with the user in the end, although a ring refused events. A user holds keys and moves a pointer while a ring
- * refuses events. In the end ticks see the same held keys and pointer position, although the user offers nothing more.
- */
+/** A user holds keys and moves a pointer while a ring refuses events. In the end ticks see the same keys and position. */
 public abstract class RefusedOffersContract {
 
     private static final int STEPS = 2000;
@@ -49,13 +46,11 @@ public abstract class RefusedOffersContract {
         sampler = new InputSampler(ring);
     }
 
-    /** Presses a key, numbered from 0. Returns false if the user learns that the press was refused. */
+    /** Presses a key, numbered from 0. This and {@link #move} return false if the user learns of a refusal. */
     protected abstract boolean press(int key);
 
-    /** Releases a key. */
     protected abstract void release(int key);
 
-    /** Moves the pointer. Returns false if the user learns that the move was refused. */
     protected abstract boolean move(float x, float y);
 
     /** Advances the clock by an eighth of a millisecond. */
@@ -66,7 +61,6 @@ public abstract class RefusedOffersContract {
     /** Runs the producer's regular work without an event: a frame, a poll, a packet. */
     protected abstract void idle();
 
-    /** Returns how many keys the user has. */
     protected int keys() {
         return 3;
     }
@@ -89,12 +83,10 @@ public abstract class RefusedOffersContract {
         held = down;
     }
 
-    /** Returns the keys that the last tick saw held. */
     protected List<Integer> held() {
         return held;
     }
 
-    /** Returns the pointer's position in the last tick as text, see {@link #place(float, float)}. */
     protected String place() {
         return place;
     }
