@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
@@ -72,6 +73,25 @@ class QuarantineTest {
         assertThat(pose(recovered.poses().block(0), 0)).containsExactly(OTHER);
         assertThat(world.tick().bodies().isQuarantined(0)).isFalse();
         assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldNotJumpToTheLastGoodPose() {
+        setBoth(GOOD, OTHER, true);
+        MotionBreaks breaks = world.tick(poses -> {
+                    poses.teleportBy(0, 1, 2, 3);
+                    poses.teleportBy(0, 1, 0, 0);
+                    poses.set(0, Float.NaN, 0, 0, 0, 0, 0, 1);
+                })
+                .motion(0)
+                .breaks();
+        float[] sum = new float[3];
+        for (int s = 0; s < breaks.count(); s++) {
+            sum[0] += breaks.x(s);
+            sum[1] += breaks.y(s);
+            sum[2] += breaks.z(s);
+        }
+        assertThat(sum).containsExactly(0, 0, 0);
     }
 
     /** The squared largest distance is still a finite float. */

@@ -2,10 +2,8 @@ package dev.escapement.state.capture.model;
 
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.capture.Quaternions;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -27,10 +25,9 @@ public final class RandomSimulation implements Capture.Source {
 
     private static final int MAX_BODIES = 3000;
 
-    /** Length of a phase in ticks: bad poses come in its first half only, so good ones replace them before the second half. */
-    private static final int PHASE = 60;
-
     private static final double[] NO_JUMP = {0, 0, 0};
+
+    private static final float[][] ROTATIONS = {{0, 0, 0, 1}, {0, 0, 0.6f, 0.8f}, {0.6f, 0, 0, 0.8f}};
 
     private static final class Body {
 
@@ -44,9 +41,7 @@ public final class RandomSimulation implements Capture.Source {
 
         private float[] rotation = {0, 0, 0, 1};
         private int teleports;
-        private boolean isQuarantined;
         private long writtenTick;
-        private double turn;
 
         Body(long id, long userData, long sinceTick, int channels) {
             this.id = id;
@@ -91,9 +86,6 @@ public final class RandomSimulation implements Capture.Source {
         }
         if (oneIn(20)) {
             shiftOrigin(poses);
-        }
-        if (tick % PHASE == PHASE / 2) {
-            bodies.keySet().stream().filter(slot -> bodyOf(slot).isQuarantined).forEach(slot -> setRun(poses, slot, 1));
         }
         if (oneIn(4)) {
             setRun(poses, 0, MAX_BODIES);
@@ -191,17 +183,16 @@ public final class RandomSimulation implements Capture.Source {
 
     private void report(PoseWriter poses, int slot) {
         Body body = bodyOf(slot);
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> setRun(poses, slot, oneIn(2) ? 1 : random.nextInt(60));
             case 3 -> setRun(poses, slot & -PoseBlock.CAPACITY, PoseBlock.CAPACITY);
-            case 4 -> setBad(poses, slot);
-            case 5 -> {
+            case 4 -> {
                 poses.teleport(slot);
                 body.teleports++;
                 changed(slot);
             }
-            case 6, 7 -> teleportBy(poses, slot);
-            case 8 -> {
+            case 5, 6 -> teleportBy(poses, slot);
+            case 7 -> {
                 boolean isBlended = random.nextBoolean();
                 poses.blended(slot, isBlended);
                 snapping.set(slot, !isBlended);
@@ -222,16 +213,18 @@ public final class RandomSimulation implements Capture.Source {
         while (count < max && isUnset(first + count)) {
             count++;
         }
-        int drifted = oneIn(3) ? count / 2 : -1;
         float[] positions = new float[3 * count];
         float[] rotations = new float[4 * count];
         for (int i = 0; i < count; i++) {
-            float[] q = Quaternions.random(random);
+            float[] q = ROTATIONS[random.nextInt(ROTATIONS.length)];
             float[] p = {random.nextInt(-8000, 8000) / 8f, random.nextInt(-80, 80) / 8f, random.nextInt(100)};
-            set(first + i, p, q);
-            float[] written = i == drifted ? Quaternions.scaled(q, random.nextDouble(0.97, 1.03)) : q;
             System.arraycopy(p, 0, positions, 3 * i, 3);
-            System.arraycopy(written, 0, rotations, 4 * i, 4);
+            System.arraycopy(q, 0, rotations, 4 * i, 4);
+            Body body = bodyOf(first + i);
+            Arrays.setAll(body.position, axis -> origin[axis] + p[axis]);
+            body.rotation = q;
+            body.writtenTick = tick;
+            posesChanged[(first + i) >>> PoseBlock.SHIFT] = tick;
         }
         if (count == 1) {
             float[] q = rotations;
@@ -244,37 +237,6 @@ public final class RandomSimulation implements Capture.Source {
     private boolean isUnset(int slot) {
         Body body = bodies.get(slot);
         return body != null && body.writtenTick != tick;
-    }
-
-    private void set(int slot, float[] place, float[] rotation) {
-        Body body = bodyOf(slot);
-        Arrays.setAll(body.position, axis -> origin[axis] + place[axis]);
-        body.turn = body.sinceTick == tick ? 0 : Math.abs(Quaternions.dot(body.rotation, rotation)) - 1;
-        body.rotation = rotation;
-        written(slot, body, false);
-    }
-
-    private void setBad(PoseWriter poses, int slot) {
-        if (!isUnset(slot) || tick % PHASE >= PHASE / 2) {
-            return;
-        }
-        boolean isBadPlace = random.nextBoolean();
-        poses.set(slot, isBadPlace ? Float.NaN : 1, 2, 3, isBadPlace ? 0 : Float.POSITIVE_INFINITY, 0, 0, 1);
-        Body body = bodyOf(slot);
-        if (body.sinceTick == tick) {
-            System.arraycopy(origin, 0, body.position, 0, 3);
-        }
-        body.turn = 0;
-        written(slot, body, true);
-    }
-
-    private void written(int slot, Body body, boolean isBad) {
-        body.writtenTick = tick;
-        posesChanged[slot >>> PoseBlock.SHIFT] = tick;
-        if (body.isQuarantined != isBad) {
-            body.isQuarantined = isBad;
-            bodiesChanged[slot >>> PoseBlock.SHIFT] = tick;
-        }
     }
 
     private void teleportBy(PoseWriter poses, int slot) {
@@ -320,7 +282,6 @@ public final class RandomSimulation implements Capture.Source {
         require(found.id(slot) == body.id && found.exists(body.id), "id", slot);
         require(found.userData(slot) == body.userData, "user data", slot);
         require(found.teleports(slot) == body.teleports, "teleports", slot);
-        require(found.isQuarantined(slot) == body.isQuarantined, "quarantined", slot);
         long[] sinceTicks = snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick;
         require(sinceTicks[slot & PoseBlock.MASK] == body.sinceTick, "spawn tick", slot);
     }
@@ -331,17 +292,9 @@ public final class RandomSimulation implements Capture.Source {
         double[] place = {origin[0] + block.px[i], origin[1] + block.py[i], origin[2] + block.pz[i]};
         require(Arrays.equals(place, body.position), "position", slot);
         float[] q = {block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
-        float[] expected = Quaternions.dot(q, body.rotation) < 0 ? Quaternions.negated(body.rotation) : body.rotation;
-        for (int c = 0; c < 4; c++) {
-            require(Math.abs(q[c] - expected[c]) < 1e-6, "rotation", slot);
-        }
+        require(Arrays.equals(q, body.rotation), "rotation", slot);
         for (int c = 0; c < channels; c++) {
             require(block.channels[c][i] == body.channels[c], "channel", slot);
-        }
-        MotionBlock motion = snapshot.motion(slot >>> PoseBlock.SHIFT);
-        if (motion.changedTick() == tick && body.sinceTick < tick) {
-            double turn = body.writtenTick == tick ? body.turn : 0;
-            require(Math.abs(motion.turn[i] - turn) < 3e-6 && motion.turn[i] >= motion.leastTurn(), "turn", slot);
         }
     }
 
@@ -368,15 +321,8 @@ public final class RandomSimulation implements Capture.Source {
             int slot = (b << PoseBlock.SHIFT) + i;
             boolean isBroken = broken.get(slot) || snapping.get(slot);
             require(found.get(i) == isBroken, "broken", slot);
-            require(isBroken || Arrays.equals(shifts[i], jumpOf(slot)), "jump", slot);
+            require(isBroken || Arrays.equals(shifts[i], jumps.getOrDefault(slot, NO_JUMP)), "jump", slot);
         }
-    }
-
-    /** Returns the jump of a body; none if the body shows its last good pose. */
-    private double[] jumpOf(int slot) {
-        Body body = bodies.get(slot);
-        boolean isReplaced = body != null && body.isQuarantined && body.writtenTick == tick;
-        return isReplaced ? NO_JUMP : jumps.getOrDefault(slot, NO_JUMP);
     }
 
     private static void require(boolean condition, String what, int number) {
