@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.math.BigInteger;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,19 +24,6 @@ class TickRateTest {
             long tick = random.nextLong(tenYears);
             assertThat(rate.nanosAt(tick)).isEqualTo(exactNanos(rate, tick).longValueExact());
             assertThat(rate.nanosAt(-tick)).isEqualTo(exactNanos(rate, -tick).longValueExact());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"60", "100", "60000/1001", "1/3", "99999/1000"})
-    void shouldFindTheTickOfATime(String text) {
-        TickRate rate = TickRate.parse(text);
-        SplittableRandom random = new SplittableRandom(2);
-        for (int i = 0; i < 10_000; i++) {
-            long tick = random.nextLong(-1_000_000_000L, 1_000_000_000L);
-            long nanos = rate.nanosAt(tick);
-            assertThat(rate.tickAt(nanos)).isEqualTo(tick);
-            assertThat(rate.tickAt(nanos - 1)).isEqualTo(tick - 1);
         }
     }
 
@@ -66,19 +52,9 @@ class TickRateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "Infinity", "", "fast", "1/0", "1/-2", "1e-400", "3/2/1", "200001/2", "1/1001"})
+    @ValueSource(strings = {"Infinity", "", "fast", "1/0", "1/-2", "1e-400", "3/2/1", "200001/2", "1/1001"})
     void shouldRefuseWhatIsNoRate(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> TickRate.parse(text));
-    }
-
-    @Test
-    void shouldSayWhatIsWrongWithARate() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> TickRate.parse("NaN"))
-                .withMessage("'NaN' is not a rate in hertz; write 100, 59.94 or 60000/1001");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new TickRate(9_000_000_011L, 8_999_999_993L))
-                .withMessageContaining("9000000011/8999999993 Hz is too fine a fraction");
     }
 
     @ParameterizedTest
@@ -87,17 +63,20 @@ class TickRateTest {
             value = {
                 "0 | a rate must be positive, but is 0",
                 "-100 | a rate must be positive, but is -100",
-                "-9223372036854775808 | a rate must be positive, but is -9223372036854775808",
                 "100001 | a tick rate must be between 1/1000 and 100000 Hz, but is 100001/1 Hz",
-                "1000000000 | a tick rate must be between 1/1000 and 100000 Hz, but is 1000000000/1 Hz"
+                "NaN | 'NaN' is not a rate in hertz; write 100, 59.94 or 60000/1001",
+                "-9223372036854775808 | '-9223372036854775808' has more digits",
             })
-    void shouldSayWhichRateCannotBe(long hertz, String message) {
+    void shouldSayWhatIsWrongWithARate(String text, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TickRate.hertz(hertz))
-                .withMessage(message);
+                .isThrownBy(() -> TickRate.parse(text))
+                .withMessageStartingWith(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> TickRate.parse(Long.toString(hertz)))
-                .withMessageStartingWith(hertz == Long.MIN_VALUE ? "'" + hertz + "' has more digits" : message);
+                .isThrownBy(() -> TickRate.hertz(Long.MIN_VALUE))
+                .withMessage("a rate must be positive, but is -9223372036854775808");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TickRate(9_000_000_011L, 8_999_999_993L))
+                .withMessageContaining("9000000011/8999999993 Hz is too fine a fraction");
     }
 
     private static BigInteger exactNanos(TickRate rate, long tick) {

@@ -26,6 +26,7 @@ class TimeScaleTest {
         assertThat(new TimeScale(50, 100)).isEqualTo(new TimeScale(1, 2)).hasToString("1/2");
         assertThat(TimeScale.of(0.1)).isEqualTo(new TimeScale(1, 10));
         assertThat(TimeScale.of(4)).hasToString("4");
+        assertThat(new TimeScale(4, 3).times(new TickRate(9, 2))).isEqualTo(new TickRate(6, 1));
         assertThat(TimeScale.of(1e-9)).isEqualTo(new TimeScale(1, 1_000_000));
     }
 
