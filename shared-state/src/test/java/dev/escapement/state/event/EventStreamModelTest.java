@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +49,47 @@ class EventStreamModelTest {
         drain(stream, capacity);
         assertThat(lastNumber).isEqualTo(happened.size() - 1);
         assertThat(reported).isEqualTo(stream.missed()).isPositive();
+    }
+
+    /** A torn, misplaced or repeated event fails in every interleaving. */
+    @Test
+    void shouldAccountForEveryEventToAnotherThread() throws Exception {
+        EventStream stream = new EventHub().subscribe(4);
+        AtomicBoolean ended = new AtomicBoolean();
+        long[] seen = new long[1];
+        Runnable drain = () -> stream.drain(event -> {
+            long number = seen[0] + (event.kind() == BodyEvent.Kind.GAP ? event.missed() : 1);
+            seen[0] = number;
+            if (event.kind() != BodyEvent.Kind.GAP) {
+                assertThat(event.body()).isEqualTo(number);
+                assertThat(event.tick()).isEqualTo((number + 2) / 3);
+                assertThat(event.userData()).isEqualTo(-number);
+            }
+        });
+        FutureTask<Boolean> subscriber = new FutureTask<>(
+                () -> {
+                    while (!ended.get()) {
+                        drain.run();
+                    }
+                },
+                true);
+        new Thread(subscriber).start();
+        for (long number = 1; number <= 300_000; number++) {
+            if (number % 3 == 1) {
+                events.begin(++tick);
+            }
+            events.add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, number, -number);
+            if (number % 3 == 0) {
+                stream.deliver(events);
+            }
+        }
+        ended.set(true);
+        assertThat(subscriber.get()).isTrue();
+        drain.run();
+        events.begin(++tick);
+        stream.deliver(events); // the gap that had no room before
+        drain.run();
+        assertThat(seen[0]).isEqualTo(300_000);
     }
 
     private void deliver(EventStream stream, int capacity, int count) {
