@@ -18,10 +18,10 @@ public final class StackEnd {
         this.call = call;
     }
 
-    /** Runs the check in a new JVM and asserts that it returns an empty text. A check returns what is wrong. */
-    public static void assertFindsNothing(Class<? extends Callable<String>> check, String option)
+    /** Runs the check in a new JVM, in which no call site is linked yet, and asserts that it returns an empty text. */
+    public static void assertFindsNothing(Class<? extends Callable<String>> check)
             throws IOException, InterruptedException {
-        assertThat(ChildJvm.output(option, StackEnd.class, check.getName())).isEmpty();
+        assertThat(ChildJvm.output("-Xint", StackEnd.class, check.getName())).isEmpty();
     }
 
     public static void main(String[] check) throws Exception {
@@ -37,41 +37,35 @@ public final class StackEnd {
 
     /** Runs the calls on a new thread. {@code round} shifts the stack, so that the overflow hits another instruction. */
     public void reach(int round) throws InterruptedException {
-        Thread thread = new Thread(null, () -> toTheEnd(round % 40), "deep", STACK_BYTES);
+        Thread thread = new Thread(null, () -> deeper(round % 40), "deep", STACK_BYTES);
         thread.start();
         thread.join();
     }
 
-    /** Adds {@code shift} frames of another size before it descends. */
-    private void toTheEnd(int shift) {
+    /** Returns whether a call has succeeded. The first {@code shift} frames have another size than the rest. */
+    private boolean deeper(int shift) {
         if (shift > 0) {
-            toTheEnd(shift - 1);
-            return;
+            return deeper(shift - 1);
         }
+        return deeper(1L) || hasRun();
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
+    private boolean deeper(long depth) {
         try {
-            deeper(1);
+            return deeper(depth + 1) || hasRun();
         } catch (StackOverflowError theEnd) {
-            // every stack ends here
+            return false;
         }
     }
 
-    /** Recurses to the end of the stack, then runs the call at each depth on the way back until one succeeds. */
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
-    private boolean deeper(long depth) {
-        boolean ended;
+    private boolean hasRun() {
         try {
-            ended = deeper(depth + 1);
+            call.run();
+            return true;
         } catch (StackOverflowError theEnd) {
-            ended = false;
+            errors++;
+            return false;
         }
-        if (!ended) {
-            try {
-                call.run();
-                ended = true;
-            } catch (StackOverflowError theEnd) {
-                errors++;
-            }
-        }
-        return ended;
     }
 }

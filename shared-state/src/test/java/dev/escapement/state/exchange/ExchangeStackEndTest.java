@@ -10,10 +10,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ExchangeStackEndTest {
 
-    /** Runs in a new JVM, in which no call site is linked yet. */
     @Test
     void shouldHoldAWholeWindowWhereTheStackEnds() throws IOException, InterruptedException {
-        StackEnd.assertFindsNothing(AcquiresAtStackEnd.class, "-Xint");
+        StackEnd.assertFindsNothing(AcquiresAtStackEnd.class);
     }
 
     /**

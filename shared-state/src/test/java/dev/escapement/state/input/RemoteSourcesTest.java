@@ -16,6 +16,8 @@ class RemoteSourcesTest {
     private final InputRing ring = new InputRing(4, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final RemoteSources sources = new RemoteSources(ring);
+    private final InputRing roomy = new InputRing(16, clock);
+    private final InputSampler roomySampler = new InputSampler(roomy);
 
     @Test
     void shouldReleaseWhatAFullRingHadNoRoomFor() {
@@ -132,8 +134,76 @@ class RemoteSourcesTest {
         assertThat(reported()).isEmpty();
     }
 
+    @Test
+    void shouldReleaseAllThatWasHeldAndNothingElse() {
+        TrackedSource left = new TrackedSource(roomy, 0);
+        InputRing source = left.ring();
+        offer(source, InputKind.KEY_DOWN, 1, 0);
+        offer(source, InputKind.POINTER_DOWN, 2, 0);
+        offer(source, InputKind.BUTTON_DOWN, 3, 0);
+        offer(source, InputKind.AXIS_MOVED, 4, -1);
+        offer(source, InputKind.KEY_DOWN, 5, 0);
+        offer(source, InputKind.KEY_UP, 5, 0);
+        offer(source, InputKind.AXIS_MOVED, 6, 1);
+        offer(source, InputKind.AXIS_MOVED, 6, 0);
+        offer(source, InputKind.POINTER_MOVED, 7, 1);
+        offer(source, InputKind.APPLICATION, 8, 1);
+        offer(source, InputKind.WHEEL, 8, 1);
+        offer(roomy, InputKind.KEY_DOWN, 9, 0);
+        roomySampler.sample(0, 0);
+        left.leave();
+        assertThat(left.release()).isTrue();
+        InputFrame frame = roomySampler.sample(0, 0);
+        assertThat(reported(frame))
+                .containsExactly("KEY_UP 1 of 0", "POINTER_UP 2 of 0", "BUTTON_UP 3 of 0", "AXIS_MOVED 4 of 0");
+        assertThat(frame.state().axis(4)).isZero();
+        assertThat(frame.state().isKeyDown(9)).as("an event of no producer").isTrue();
+        assertThat(left.release()).isTrue();
+        assertThat(reported(roomySampler.sample(0, 0))).isEmpty();
+    }
+
+    /** The release carries the time of the leave, not the time at which the ring had room or a tick sampled. */
+    @Test
+    void shouldStampReleasesWithTheLoss() {
+        TrackedSource left = new TrackedSource(roomy, 0);
+        InputRing source = left.ring();
+        offer(source, InputKind.KEY_DOWN, 1, 0);
+        clock.advance(10);
+        left.leave();
+        clock.advance(10);
+        left.release();
+        assertThat(roomySampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
+    }
+
+    /** Another producer pressed key 1, and the ring accepted that press. */
+    @Test
+    void shouldNotReleaseWhatTheRingHasRefused() {
+        TrackedSource left = new TrackedSource(roomy, 0);
+        InputRing source = left.ring();
+        offer(roomy, InputKind.KEY_DOWN, 1, 0);
+        offer(source, InputKind.KEY_DOWN, 2, 0);
+        while (offer(roomy, InputKind.APPLICATION, 0, 0)) {
+            // fills the ring
+        }
+        offer(source, InputKind.KEY_DOWN, 1, 0);
+        offer(source, InputKind.AXIS_MOVED, 3, 1);
+        roomySampler.sample(0, 0);
+        left.leave();
+        assertThat(left.release()).isTrue();
+        InputFrame frame = roomySampler.sample(0, 0);
+        assertThat(reported(frame)).containsExactly("KEY_UP 2 of 0");
+        assertThat(frame.state().isKeyDown(1)).isTrue();
+    }
+
+    private static boolean offer(InputRing way, InputKind kind, int code, float x) {
+        return way.offer(0, kind, code, x, 0);
+    }
+
     private List<String> reported() {
-        InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
+        return reported(sampler.sample(clock.nanoTime(), clock.nanoTime()));
+    }
+
+    private static List<String> reported(InputFrame frame) {
         List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);

@@ -22,10 +22,9 @@ class StackEndTest {
     private final InputSampler sampler = new InputSampler(ring);
     private int next;
 
-    /** Runs in a new JVM, in which no call site is linked yet. */
     @Test
     void shouldLoseNothingWhereTheStackEnds() throws IOException, InterruptedException {
-        StackEnd.assertFindsNothing(OffersAtStackEnd.class, "-Xint");
+        StackEnd.assertFindsNothing(OffersAtStackEnd.class);
     }
 
     @Test
