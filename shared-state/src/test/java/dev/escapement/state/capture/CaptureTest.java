@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,6 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CaptureTest {
@@ -207,5 +212,43 @@ class CaptureTest {
     private static void setOne(PoseWriter poses) {
         poses.bodyCount(1);
         poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+    }
+
+    private static final List<Channel> CHANNELS =
+            List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP));
+
+    /** Random worlds, checked against a model. Readers hold windows, so snapshots are reused in any order. */
+    @ParameterizedTest
+    @CsvSource({"1, 0, 3, 1, 0, 0", "2, 2, 2, 2, 1000, 0", "3, 1, 3, 2, 5000, 2147483640" // the generations wrap
+    })
+    void shouldShowEveryTickAsItWas(
+            long seed, int channels, int windowSize, int readers, int preallocated, int generation) {
+        PoseLayout layout = new PoseLayout(CHANNELS.subList(0, channels));
+        CapturedWorld world = new CapturedWorld(windowSize, readers, preallocated, layout, generation);
+        RandomSimulation simulation = new RandomSimulation(layout, seed);
+        SplittableRandom random = new SplittableRandom(-seed);
+        List<SnapshotReader> attached = new ArrayList<>();
+        for (int r = 0; r < readers; r++) {
+            attached.add(world.newReader());
+        }
+        Map<Long, Long> checksums = new HashMap<>();
+        for (long tick = 1; tick <= 500; tick++) {
+            Snapshot snapshot = world.tick(simulation);
+            simulation.check(snapshot);
+            checksums.put(tick, snapshot.checksum());
+            for (SnapshotReader reader : attached) {
+                if (random.nextInt(reader == attached.get(0) ? 2 : 15) == 0) {
+                    assertUnchanged(reader, checksums);
+                    reader.acquire();
+                }
+            }
+        }
+    }
+
+    private static void assertUnchanged(SnapshotReader reader, Map<Long, Long> checksums) {
+        for (int age = 0; reader.hasWindow() && age < reader.windowSize(); age++) {
+            Snapshot held = reader.window().snapshot(age);
+            assertThat(held.computeChecksum()).isEqualTo(checksums.get(held.tick()));
+        }
     }
 }

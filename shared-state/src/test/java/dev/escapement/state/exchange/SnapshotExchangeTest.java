@@ -5,19 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.StackEnd;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -359,6 +365,124 @@ class SnapshotExchangeTest {
             }
         } catch (IllegalStateException full) {
             return attached;
+        }
+    }
+
+    /** The tick period is 10 ms. */
+    @ParameterizedTest
+    @CsvSource({
+        "9300, 3, 8, ''",
+        "9400, 3, 8, 'Publish delays vary by 9.4 ms; windows of 4 snapshots would hide it: windowSize(4)'",
+        "28000, 3, 8, 'Publish delays vary by 28 ms; windows of 5 snapshots would hide it: windowSize(5)'",
+        "28000, 4, 12, 'Publish delays vary by 28 ms; windows of 5 snapshots would hide it: "
+                + "windowSize(5) with maxReaders(11) instead of 12'",
+        "28000, 5, 8, ''",
+        "79000, 3, 5, 'Publish delays vary by 79 ms; windows of 10 snapshots would hide it: windowSize(10)'",
+        "80000, 10, 5, 'Publish delays vary by 80 ms; not even windows of 10 snapshots, the most, would hide it'",
+        "4900, 2, 8, ''",
+        "5000, 2, 8, 'Publish delays vary by 5.0 ms; windows of 3 snapshots would hide it: windowSize(3)'",
+        "0, 2, 8, ''",
+    })
+    void shouldNameTheWindowThatHelps(long spreadMicros, int windowSize, int maxReaders, String advice) {
+        long spreadNanos = TimeUnit.MICROSECONDS.toNanos(spreadMicros);
+        assertThat(WindowAdvice.of(spreadNanos, 10_000_000, windowSize, maxReaders))
+                .isEqualTo(advice);
+    }
+
+    /** Runs random steps of the writer and all readers, one at a time, and checks all invariants after every step. */
+    @ParameterizedTest
+    @CsvSource({"2, 1", "3, 2", "3, 3"})
+    void shouldKeepEveryGuaranteeAfterEveryStep(int windowSize, int readers) {
+        SplittableRandom random = new SplittableRandom(windowSize * 31L + readers);
+        ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
+        SnapshotReader[] attached = new SnapshotReader[readers];
+        long[] seen = new long[readers];
+        long[] seenChanges = new long[readers];
+        long publishedChanges = 0;
+        for (int step = 0; step < 20_000; step++) {
+            int who = random.nextInt(readers + 2);
+            if (who >= readers) {
+                if (random.nextBoolean()) {
+                    fixture.write();
+                }
+                if (fixture.published > 0 && random.nextInt(3) == 0) {
+                    fixture.changeTimeline();
+                }
+                if (random.nextInt(4) == 0) {
+                    fixture.exchange.writer().publishTimeline(fixture.timeline);
+                } else {
+                    fixture.publish();
+                }
+                publishedChanges = fixture.timeline.changes();
+            } else if (attached[who] == null) {
+                attached[who] = fixture.exchange.attach();
+            } else if (random.nextInt(10) == 0) {
+                attached[who].close();
+                attached[who] = null;
+            } else {
+                attached[who].acquire();
+                boolean enough = fixture.published >= windowSize;
+                assertThat(attached[who].hasWindow()).isEqualTo(enough);
+                if (enough) {
+                    long newest = attached[who].window().newestTick();
+                    assertThat(newest).as("fresh").isEqualTo(fixture.published);
+                    assertThat(newest).as("never backwards").isGreaterThanOrEqualTo(seen[who]);
+                    seen[who] = newest;
+                    seenChanges[who] = publishedChanges;
+                }
+            }
+            fixture.exchange.writer().checkInvariants();
+            for (int r = 0; r < readers; r++) {
+                if (attached[r] != null && attached[r].hasWindow()) {
+                    assertConsecutiveAndWhole(attached[r].window());
+                    assertThat(attached[r].window().timeline().changes())
+                            .as("the timeline of the publish")
+                            .isEqualTo(seenChanges[r]);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldHoldAWholeWindowWhereTheStackEnds() throws IOException, InterruptedException {
+        StackEnd.assertFindsNothing(AcquiresAtStackEnd.class);
+    }
+
+    /**
+     * Acquires at every depth of a stack down to its end, where the call overflows somewhere inside. Between two acquires the writer writes
+     * every snapshot that it takes for free. If reader and writer disagreed about the held window, the window would be torn.
+     */
+    private static final class AcquiresAtStackEnd implements Callable<String> {
+
+        private static final int ROUNDS = 200;
+
+        private final ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        private final SnapshotReader reader = fixture.exchange.attach();
+        private final StackEnd stackEnd = new StackEnd(reader::acquire);
+
+        @Override
+        public String call() throws InterruptedException {
+            for (int round = 0; round < ROUNDS; round++) {
+                fixture.publish(4);
+                stackEnd.reach(round);
+                boolean had = reader.hasWindow();
+                long newest = had ? reader.window().newestTick() : 0;
+                reader.handOver();
+                fixture.publish(9); // more ticks than the exchange has snapshots
+                if (had && reader.window().newestTick() != newest) {
+                    return "round " + round + ": tick " + newest + " was written over by "
+                            + reader.window().newestTick();
+                }
+                if (had) {
+                    ExchangeFixture.assertConsecutiveAndWhole(reader.window());
+                }
+                if (!reader.acquire() || reader.window().newestTick() != fixture.published) {
+                    return "round " + round + ": tick " + fixture.published + " is not there";
+                }
+                reader.handOver();
+            }
+            return stackEnd.errors() < ROUNDS ? "only " + stackEnd.errors() + " acquires failed" : "";
         }
     }
 }

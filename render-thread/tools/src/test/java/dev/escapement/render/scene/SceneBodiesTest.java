@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.capture.model.RandomSimulation;
+import dev.escapement.state.capture.RandomSimulation;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;

@@ -1,7 +1,5 @@
-package dev.escapement.state.capture.model;
+package dev.escapement.state.capture;
 
-import dev.escapement.state.capture.Capture;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
