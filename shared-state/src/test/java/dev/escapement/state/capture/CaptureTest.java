@@ -1,7 +1,6 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
@@ -78,25 +77,6 @@ class CaptureTest {
         assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
         world.again(stays);
         assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
-    }
-
-    @Test
-    void shouldNameTheTickOfReadersWhileTicksRunAgain() {
-        world.tick();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> world.again(poses -> poses.spawn(1)))
-                .withMessageContaining("was spawned in tick 2 without a pose");
-    }
-
-    @Test
-    void shouldRefuseThePoseOfABodyNoLongerCounted() {
-        world.tick(poses -> {
-            poses.bodyCount(2);
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-            poses.bodyCount(1);
-            assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                    .isThrownBy(() -> poses.set(1, 1, 2, 3, 0, 0, 0, 1));
-        });
     }
 
     static Stream<Consumer<PoseWriter>> calls() {

@@ -110,13 +110,6 @@ class ParentsAndCentresTest {
     }
 
     @Test
-    void shouldRefuseAParentThatIsNoBodyId() {
-        world.tick(poses -> assertThatIllegalArgumentException()
-                .isThrownBy(() -> poses.relativeTo(3, BodyId.of(FAR, 2)))
-                .withMessage("there is no body " + FAR + "#2 in tick 2: its slot has generation 1 now"));
-    }
-
-    @Test
     void shouldRefuseCirclesOfParents() {
         world.tick(poses -> {
             poses.relativeTo(3, SHIP);
@@ -154,19 +147,6 @@ class ParentsAndCentresTest {
         Snapshot again = world.tick(poses -> poses.centreOfMass(2, 0, 3, 0));
         assertThat(count(again)).as("none is left over from before").isEqualTo(1);
         assertThat(again.bodyBlock(0).isOffCentre(4)).isFalse();
-    }
-
-    /** A later call in the same tick replaces the offset, also if only one coordinate differs. */
-    @Test
-    void shouldTakeTheLastOffsetOfATick() {
-        Snapshot tick = world.tick(poses -> {
-            poses.centreOfMass(5, 1, 1, 1);
-            poses.centreOfMass(5, 2, 1, 1);
-            poses.centreOfMass(5, 2, 3, 1);
-            poses.centreOfMass(5, 2, 3, 4);
-        });
-        assertThat(offset(tick, 5)).containsExactly(2, 3, 4);
-        assertThat(count(tick)).isEqualTo(1);
     }
 
     /** A growing world replaces its small block by a larger one. */

@@ -57,6 +57,8 @@ class RefusalTest {
                 argument(nobody + "2#1 in tick 3: its slot has generation 3 now", w -> w.despawn(BodyId.of(2, 1))),
                 argument(nobody + "8#1 in tick 3: its slot is empty", w -> w.slotOf(BodyId.of(8, 1))),
                 argument(nobody + "-1#-1 in tick 3: its slot is empty", w -> w.despawn(-1)),
+                argument(
+                        nobody + "2#2 in tick 3: its slot has generation 3 now", w -> w.relativeTo(0, BodyId.of(2, 2))),
                 argument("body 2#3 cannot be spawned in tick 3: it lives already", w -> w.spawn(BodyId.of(2, 3), 77)),
                 argument("body 2#1" + gone + "3 now", w -> w.spawn(BodyId.of(2, 1), 77)),
                 argument("body 1#1" + gone + "2 now", w -> w.spawn(BodyId.of(1, 1), 77)),

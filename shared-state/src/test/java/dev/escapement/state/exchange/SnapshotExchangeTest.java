@@ -30,11 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotExchangeTest {
 
+    private final ExchangeFixture fixture = new ExchangeFixture(3, 1);
+    private final SnapshotReader reader = fixture.exchange.attach();
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5, 100})
     void shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips(int skipped) {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(3);
         reader.acquire();
         for (int i = 0; i < 10; i++) {
@@ -60,8 +61,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldSayThatNothingChanged() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(5);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.acquire()).isFalse();
@@ -141,8 +140,6 @@ class SnapshotExchangeTest {
     /** The writer reuses free snapshots in turn. The one that a reader has just released is still in that reader's cache. */
     @Test
     void shouldWriteAllFreeSnapshotsInTurn() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         List<Snapshot> written = new ArrayList<>();
         for (int i = 0; i < 21; i++) {
             written.add(fixture.write());
@@ -175,8 +172,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldRefuseMisuseByItsUser() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         assertThatIllegalStateException()
                 .isThrownBy(() -> fixture.exchange.attach())
                 .withMessageStartingWith("all 1 readers are attached");
@@ -201,8 +196,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldRefuseASecondThread() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(3);
         reader.acquire();
         assertThatIllegalStateException()
@@ -221,8 +214,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldLetAReaderBeHandedOver() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(3);
         reader.acquire();
         reader.handOver();
@@ -287,8 +278,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldCopyATimelineOnlyWhenItHasChanged() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         fixture.publish(3);
         reader.acquire();
         Timeline first = reader.window().timeline();
@@ -306,8 +295,6 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldLetAnyThreadCloseADeadThreadsReader() throws Exception {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
         onAnotherThread(reader::acquire);
         reader.close();
         assertThat(fixture.exchange.attach()).isNotNull();

@@ -3,12 +3,14 @@ package dev.escapement.state.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
@@ -149,6 +151,37 @@ class InputSamplerTest {
         assertThat(heard).last().isEqualTo(100);
         assertThat(offer(5, 101)).isTrue();
         assertThat(sampler.sample(10, 20).event(0).code()).isEqualTo(3 * CAPACITY - CAPACITY / 2);
-        assertThat(sampler.nextLate()).isNotNull();
+    }
+
+    @Test
+    void shouldCountLateEventsUntilTheyAreTaken() {
+        sampler.keepLateEvents();
+        sampler.sample(0, 10);
+        for (int i = 0; i < 3; i++) {
+            offer(5 - i, i);
+        }
+        sampler.drainRing();
+        assertThat(sampler.pending()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(sampler.nextLate()).code()).isEqualTo(2);
+        assertThat(sampler.takeLate().code()).isEqualTo(2);
+        assertThat(sampler.pending()).isEqualTo(2);
+        sampler.dropLate();
+        assertThat(sampler.pending()).isEqualTo(1);
+        assertThat(sampler.sample(10, 20).size()).isZero();
+        assertThat(sampler.takeLate().code()).isZero();
+        assertThat(List.of(sampler.pending(), ring.waiting(), ring.droppedWhilePaused()))
+                .containsOnly(0L);
+    }
+
+    @Test
+    void shouldKeepWhatAListenerThatThrewHasNotHeard() {
+        offer(1, 1);
+        offer(1, 2);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> sampler.drainWhilePaused(1, (event, state) -> {
+                    throw new IllegalStateException("menu");
+                }));
+        assertThat(sampler.pending()).isOne();
+        assertThat(sampler.sample(0, 1).event(0).code()).isEqualTo(2);
     }
 }

@@ -10,21 +10,6 @@ class MotionBreaksTest {
 
     private final MotionBreaks breaks = new MotionBreaks(PoseBlock.CAPACITY);
 
-    @Test
-    void shouldFindBreaksOfABodyFromLastToFirst() {
-        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
-            breaks.add(Kind.SPINNING, i, i, 0, 0);
-        }
-        breaks.add(Kind.CORRECTED, 7, 1, 2, 3);
-        int last = breaks.last(7);
-        assertThat(last).isEqualTo(PoseBlock.CAPACITY);
-        assertThat(breaks.before(last)).isEqualTo(7);
-        assertThat(breaks.before(7)).isEqualTo(-1);
-        assertThat(breaks.last(8)).isEqualTo(8);
-        assertThat(breaks.has(Kind.SPINNING, 7)).isTrue();
-        assertThat(breaks.has(Kind.CORRECTED, 8)).isFalse();
-    }
-
     /** A simulation may report many jumps of each body in one tick. */
     @Test
     void shouldFindThoseOfABodyBehindFortyThousandOthers() {
@@ -35,17 +20,11 @@ class MotionBreaksTest {
         breaks.shift(7, 1, 1, 1);
         assertThat(breaks.x(0)).isEqualTo(2);
         assertThat(breaks.last(39_999 & PoseBlock.MASK)).isEqualTo(40_000);
+        assertThat(breaks.before(40_000)).isEqualTo(40_000 - PoseBlock.CAPACITY);
+        assertThat(breaks.before(breaks.last(7))).isGreaterThan(0);
         breaks.clear();
         assertThat(breaks.last(7)).isEqualTo(-1);
-    }
-
-    @Test
-    void shouldForgetThoseOfTheTickBefore() {
-        breaks.add(Kind.BROKEN, 7, 0, 0, 0);
-        breaks.add(Kind.BROKEN, 9, 0, 0, 0);
-        breaks.clear();
         breaks.add(Kind.SHIFTED, 9, 1, 0, 0);
-        assertThat(breaks.last(7)).isEqualTo(-1);
         assertThat(breaks.last(9)).isZero();
         assertThat(breaks.before(0)).isEqualTo(-1);
     }
