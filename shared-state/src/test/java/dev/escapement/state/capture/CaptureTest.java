@@ -79,16 +79,11 @@ class CaptureTest {
         assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
     }
 
+    /** The other calls refuse in the same way once poses are complete: see OutliersTest. */
     static Stream<Consumer<PoseWriter>> calls() {
         return Stream.of(
-                w -> w.origin(0, 0, 0),
-                w -> w.bodyCount(0),
-                w -> w.spawn(1),
-                w -> w.spawn(1L << 32, 1),
-                w -> w.despawn(1L << 32),
                 w -> w.slotOf(1L << 32),
                 w -> w.set(0, 0, 0, 0, 0, 0, 0, 1),
-                w -> w.setAll(0, 0, new float[0], new float[0]),
                 w -> w.angularVelocity(0, 0, 0, 0),
                 w -> w.channel(0, 0, 0),
                 w -> w.teleport(0),

@@ -10,9 +10,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -144,26 +142,6 @@ class PoseWriterTest {
             poses.set(40, 1, 2, 3, 0, 0, 0, 1);
         });
         assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
-    }
-
-    /** The test writes a mark into the pose of a resting body. The mark survives unless the block is copied again. */
-    @Test
-    void shouldCopyABlockThatRestsOnceToEachSnapshot() {
-        CapturedWorld world = new CapturedWorld(2, BODIES, PoseLayout.PLAIN);
-        fill(0);
-        world.tick(this::writeEach);
-        Map<PoseBlock, Float> marks = new HashMap<>();
-        for (int tick = 2; tick <= 50; tick++) {
-            float x = tick;
-            PoseBlock resting = world.tick(poses -> poses.set(0, x, 0, 0, 0, 0, 0, 1))
-                    .poses()
-                    .block(1);
-            if (tick > 20) {
-                float mark = marks.computeIfAbsent(resting, block -> block.px[5] = marks.size() + 0.5f);
-                assertThat(resting.px[5]).as("tick %d", tick).isEqualTo(mark);
-            }
-        }
-        assertThat(marks).hasSizeGreaterThan(3);
     }
 
     static float[] pose(PoseBlock block, int i) {

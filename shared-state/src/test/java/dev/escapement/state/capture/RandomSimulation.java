@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -53,7 +52,6 @@ public final class RandomSimulation implements Capture.Source {
     private final SplittableRandom random;
     private final TreeMap<Integer, Body> bodies = new TreeMap<>();
     private final BitSet snapping = new BitSet();
-    private final List<Long> givenIds = new ArrayList<>();
     private final Set<Long> uniqueIds = new HashSet<>();
 
     /** The ticks in which the poses and the bodies of each block changed last. */
@@ -150,7 +148,6 @@ public final class RandomSimulation implements Capture.Source {
             long id = poses.spawn(userData);
             int slot = BodyId.slot(id);
             require(uniqueIds.add(id) && BodyId.isLive(BodyId.generation(id)), "the id", slot);
-            givenIds.add(id);
             require(!bodies.containsKey(slot), "no body", slot);
             bodies.put(slot, new Body(id, userData, tick, channels));
             changed(slot);
@@ -264,8 +261,7 @@ public final class RandomSimulation implements Capture.Source {
             checkBody(snapshot, slot, body);
             checkPose(snapshot, slot, body);
         });
-        for (int i = 0; i < 50 && !givenIds.isEmpty(); i++) {
-            long id = givenIds.get(random.nextInt(givenIds.size()));
+        for (long id : uniqueIds) {
             Body body = bodies.get(BodyId.slot(id));
             require(found.exists(id) == (body != null && body.id == id), "exists by id", BodyId.slot(id));
         }

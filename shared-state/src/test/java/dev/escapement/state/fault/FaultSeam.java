@@ -11,14 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one call of foreign code fail: of a user, an engine, a device or the operating system. Fakes call {@link #reached} where
  * foreign code begins; the seam counts the calls of each place and strikes at the chosen one. Any thread.
- *
- * <pre>{@code
- * FaultSeam counting = FaultSeam.counting();
- * runScenario(counting);
- * for (FaultSeam seam : counting.oneFaultEach(3)) {
- *     runScenario(seam);
- * }
- * }</pre>
  */
 public final class FaultSeam {
 

@@ -178,10 +178,11 @@ class InputSamplerTest {
 
     @Test
     void shouldKeepWhatAListenerThatThrewHasNotHeard() {
-        offer(1, 1);
+        ring.offer(1, InputKind.KEY_DOWN, 1, 0, 0);
         offer(1, 2);
         assertThatIllegalStateException()
                 .isThrownBy(() -> sampler.drainWhilePaused(1, (event, state) -> {
+                    assertThat(state.isKeyDown(1)).isTrue();
                     throw new IllegalStateException("menu");
                 }));
         assertThat(sampler.pending()).isOne();

@@ -42,16 +42,11 @@ class RecordedInputTest {
     void shouldKeepRecordedLevelsFromTickToTick() {
         recorded.begin(10);
         recorded.add(0, 7, 3, InputKind.BUTTON_DOWN, 1000, 1, 2, 3, true);
-        InputEvent event = recorded.frame().event(0);
-        assertThat(event).hasToString("InputEvent[#7 BUTTON_DOWN 1000 (1.0, 2.0) at 3 ns]");
-        assertThat(event.offsetNanos()).isEqualTo(3);
-        assertThat(event.isLate()).isTrue();
+        assertThat(recorded.frame().event(0)).hasToString("InputEvent[#7 BUTTON_DOWN 1000 (1.0, 2.0) at 3 ns]");
+        assertThat(recorded.frame().event(0).isLate()).isTrue();
         recorded.begin(20);
         assertThat(recorded.frame().size()).isZero();
-        assertThat(recorded.frame().lengthNanos()).isEqualTo(20);
         assertThat(recorded.frame().state().isButtonDown(1000)).isTrue();
-        recorded.levels().set(InputLevels.ALL, InputKind.BUTTON_UP, 1000, 0);
-        assertThat(recorded.frame().state().isButtonDown(1000)).isFalse();
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.escapement.state.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.StackEnd;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
@@ -90,34 +89,6 @@ class RemoteSourcesTest {
         ring.close();
         sources.leave(another);
         assertThat(sources.release()).as("closed").isTrue();
-    }
-
-    /** The ring may have accepted an event although its offer threw: see {@link InputRing}, errors. */
-    @Test
-    void shouldReleaseWhatWasOfferedWhereTheStackEnds() throws Exception {
-        InputRing large = new InputRing(1 << 14, clock);
-        InputSampler reader = new InputSampler(large);
-        RemoteSources producers = new RemoteSources(large);
-        producers.leave(producers.join()); // loads the classes
-        int dragger = DragInput.NOBODY;
-        for (int round = 0; round < 40; round++) {
-            TrackedSource window = producers.local();
-            StackEnd stackEnd = new StackEnd(() -> {
-                DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
-                window.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
-                producers.leave(producers.join());
-            });
-            stackEnd.reach(round);
-            assertThat(stackEnd.errors()).isPositive();
-            producers.leave(window);
-            InputFrame frame = reader.sample(0, 0);
-            for (int i = 0; i < frame.size(); i++) {
-                dragger = DragInput.dragger(dragger, frame, i);
-            }
-            assertThat(dragger).isEqualTo(DragInput.NOBODY);
-            assertThat(frame.state().isKeyDown(1)).isFalse();
-            assertThat(frame.senderCount()).isZero();
-        }
     }
 
     /** The next tick receives the last end once, however often a drag begins and ends in the pause. */

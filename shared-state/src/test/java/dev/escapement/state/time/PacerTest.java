@@ -235,18 +235,6 @@ class PacerTest {
         assertThat(timer.allowed).containsExactly(false, true);
     }
 
-    @Test
-    void shouldForgetAfterAWhileThatOthersWantedTheCore() {
-        pacer.adapt(60_000, timer);
-        timer.coreTakenNanos = 600_000;
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
-        timer.coreTakenNanos = 0;
-        clock.advance(QueuedWait.CONTENDED_FOR_NANOS);
-        timer.allowed.clear();
-        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES - 1);
-        assertThat(timer.allowed).isEmpty();
-    }
-
     /** A thread that rests for an hour must see the signal at once, not 5 ms before the hour ends. */
     @Test
     void shouldHearASignalWhileItQueues() {

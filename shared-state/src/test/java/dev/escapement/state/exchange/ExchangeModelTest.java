@@ -1,10 +1,9 @@
-package dev.escapement.state.exchange.model;
+package dev.escapement.state.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.escapement.state.Slice;
-import dev.escapement.state.exchange.SnapshotExchange;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.charset.StandardCharsets;
