@@ -28,10 +28,7 @@ public record Slice(int number, int parts) {
 
     /** Returns the slice that the environment variable {@code SLICE} names, else {@value #USUAL}. */
     public static Slice current() {
-        return parse(System.getenv().getOrDefault("SLICE", USUAL));
-    }
-
-    static Slice parse(String text) {
+        String text = System.getenv().getOrDefault("SLICE", USUAL);
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(

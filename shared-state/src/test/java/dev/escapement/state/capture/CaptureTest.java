@@ -1,30 +1,31 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CaptureTest {
 
@@ -79,7 +80,7 @@ class CaptureTest {
         assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
     }
 
-    /** The other calls refuse in the same way once poses are complete: see OutliersTest. */
+    /** The other calls refuse in the same way once poses are complete: see {@link #lateChanges}. */
     static Stream<Consumer<PoseWriter>> calls() {
         return Stream.of(
                 w -> w.slotOf(1L << 32),
@@ -91,17 +92,6 @@ class CaptureTest {
                 w -> w.blended(0, true));
     }
 
-    /** Returns the exception that the call throws on another thread, or null. */
-    private static @Nullable Throwable onAnotherThread(ThrowingCallable call) {
-        FutureTask<@Nullable Throwable> task = new FutureTask<>(() -> catchThrowable(call));
-        new Thread(task, "helper").start();
-        try {
-            return task.get();
-        } catch (Exception impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
-
     @ParameterizedTest
     @MethodSource("calls")
     void shouldRefuseAnotherThreadAndFailTheCapture(Consumer<PoseWriter> call) {
@@ -109,7 +99,9 @@ class CaptureTest {
         Throwable[] refusal = new Throwable[1];
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {
-                    refusal[0] = onAnotherThread(() -> call.accept(poses));
+                    Thread helper = new Thread(() -> refusal[0] = catchThrowable(() -> call.accept(poses)), "helper");
+                    helper.start();
+                    helper.join();
                     poses.set(0, 1, 2, 3, 0, 0, 0, 1);
                 }))
                 .withMessage("tick 2 is not complete: another thread tried to write poses")
@@ -131,17 +123,15 @@ class CaptureTest {
                 .withMessage("poses can be written during the capture of a tick only");
     }
 
-    /** A caller's loop may move to another thread between two ticks. */
     @Test
-    void shouldLetEveryTickHaveItsOwnThread() throws Exception {
-        Capture capture = new Capture(CaptureTest::setOne, LAYOUT, CapturedWorld.RATE, 4);
-        WritableSnapshot first = new WritableSnapshot(4, LAYOUT);
-        first.startTick(1, 0);
-        capture.captureInto(first, null);
-        WritableSnapshot second = new WritableSnapshot(4, LAYOUT);
-        second.startTick(2, 0);
-        assertThat(onAnotherThread(() -> capture.captureInto(second, first))).isNull();
-        assertThat(second.bodies().count()).isEqualTo(1);
+    void shouldRefuseThePoseOfABodyNoLongerCounted() {
+        world.tick(poses -> {
+            poses.bodyCount(2);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.bodyCount(1);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> poses.set(1, 1, 2, 3, 0, 0, 0, 1));
+        });
     }
 
     @Test
@@ -225,5 +215,166 @@ class CaptureTest {
             Snapshot held = reader.window().snapshot(age);
             assertThat(held.computeChecksum()).isEqualTo(checksums.get(held.tick()));
         }
+    }
+
+    private static final int BODIES = 1500;
+
+    private final List<String> found = new ArrayList<>();
+
+    private static void set(PoseWriter poses, int slot, float x) {
+        poses.set(slot, x, 0, 0, 0, 0, 0, 1);
+    }
+
+    private Snapshot tick(Capture.Source source) {
+        found.clear();
+        return world.tick(poses -> {
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
+            source.capture(poses);
+        });
+    }
+
+    private static void spawnAll(PoseWriter poses) {
+        for (int i = 0; i < BODIES; i++) {
+            set(poses, BodyId.slot(poses.spawn(i)), i);
+        }
+    }
+
+    @Test
+    void shouldFindMovesAboveTheDistanceInSlotOrder() {
+        tick(CaptureTest::spawnAll);
+        assertThat(found).as("they are new").isEmpty();
+        tick(poses -> {
+            poses.set(1400, 1400, -2.5f, 0, 0, 0, 0, 1);
+            poses.set(3, 3, 1.5f, 1.5f, 0, 0, 0, 1);
+            poses.set(4, 4, 1.5f, 1, 0, 0, 0, 1);
+            set(poses, 5, 7); // exactly 2 m, which is no outlier
+        });
+        assertThat(found).containsExactly("3: 0.0 1.5 1.5", "1400: 0.0 -2.5 0.0");
+        tick(poses -> {});
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutSpawnedTeleportedAndQuarantinedBodies() {
+        long[] ids = new long[4];
+        tick(poses -> {
+            for (int i = 0; i < 4; i++) {
+                ids[i] = poses.spawn(0);
+                set(poses, poses.slotOf(ids[i]), 0);
+            }
+        });
+        tick(poses -> {
+            poses.despawn(ids[0]);
+            set(poses, poses.slotOf(poses.spawn(0)), 9); // reuses the slot of the despawned body
+            set(poses, BodyId.slot(ids[1]), 9);
+            poses.teleport(BodyId.slot(ids[1]));
+            set(poses, BodyId.slot(ids[2]), 9);
+            poses.teleportBy(BodyId.slot(ids[2]), 1, 0, 0);
+            set(poses, BodyId.slot(ids[3]), Float.NaN);
+        });
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeAnOriginShiftForAMove() {
+        tick(CaptureTest::spawnAll);
+        tick(poses -> {
+            poses.origin(100, 0, 0);
+            set(poses, 1, 1 - 100);
+            set(poses, 2, 5 - 100);
+        });
+        assertThat(found).containsExactly("2: 3.0 0.0 0.0");
+    }
+
+    /** The rounding bound follows the largest coordinate: of the position before, or of the one after. */
+    @ParameterizedTest
+    @CsvSource({"0, 5, 2e-6", "1e7, 10000005, 2", "1e7, 0, 2", "0, -1e7, 2", "1e5, 0, 0.015625"})
+    void shouldSayHowFarOffAMoveMayBe(float from, float to, float atMost) {
+        tick(CaptureTest::spawnAll);
+        tick(poses -> set(poses, 1, from));
+        List<Float> roundings = new ArrayList<>();
+        world.tick(poses -> {
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> roundings.add(rounding));
+            set(poses, 1, to);
+        });
+        assertThat(roundings).hasSize(1).allSatisfy(r -> assertThat(r).isBetween(atMost / 3, atMost));
+    }
+
+    @Test
+    void shouldFindNoneIfTheRunWentBack() {
+        tick(CaptureTest::spawnAll);
+        world.capture().breakMotion();
+        tick(poses -> set(poses, 1, 50));
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldBreakTheMotionOfAnOutlierThatIsTeleported() {
+        tick(CaptureTest::spawnAll);
+        Snapshot snapshot = world.tick(poses -> {
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
+            set(poses, 7, 70);
+        });
+        assertThat(snapshot.bodies().teleports(7)).isEqualTo(1);
+        assertThat(snapshot.motion(0).breaks().has(MotionBreaks.Kind.BROKEN, 7)).isTrue();
+    }
+
+    /** The writer has already checked the poses of the tick. A pose that a visitor wrote would reach readers unchecked. */
+    @ParameterizedTest
+    @MethodSource("lateChanges")
+    void shouldRefuseAVisitorThatChangesPosesOrBodies(Consumer<PoseWriter> change) {
+        CapturedWorld control = new CapturedWorld(1, 4, LAYOUT);
+        for (CapturedWorld each : List.of(world, control)) {
+            each.tick(CaptureTest::spawnAll);
+            each.capture().reserve();
+        }
+        long checksum = world.tick(poses -> {
+                    poses.findOutliers(
+                            2,
+                            (slot, dx, dy, dz, rounding) -> assertThatIllegalStateException()
+                                    .isThrownBy(() -> change.accept(poses))
+                                    .withMessage(
+                                            "the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                                                    + " but not set poses, nor spawn or despawn bodies; do that in the next tick"));
+                    set(poses, 7, 70);
+                })
+                .checksum();
+        assertThat(checksum).isEqualTo(control.tick(poses -> set(poses, 7, 70)).checksum());
+        assertThat(world.tick().checksum()).isEqualTo(control.tick().checksum());
+    }
+
+    static Stream<Consumer<PoseWriter>> lateChanges() {
+        return Stream.of(
+                w -> w.set(1400, Float.NaN, 0, 0, 0, 0, 0, 1),
+                w -> w.setInWorld(1400, Double.NaN, 0, 0, 0, 0, 0, 1),
+                w -> w.setAll(1400, 1, new float[] {Float.NaN, 0, 0}, new float[4]),
+                w -> w.spawn(1),
+                w -> w.spawn(BodyId.of(BODIES, 1), 1),
+                w -> w.spawnAs(BodyId.of(BODIES + 1, 1), 1),
+                w -> w.despawn(BodyId.of(1400, 1)),
+                w -> w.despawnAs(BodyId.of(1400, 1)),
+                w -> w.bodyCount(1),
+                w -> w.origin(1, 0, 0),
+                w -> w.findOutliers(1, (slot, dx, dy, dz, rounding) -> {}));
+    }
+
+    @Test
+    void shouldTellEachThatAskedByTheLeastDistance() {
+        tick(CaptureTest::spawnAll);
+        List<String> second = new ArrayList<>();
+        tick(poses -> {
+            poses.findOutliers(1, (slot, dx, dy, dz, rounding) -> second.add(slot + ": " + dx));
+            set(poses, 7, 8.5f);
+        });
+        assertThat(second).containsExactly("7: 1.5");
+        assertThat(found).containsExactly("7: 1.5 0.0 0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {0, -1, Float.NaN})
+    void shouldRefuseADistanceThatIsNotPositive(float metres) {
+        world.tick(poses -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> poses.findOutliers(metres, (slot, dx, dy, dz, rounding) -> {}))
+                .withMessageContaining("longer than " + metres));
     }
 }

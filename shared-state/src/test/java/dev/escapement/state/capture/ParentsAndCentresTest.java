@@ -10,7 +10,6 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import org.junit.jupiter.api.Test;
 
-/** Tests the parents of bodies and the centres of mass in snapshots. */
 class ParentsAndCentresTest {
 
     private static final int FAR = PoseBlock.CAPACITY;

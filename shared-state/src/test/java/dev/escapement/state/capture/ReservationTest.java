@@ -86,20 +86,6 @@ class ReservationTest {
         assertThat(spawnAll(madeUp).bodies().exists(madeUp)).isTrue();
     }
 
-    @Test
-    void shouldReserveAfterACountThatWasRefused() {
-        world.tick(poses -> {
-            long first = poses.spawn(7);
-            poses.set(poses.slotOf(poses.spawn(7)), 1, 2, 3, 0, 0, 0, 1);
-            poses.despawn(first);
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> poses.bodyCount(3))
-                    .withMessageContaining("while there are gaps");
-        });
-        long id = capture.reserve();
-        assertThat(world.tick(poses -> spawn(poses, id)).bodies().exists(id)).isTrue();
-    }
-
     /** While the world is paused, no capture frees released ids. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {
@@ -257,14 +243,6 @@ class ReservationTest {
         world.tick(poses -> poses.despawn(ids[1]));
         world.tick();
         assertThat(capture.reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
-    }
-
-    @Test
-    void shouldRestoreABodyWhoseIdIsReserved() {
-        long id = capture.reserve();
-        Snapshot restored = world.tick(poses -> spawnAs(poses, id));
-        assertThat(restored.bodies().exists(id)).isTrue();
-        assertThat(capture.reserve()).as("another slot").isEqualTo(BodyId.of(1, 1));
     }
 
     /** More slots are free than the queue for reservations has places. So the next body takes a slot that did not fit into the queue. */

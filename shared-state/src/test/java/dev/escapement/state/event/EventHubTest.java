@@ -18,7 +18,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the hub with ticks of a captured world. */
 class EventHubTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);

@@ -14,10 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Random events, ticks and pauses, checked against a list of waiting events: which tick gets which event, in which order, with which
- * levels.
- */
+/** Random events, ticks and pauses, checked against a list of waiting events. */
 class InputModelTest {
 
     private static final int CAPACITY = 16;

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a leaving producer still holds: keys, buttons and drags. */
 class RemoteSourcesTest {
 
     private final ManualClock clock = new ManualClock(0);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests who sent an event, who has joined, and what each sender holds. */
 class SendersTest {
 
     private static final int KEY = 68;

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that the checksum covers all contents of a snapshot and no stale values. */
 class ChecksumTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(

@@ -38,7 +38,7 @@ class PacerTest {
         timer.oversleepNanos = 200_000;
         awaitTicks(100);
         assertThat(pacer.marginNanos()).isBetween(190_000L, Pacer.MAX_MARGIN_NANOS);
-        assertThat(lateNanosOfTicks(100)).as("2 % of 10 ms are enough").isLessThanOrEqualTo(SPIN_NANOS);
+        assertThat(awaitTicks(100)).as("2 % of 10 ms are enough").isLessThanOrEqualTo(SPIN_NANOS);
 
         timer.oversleepNanos = 0;
         awaitTicks(1000);
@@ -70,15 +70,15 @@ class PacerTest {
         awaitTicks(200);
         timer.lostNanos = 3_000_000;
         awaitTicks(2);
-        assertThat(lateNanosOfTicks(SpinBackoff.FIRST_WAITS))
+        assertThat(awaitTicks(SpinBackoff.FIRST_WAITS))
                 .as("parked, as late as the timer")
                 .isLessThanOrEqualTo(timer.oversleepNanos);
-        assertThat(lateNanosOfTicks(1)).as("tries again").isGreaterThan(2_000_000);
-        assertThat(lateNanosOfTicks(2 * SpinBackoff.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
+        assertThat(awaitTicks(1)).as("tries again").isGreaterThan(2_000_000);
+        assertThat(awaitTicks(2 * SpinBackoff.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
         awaitTicks(1 + SpinBackoff.MAX_WAITS + 1 + SpinBackoff.MAX_WAITS);
         int lost = 0;
         for (int i = 0; i < 10_000; i++) {
-            lost += lateNanosOfTicks(1) > timer.oversleepNanos ? 1 : 0;
+            lost += awaitTicks(1) > timer.oversleepNanos ? 1 : 0;
         }
         assertThat(lost).as("fewer than one in a hundred").isBetween(1, 10);
 
@@ -100,8 +100,8 @@ class PacerTest {
         awaitTicks(2);
         timer.lostNanos = 0;
         timer.oversleepNanos = 40_000;
-        assertThat(lateNanosOfTicks(SpinBackoff.FIRST_WAITS)).isEqualTo(40_000);
-        assertThat(lateNanosOfTicks(1)).isLessThanOrEqualTo(SPIN_NANOS);
+        assertThat(awaitTicks(SpinBackoff.FIRST_WAITS)).isEqualTo(40_000);
+        assertThat(awaitTicks(1)).isLessThanOrEqualTo(SPIN_NANOS);
     }
 
     @Test
@@ -185,7 +185,7 @@ class PacerTest {
         long inTime = 0;
         for (int i = 0; i < 4_000; i++) {
             timer.oversleepNanos = 80_000 + i * 7_919L % 40_000; // evenly distributed from 80 to 120 us
-            inTime += lateNanosOfTicks(1) <= SPIN_NANOS && i >= 2_000 ? 1 : 0;
+            inTime += awaitTicks(1) <= SPIN_NANOS && i >= 2_000 ? 1 : 0;
         }
         assertThat(inTime).isBetween(1_400L, 1_600L);
         timer.oversleepNanos = 4_000_000;
@@ -207,7 +207,7 @@ class PacerTest {
         contend();
         for (int i = 0; i < 3; i++) {
             long startNanos = clock.nanoTime();
-            assertThat(lateNanosOfTicks(1)).as("gets its core in time").isLessThanOrEqualTo(SPIN_NANOS);
+            assertThat(awaitTicks(1)).as("gets its core in time").isLessThanOrEqualTo(SPIN_NANOS);
             assertThat(timer.queuedNanos - startNanos)
                     .as("wakes before the deadline by a lead")
                     .isEqualTo(TICK_NANOS - QueuedWait.LEAD_NANOS);
@@ -259,7 +259,7 @@ class PacerTest {
     }
 
     /** Runs ticks and returns the largest lateness. */
-    private long lateNanosOfTicks(int count) {
+    private long awaitTicks(int count) {
         long max = 0;
         for (int i = 0; i < count; i++) {
             long deadline = clock.nanoTime() + 10_000_000;
@@ -267,12 +267,6 @@ class PacerTest {
             max = Math.max(max, clock.nanoTime() - deadline);
         }
         return max;
-    }
-
-    private void awaitTicks(int count) {
-        for (int i = 0; i < count; i++) {
-            pacer.awaitUntil(clock.nanoTime() + 10_000_000);
-        }
     }
 
     /** A timer whose parks and spins advance the clock. A thread without wake-up preemption waits for its core when it wakes. */
