@@ -11,9 +11,11 @@ import dev.escapement.state.time.Timeline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -377,52 +379,47 @@ class SnapshotExchangeTest {
     @CsvSource({"2, 1", "3, 2", "3, 3"})
     void shouldKeepEveryGuaranteeAfterEveryStep(int windowSize, int readers) {
         SplittableRandom random = new SplittableRandom(windowSize * 31L + readers);
-        ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
-        SnapshotReader[] attached = new SnapshotReader[readers];
-        long[] seen = new long[readers];
-        long[] seenChanges = new long[readers];
-        long publishedChanges = 0;
+        ExchangeFixture world = new ExchangeFixture(windowSize, readers);
+        List<SnapshotReader> attached = new ArrayList<>();
+        Map<SnapshotReader, Long> changes = new HashMap<>();
         for (int step = 0; step < 20_000; step++) {
             int who = random.nextInt(readers + 2);
             if (who >= readers) {
-                if (random.nextBoolean()) {
-                    fixture.write();
-                }
-                if (fixture.published > 0 && random.nextInt(3) == 0) {
-                    fixture.changeTimeline();
-                }
-                if (random.nextInt(4) == 0) {
-                    fixture.exchange.writer().publishTimeline(fixture.timeline);
-                } else {
-                    fixture.publish();
-                }
-                publishedChanges = fixture.timeline.changes();
-            } else if (attached[who] == null) {
-                attached[who] = fixture.exchange.attach();
+                stepWriter(random, world);
+            } else if (who >= attached.size()) {
+                attached.add(world.exchange.attach());
             } else if (random.nextInt(10) == 0) {
-                attached[who].close();
-                attached[who] = null;
+                attached.remove(who).close();
             } else {
-                attached[who].acquire();
-                boolean enough = fixture.published >= windowSize;
-                assertThat(attached[who].hasWindow()).isEqualTo(enough);
-                if (enough) {
-                    long newest = attached[who].window().newestTick();
-                    assertThat(newest).as("fresh").isEqualTo(fixture.published);
-                    assertThat(newest).as("never backwards").isGreaterThanOrEqualTo(seen[who]);
-                    seen[who] = newest;
-                    seenChanges[who] = publishedChanges;
+                SnapshotReader acquiring = attached.get(who);
+                acquiring.acquire();
+                assertThat(acquiring.hasWindow()).isEqualTo(world.published >= windowSize);
+                if (acquiring.hasWindow()) {
+                    assertThat(acquiring.window().newestTick()).as("fresh").isEqualTo(world.published);
+                    changes.put(acquiring, world.timeline.changes());
                 }
             }
-            fixture.exchange.writer().checkInvariants();
-            for (int r = 0; r < readers; r++) {
-                if (attached[r] != null && attached[r].hasWindow()) {
-                    assertConsecutiveAndWhole(attached[r].window());
-                    assertThat(attached[r].window().timeline().changes())
-                            .as("the timeline of the publish")
-                            .isEqualTo(seenChanges[r]);
+            world.exchange.writer().checkInvariants();
+            for (SnapshotReader holding : attached) {
+                if (holding.hasWindow()) {
+                    assertConsecutiveAndWhole(holding.window());
+                    assertThat(holding.window().timeline().changes()).isEqualTo(changes.get(holding));
                 }
             }
+        }
+    }
+
+    private static void stepWriter(SplittableRandom random, ExchangeFixture world) {
+        if (random.nextBoolean()) {
+            world.write();
+        }
+        if (world.published > 0 && random.nextInt(3) == 0) {
+            world.changeTimeline();
+        }
+        if (random.nextInt(4) == 0) {
+            world.exchange.writer().publishTimeline(world.timeline);
+        } else {
+            world.publish();
         }
     }
 
