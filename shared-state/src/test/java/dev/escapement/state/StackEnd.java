@@ -30,7 +30,6 @@ public final class StackEnd {
         System.out.println(((Callable<?>) constructor.newInstance()).call());
     }
 
-    /** Returns how many calls ended with an error. */
     public int errors() {
         return errors;
     }

@@ -107,6 +107,7 @@ class RefusalTest {
         String jump = "a jump must be finite and not beyond 1e18 m, but that of body 0 is ";
         String centre = "the centre of mass of body 0 must be finite and within 1e18 m, but is ";
         String offset = "; pass its offset from the position in metres";
+        String outlier = "an outlier must be longer than 0 m, but is to be longer than ";
         String range = "the number of bodies must be within 0 and 268435456, but is ";
         return Stream.of(
                 bounds("there is no channel 2: the layout has 2 channels", w -> w.channel(0, 2, 1)),
@@ -117,6 +118,8 @@ class RefusalTest {
                 argument(jump + "(0.0, 0.0, 1.8446744E19)", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
                 argument(centre + "(NaN, 0.0, 0.0)" + offset, w -> w.centreOfMass(0, Float.NaN, 0, 0)),
                 argument(centre + "(0.0, 0.0, 1.8446744E19)" + offset, w -> w.centreOfMass(0, 0, 0, 0x1p64f)),
+                argument(outlier + "0.0", w -> w.findOutliers(0, (slot, dx, dy, dz, rounding) -> {})),
+                argument(outlier + "NaN", w -> w.findOutliers(Float.NaN, (slot, dx, dy, dz, rounding) -> {})),
                 argument(range + "-1", w -> w.bodyCount(-1)),
                 argument(range + "268435457", w -> w.bodyCount((1 << 28) + 1)));
     }

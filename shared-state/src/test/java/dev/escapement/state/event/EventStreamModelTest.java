@@ -37,10 +37,8 @@ class EventStreamModelTest {
         EventStream stream = new EventHub().subscribe(capacity);
         for (int round = 0; round < ROUNDS; round++) {
             if (random.nextInt(3) > 0) {
-                deliver(
-                        stream,
-                        capacity,
-                        random.nextInt(3) == 0 ? random.nextInt(2 * capacity + 2) : random.nextInt(3));
+                int most = random.nextInt(3) == 0 ? 2 * capacity + 2 : 3;
+                deliver(stream, capacity, random.nextInt(most));
             } else {
                 drain(stream, random.nextInt(capacity + 1) + 1);
             }

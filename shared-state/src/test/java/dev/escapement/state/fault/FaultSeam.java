@@ -35,7 +35,6 @@ public final class FaultSeam {
         this.fault = fault;
     }
 
-    /** Returns a seam that only counts. */
     public static FaultSeam counting() {
         return new FaultSeam("", 0, Fault.INTERRUPT);
     }
@@ -53,7 +52,6 @@ public final class FaultSeam {
         return seams;
     }
 
-    /** Counts a call of foreign code. Strikes if it is the chosen one. */
     public void reached(String here) {
         int number = calls.merge(here, 1, Integer::sum);
         if (number == call && here.equals(place)) {
