@@ -176,7 +176,7 @@ class ReservationTest {
         go.await();
         int reserved = 0;
         try {
-            for (; reserved < 1_000; reserved++) {
+            for (; reserved < 20_000; reserved++) {
                 table.reserve();
             }
         } catch (IllegalStateException refused) {
