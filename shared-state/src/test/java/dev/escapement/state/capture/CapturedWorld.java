@@ -68,7 +68,6 @@ public final class CapturedWorld {
                 .isNotNull();
     }
 
-    /** Captures and publishes a tick without changes. */
     public Snapshot tick() {
         return tick(poses -> {});
     }

@@ -30,7 +30,6 @@ public abstract class RefusedOffersContract {
     private String wantedPlace = "";
     private int moves;
 
-    /** Tests a producer of a ring with 16 places on a manual clock. */
     protected RefusedOffersContract() {
         capacity = 16;
         clock = time;
@@ -53,7 +52,6 @@ public abstract class RefusedOffersContract {
 
     protected abstract boolean move(float x, float y);
 
-    /** Advances the clock by an eighth of a millisecond. */
     protected void pass() {
         time.advance(STEP_NANOS);
     }
@@ -65,7 +63,6 @@ public abstract class RefusedOffersContract {
         return 3;
     }
 
-    /** Runs a tick, which takes the waiting input. */
     protected void tick() {
         InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
         for (int i = 0; i < frame.size(); i++) {
