@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>No caller uses a window, or anything in it, after the next {@link SnapshotReader#acquire()} or
  *       {@link SnapshotReader#close()}.</li>
  * </ol>
- * The exchange checks the first two, at the cost of one plain load (tests: {@code shouldRefuseASecondThread}, {@code DeadReaderTest};
- * jcstress: {@code HandOver}). It cannot check the third.
+ * The exchange checks the first two, at the cost of one plain load (tests: {@code shouldRefuseASecondThread},
+ * {@code shouldAttachInThePlaceOfADeadReader}; jcstress: {@code HandOver}). It cannot check the third.
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are in
- * {@code SnapshotExchangeTest}; most capitalised names are jcstress tests. {@code ExchangeRandomisedTest} checks 3 to 8 after every
- * random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot, also in every
+ * {@code SnapshotExchangeTest}; most capitalised names are jcstress tests. {@code shouldKeepEveryGuaranteeAfterEveryStep} checks 3 to 8
+ * after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot, also in every
  * order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, whatever readers do. It never blocks and never drops a
@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K published ticks there is no
  *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
- *       {@code ExchangeRandomisedTest}; {@code WholeWindow})</li>
- *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code ExchangeRandomisedTest};
+ *       {@code shouldKeepEveryGuaranteeAfterEveryStep}; {@code WholeWindow})</li>
+ *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code shouldKeepEveryGuaranteeAfterEveryStep};
  *       {@code HeldWindow}, {@code ReadThenGiveBack})</li>
  *   <li>Fresh: an acquire gets the latest window published before it.
  *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
