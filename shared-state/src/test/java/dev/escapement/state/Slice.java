@@ -11,9 +11,6 @@ import java.util.stream.Stream;
  * The share of a long search that one test run executes. {@code SLICE=3/8} selects the third, the eleventh and so on of all cases,
  * {@code SLICE=1/1} selects all; the default is {@value #USUAL}. CI picks the slice by the hash of the commit, and each night runs
  * the whole search.
- *
- * @param number the number of this slice, from 1
- * @param parts  the number of slices
  */
 public record Slice(int number, int parts) {
 

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *       blocks the queue until the physics thread replaces the queue:
  *       {@code ReservationTest.shouldLoseAtMostOneSlotToAFailedReservation}.
  *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
- *       {@code ReservationThreadsTest.shouldNotExceedTheSlotsWhenThreadsRace}.
+ *       {@code ReservationTest.shouldRefuseTheOneIdTooMany}.
  * </ol>
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting

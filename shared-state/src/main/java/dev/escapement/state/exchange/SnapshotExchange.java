@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are in
  * {@code SnapshotExchangeTest}; most capitalised names are jcstress tests. {@code shouldKeepEveryGuaranteeAfterEveryStep} checks 3 to 8
- * after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot, also in every
- * order that acquire and release allow.
+ * after every random step. The Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving; with one reader slot,
+ * also in every order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, whatever readers do. It never blocks and never drops a
  *       snapshot. ({@code shouldWriteAllFreeSnapshotsInTurn})</li>
@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K published ticks there is no
  *       window, and {@link SnapshotReader#acquire()} returns false. ({@code shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips},
  *       {@code shouldKeepEveryGuaranteeAfterEveryStep}; {@code WholeWindow})</li>
- *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one. ({@code shouldKeepEveryGuaranteeAfterEveryStep};
- *       {@code HeldWindow}, {@code ReadThenGiveBack})</li>
+ *   <li>Stable: the writer writes nothing in a held window until its reader acquires the next one.
+ *       ({@code shouldKeepEveryGuaranteeAfterEveryStep}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
  *   <li>Fresh: an acquire gets the latest window published before it.
  *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
  *   <li>Many readers: each has its own word and its own pace, and none slows another.

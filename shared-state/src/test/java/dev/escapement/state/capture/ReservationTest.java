@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.escapement.state.StackEnd;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -126,6 +127,26 @@ class ReservationTest {
             world.tick();
         }
         assertThat(max).isLessThan(4 * bodies + 1);
+    }
+
+    /** A poll that ends with an error leaves an empty place in the queue. It blocks the queue until the physics thread replaces it. */
+    @Test
+    void shouldLoseAtMostOneSlotToAFailedReservation() throws Exception {
+        BodySlots slots = new BodySlots(100, BodySlots.MAX_SLOTS, 0);
+        long[] ids = new long[100]; // more than the first queue has places, so that each round reaches earlier failures
+        StackEnd stackEnd = new StackEnd(() -> ids[0] = slots.reserve());
+        for (int round = 0; round < 100; round++) {
+            slots.offerFree();
+            stackEnd.reach(round);
+            Arrays.setAll(ids, i -> i == 0 ? ids[0] : slots.reserve());
+            Arrays.stream(ids).forEach(slots::spawnAs);
+            assertThat(slots.liveCount()).as("each its own slot").isEqualTo(100);
+            while (slots.liveCount() > 0) {
+                slots.despawn(slots.slotCount() - 1);
+            }
+        }
+        assertThat(stackEnd.errors()).isGreaterThan(100);
+        assertThat(slots.everUsed()).as("in use, waiting and lost").isLessThanOrEqualTo(200 + stackEnd.errors());
     }
 
     @Test

@@ -116,16 +116,6 @@ class ChecksumTest {
         assertThat(changed.computeChecksum()).isEqualTo(written().computeChecksum());
     }
 
-    @Test
-    void shouldBeStoredBySealUntilTheNextTick() {
-        WritableSnapshot snapshot = written();
-        assertThat(snapshot.checksum()).isZero();
-        snapshot.seal();
-        assertThat(snapshot.checksum()).isEqualTo(snapshot.computeChecksum()).isNotZero();
-        snapshot.startTick(8, 0);
-        assertThat(snapshot.checksum()).isZero();
-    }
-
     /** Returns a snapshot of tick 7, in which the second block changed. The first block changed two ticks before. */
     private static WritableSnapshot written() {
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, LAYOUT);
