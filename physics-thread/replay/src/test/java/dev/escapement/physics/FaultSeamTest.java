@@ -7,16 +7,14 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +43,8 @@ class FaultSeamTest {
         List<FaultSeam> seams = counting.oneFaultEach(MAX_CALLS);
         assertThat(seams.stream().map(FaultSeam::place).distinct())
                 .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "published", "park")
-                .contains(
-                        "command",
-                        "query",
-                        "spawn",
-                        "dependent",
-                        "visitor",
-                        "source close",
-                        "new thread",
-                        "start thread");
+                .contains("command", "query", "spawn", "dependent", "visitor", "source close", "new thread")
+                .contains("start thread");
         for (FaultSeam seam : seams) {
             try {
                 new Run(seam).run();
@@ -70,7 +61,7 @@ class FaultSeamTest {
         private final FaultSeam seam;
         private final ServiceThreads threads = new ServiceThreads();
         private final SeamWorld world;
-        private final SeamSource source;
+        private final AtomicInteger sourceClosings = new AtomicInteger();
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         private final List<CompletableFuture<?>> dependents = new ArrayList<>();
         private final List<Throwable> thrownAtCaller = new ArrayList<>();
@@ -80,7 +71,6 @@ class FaultSeamTest {
         Run(FaultSeam seam) {
             this.seam = seam;
             world = new SeamWorld(seam);
-            source = new SeamSource(seam);
         }
 
         void run() throws Exception {
@@ -90,7 +80,11 @@ class FaultSeamTest {
                 PhysicsService service = start(recording);
                 if (service != null) {
                     live(service);
-                    checkReaders(service);
+                    for (int i = 0; i < READERS; i++) {
+                        assertThat(service.newReader())
+                                .as("all places are free")
+                                .isNotNull();
+                    }
                     service.close();
                     checkEnd(service);
                 }
@@ -104,7 +98,10 @@ class FaultSeamTest {
             PhysicsServiceBuilder builder = PhysicsService.builder(world)
                     .rate(RATE)
                     .maxReaders(READERS)
-                    .source(source)
+                    .source(new ScriptedSource(ring -> seam.reached("poll"), () -> {
+                        sourceClosings.incrementAndGet();
+                        seam.reached("source close");
+                    }))
                     .with(recording)
                     .pausedInput((event, state) -> {
                         reported.incrementAndGet();
@@ -146,7 +143,7 @@ class FaultSeamTest {
             awaitTicks(service);
             drain(events);
             service.pause();
-            awaitOr(service, ServiceState.PAUSED);
+            Await.until(() -> service.state() == ServiceState.PAUSED || service.state() == ServiceState.FAILED);
             long reportedBefore = reported.get();
             use(service);
             Await.until(() -> reported.get() > reportedBefore || service.state() == ServiceState.FAILED);
@@ -200,16 +197,10 @@ class FaultSeamTest {
             }
         }
 
-        private void awaitOr(PhysicsService service, ServiceState state) throws InterruptedException {
-            Await.until(() -> service.state() == state || service.state() == ServiceState.FAILED);
-        }
-
         private void checkEnd(PhysicsService service) throws Exception {
+            futures.addAll(dependents);
             for (CompletableFuture<?> future : futures) {
                 Await.get(future.handle((answer, thrown) -> true));
-            }
-            for (CompletableFuture<?> dependent : dependents) {
-                Await.get(dependent.handle((answer, thrown) -> true));
             }
             if (seam.hasStruck() && seam.thrown().isEmpty()) {
                 assertThat(service.failure()).as("an interrupt is no failure").isEmpty();
@@ -220,25 +211,16 @@ class FaultSeamTest {
                             .as("in the failure or a future")
                             .isTrue());
             assertThat(world.closings).isEqualTo(1);
-            assertThat(source.closings).isEqualTo(1);
+            assertThat(sourceClosings).hasValue(1);
             assertThat(world.inputs + reported.get() + service.input().droppedWhilePaused() + service.pendingInputs())
                     .as("input")
                     .isEqualTo(accepted);
         }
 
-        /** Checks that all places of readers are free again. */
-        private void checkReaders(PhysicsService service) {
-            List<SnapshotReader> readers = new ArrayList<>();
-            for (int i = 0; i < READERS; i++) {
-                readers.add(service.newReader());
-            }
-            readers.forEach(SnapshotReader::close);
-        }
-
         private boolean isReported(PhysicsService service, Throwable planted) {
             Stream<Throwable> reported = Stream.concat(
                     Stream.concat(service.failure().stream(), thrownAtCaller.stream()),
-                    Stream.concat(futures.stream(), dependents.stream()).flatMap(Run::failures));
+                    futures.stream().flatMap(Run::failures));
             return reported.anyMatch(one -> contains(one, planted));
         }
 
@@ -250,29 +232,6 @@ class FaultSeamTest {
             return reported == planted
                     || (reported.getCause() != null && contains(reported.getCause(), planted))
                     || Stream.of(reported.getSuppressed()).anyMatch(one -> contains(one, planted));
-        }
-    }
-
-    /** An input source that fails at a seam. */
-    private static final class SeamSource implements InputSource {
-
-        volatile int closings;
-        private final FaultSeam seam;
-
-        SeamSource(FaultSeam seam) {
-            this.seam = seam;
-        }
-
-        @Override
-        public void poll(InputRing ring) {
-            seam.reached("poll");
-        }
-
-        @Override
-        @SuppressWarnings("NonAtomicVolatileUpdate") // threads close it one after the other
-        public void close() {
-            closings++;
-            seam.reached("source close");
         }
     }
 }

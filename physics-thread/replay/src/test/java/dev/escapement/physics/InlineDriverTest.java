@@ -4,25 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class InlineDriverTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(77);
-    private int steps;
 
     @Test
     void shouldSayThatTheSimulationCouldNotBegin() {
         IOException cause = new IOException("no such level");
-        InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> steps++) {
+        InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> {}) {
                     @Override
                     public void begin() throws Exception {
                         throw cause;
@@ -36,7 +35,6 @@ class InlineDriverTest {
                     .withMessageContaining("could not begin")
                     .withCause(cause);
         }
-        assertThat(steps).isZero();
     }
 
     @Test
@@ -62,22 +60,6 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).isOne();
     }
 
-    /** At 60 Hz a driver runs at most a quarter of a second at once, which is 15 ticks. Some ticks are 1 ns longer than others. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 59})
-    void shouldRunAsManyTicksWhereverItBegins(int before) {
-        InlineDriver driver = PhysicsService.builder(ScriptedSimulation.good())
-                .rate(TickRate.hertz(60))
-                .inline(clock);
-        clock.advance(16_666_667L * before);
-        assertThat(driver.runDueTicks(before)).isEqualTo(before);
-        clock.advance(1_000_000_100); // 60 ticks are due in it
-        assertThat(driver.runDueTicks()).isEqualTo(15);
-        assertThat(driver.skippedTicks()).isEqualTo(45);
-        clock.advance(1_000_000_100);
-        assertThat(driver.runDueTicks()).as("from another origin").isEqualTo(15);
-    }
-
     /** The limit is a quarter second of clock time at any speed. A requested speed applies from the end of the first tick on. */
     @Test
     void shouldRunAQuarterSecondOfClockAtAnySpeed() {
@@ -91,22 +73,31 @@ class InlineDriverTest {
         driver.timeScale(TimeScale.ONE);
         clock.advance(100 * TICK_NANOS);
         assertThat(driver.runDueTicks()).as("of 10 ms each").isEqualTo(25);
-        assertThat(driver.skippedTicks()).isEqualTo(6 + 75);
-        assertThat(driver.runDueTicks()).as("due right now").isOne();
-        driver.timeScale(TimeScale.of(0.1));
-        clock.advance(100 * TICK_NANOS);
-        assertThat(driver.runDueTicks())
-                .as("of 100 ms each, after one of 10 ms")
-                .isEqualTo(3);
-        assertThat(driver.skippedTicks()).isEqualTo(6 + 75 + 7);
     }
 
+    /** The driver takes input out of a full ring while the next tick is 10 s away, but no tick gets it before its time. */
     @Test
-    void shouldBuildOnceOnly() {
-        PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good());
-        builder.inline(clock);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> builder.inline(clock))
-                .withMessageStartingWith("this builder has built before");
+    void shouldMakeRoomForInputBetweenTicksInSlowMotion() {
+        int capacity = 16;
+        List<String> seen = new ArrayList<>();
+        InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    for (int i = 0; i < tick.input().size(); i++) {
+                        seen.add(tick.number() + ": " + tick.input().event(i).code());
+                    }
+                }))
+                .inputCapacity(capacity)
+                .inline(clock);
+        driver.timeScale(new TimeScale(1, 1000));
+        for (int i = 0; i < 2 * capacity; i++) {
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, i, 0, 0))
+                    .isTrue();
+        }
+        assertThat(seen).isEmpty();
+        clock.advance(2_000 * TICK_NANOS);
+        driver.runDueTicks(Integer.MAX_VALUE);
+        assertThat(driver.input().rejected()).isZero();
+        assertThat(seen).hasSize(2 * capacity).startsWith("2: 0", "2: 1").endsWith("3: 30", "3: 31");
     }
 }

@@ -17,12 +17,15 @@ import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -36,12 +39,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contents of logs, divergences that a replay finds, and logs that it refuses. */
 @Timeout(60)
@@ -231,6 +237,77 @@ class ReplayTest {
         });
         assertThat(log.ticks()).isEqualTo(2);
         assertThat(log.isComplete()).isTrue();
+    }
+
+    /** The log lacks a tick whose hash came after its abandonment, because no reader saw that tick. */
+    @Test
+    void shouldRecordNoTickWhoseHashComesAfterItsAbandonment() throws Exception {
+        CountDownLatch letGo = new CountDownLatch(1);
+        ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {
+            private int hashed;
+
+            @Override
+            public long hash() {
+                if (++hashed > 6) {
+                    Await.open(letGo);
+                }
+                return hashed;
+            }
+        };
+        Path file = folder.resolve("run");
+        try (Recording recording = Recording.create(file, RUN);
+                PhysicsService service = PhysicsService.builder(comesBack)
+                        .watchdog(80)
+                        .with(recording)
+                        .start()) {
+            Await.state(service, ServiceState.FAILED);
+            letGo.countDown();
+            comesBack.closed.await();
+        }
+        assertThat(InputLog.open(file).ticks()).isEqualTo(6);
+    }
+
+    /** A source whose {@code poll} hangs, or the {@code take} of its ready tick. */
+    private record Hanging(boolean isReady, CountDownLatch letGo) implements TickSource, TickSource.Run {
+
+        @Override
+        public TickRate rate() {
+            return RUN.rate();
+        }
+
+        @Override
+        public TickSource open(Simulation simulation) {
+            return this;
+        }
+
+        @Override
+        public void poll() {
+            Await.open(letGo);
+        }
+
+        @Override
+        public void take(long tick) {
+            Await.open(letGo);
+        }
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            throw new AssertionError("no tick was taken");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAbandonASourceOfTicksThatHangs(boolean isReady) throws Exception {
+        Hanging source = new Hanging(isReady, new CountDownLatch(1));
+        try (PhysicsService service = PhysicsService.builder(ScriptedSimulation.good())
+                .follow(source)
+                .watchdog(80)
+                .start()) {
+            Await.state(service, ServiceState.FAILED);
+            assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+            source.letGo.countDown();
+        }
     }
 
     /** The tick is in the log, because it was complete before any listener was called. */
