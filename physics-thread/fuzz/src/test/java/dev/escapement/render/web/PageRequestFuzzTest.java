@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.state.time.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -30,17 +28,9 @@ class PageRequestFuzzTest {
     private static final String HOST = "127.0.0.1:80";
     private static final String UPGRADE = "Origin: http://" + HOST + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-    private static final int SECONDS = 20;
 
-    private static final Simulation NOTHING = new Simulation() {
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {}
-    };
-
-    private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
+    private static final InlineDriver WORLD =
+            PhysicsService.builder(ScriptedSimulation.good()).inline(NanoClock.system());
     private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null);
     private static final PageServer SERVER = new PageServer(
             InetAddress.getLoopbackAddress(),
@@ -110,7 +100,7 @@ class PageRequestFuzzTest {
         LocalConnector.LocalEndPoint end = connector.connect();
         end.addInputAndExecute(ByteBuffer.wrap(request));
         end.addInputEOF();
-        end.waitUntilClosedOrIdleFor(SECONDS, TimeUnit.SECONDS);
+        end.waitUntilClosedOrIdleFor(20, TimeUnit.SECONDS);
         assertThat(end.isOpen()).as("still open").isFalse();
         return end.takeOutputString(StandardCharsets.ISO_8859_1);
     }

@@ -16,39 +16,30 @@ public final class RightChecksums {
     /** Returns a copy of {@code bytes} with right framing, as far as the bytes suffice. */
     public static byte[] of(byte[] bytes) {
         byte[] log = bytes.clone();
+        if (log.length < PREFIX_BYTES + Integer.BYTES) {
+            return log;
+        }
         ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
-        if (log.length >= PREFIX_BYTES + Integer.BYTES) {
-            buffer.put(LogFormat.MAGIC);
-            buffer.putInt(buffer.getInt(buffer.position()) == 1 ? 1 : LogFormat.VERSION);
-            int length = length(buffer, buffer.position(), log.length - PREFIX_BYTES - Integer.BYTES);
+        buffer.put(LogFormat.MAGIC);
+        buffer.putInt(buffer.getInt(buffer.position()) == 1 ? 1 : LogFormat.VERSION);
+        int length = length(buffer, buffer.position(), log.length - PREFIX_BYTES - Integer.BYTES);
+        int at = PREFIX_BYTES + length + Integer.BYTES;
+        if (length >= 0) {
+            buffer.putInt(PREFIX_BYTES + length, LogFormat.checksum(buffer, 0, PREFIX_BYTES + length));
+        }
+        while (length >= 0 && log.length - at >= LogFormat.RECORD_HEADER_BYTES) {
+            int payload = at + LogFormat.RECORD_HEADER_BYTES;
+            length = length(buffer, at, log.length - payload);
+            buffer.putInt(at + Integer.BYTES, LogFormat.checksum(buffer, at, at + Integer.BYTES));
             if (length >= 0) {
-                int end = PREFIX_BYTES + length;
-                buffer.putInt(end, LogFormat.checksum(buffer, 0, end));
-                records(buffer, end + Integer.BYTES);
+                buffer.putInt(at + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, payload + length));
             }
+            at = payload + length;
         }
         return log;
     }
 
-    private static void records(ByteBuffer buffer, int from) {
-        int at = from;
-        while (at >= 0 && buffer.limit() - at >= LogFormat.RECORD_HEADER_BYTES) {
-            at = record(buffer, at);
-        }
-    }
-
-    /** Corrects one record. Returns the offset of the next one, negative if the record's length is negative. */
-    private static int record(ByteBuffer buffer, int at) {
-        int payload = at + LogFormat.RECORD_HEADER_BYTES;
-        int length = length(buffer, at, buffer.limit() - payload);
-        buffer.putInt(at + Integer.BYTES, LogFormat.checksum(buffer, at, at + Integer.BYTES));
-        if (length < 0) {
-            return length;
-        }
-        buffer.putInt(at + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, payload + length));
-        return payload + length;
-    }
-
+    /** Returns the length at an offset, made to fit what is available. A negative one stays. */
     private static int length(ByteBuffer buffer, int at, int available) {
         int length = buffer.getInt(at);
         if (length > available) {

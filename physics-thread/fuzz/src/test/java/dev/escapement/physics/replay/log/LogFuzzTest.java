@@ -3,49 +3,66 @@ package dev.escapement.physics.replay.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.sun.management.ThreadMXBean;
+import dev.escapement.physics.Witness;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.format.LogFormat;
+import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.RightChecksums;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fuzzes the reading of logs: any bytes are a log with valid content, or a {@link DamagedLogException} refuses them. {@link BoundedReading}
- * checks that no byte is read twice, and bounds memory. An input that hangs ends after the time in {@code junit-platform.properties}.
+ * Fuzzes the reading of logs: any bytes are a log with valid content, or a {@link DamagedLogException} refuses them. No byte is read twice,
+ * and memory is bounded. An input that hangs ends after the time in {@code junit-platform.properties}.
  *
- * <p>By default this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer searches for new inputs, for one of
- * these methods at a time:
- *
- * <pre>
- *   JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes \
- *       -Dsurefire.failIfNoSpecifiedTests=false
- * </pre>
- *
- * <p>{@code JAZZER_MAX_DURATION=10m} sets the time of the search. Jazzer leaves its findings in {@code target}; add them to the seeds.
+ * <p>By default this runs the seeds, which {@link SeedLogs} made. Jazzer searches for new inputs, for one of these methods at a time, with
+ * {@code JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes
+ * -Dsurefire.failIfNoSpecifiedTests=false}, for the time in {@code JAZZER_MAX_DURATION}, such as {@code 10m}. It leaves its findings in
+ * {@code target}; add them to the seeds.
  */
 class LogFuzzTest {
 
+    /** What reading may allocate: objects of a fixed size and an exception, and this for each byte. */
+    private static final long FIXED_BYTES = 32 << 10;
+
+    private static final long BYTES_PER_BYTE = 16;
+
+    /** The size of the shortest tick: its numbers and hash, without an event. */
+    private static final int SHORTEST_RECORD_BYTES = LogFormat.RECORD_HEADER_BYTES + 6 + 2 * Long.BYTES;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     @FuzzTest(maxDuration = "10s")
     void shouldReadOrRefuseAnyBytes(byte[] bytes) throws Exception {
-        BoundedReading.open(bytes);
+        open(bytes);
     }
 
     /** Fuzzes the content behind right checksums, which random bytes hardly ever have. */
     @FuzzTest(maxDuration = "10s")
     void shouldAcceptOnlyWhatIsValid(byte[] bytes) throws Exception {
         byte[] original = RightChecksums.of(bytes);
-        InputLog log = BoundedReading.open(original);
-        if (log == null) {
-            return;
+        InputLog log = open(original);
+        if (log != null) {
+            requireValidTicks(log, original.length);
+            replay(log);
         }
-        ValidTicks.check(log, original.length);
-        FuzzedReplay.run(log);
     }
 
     /**
-     * The seeds are what a recording writes today. If one differs, the format has changed: change its version, and let {@link SeedLogs}
-     * make new seeds.
+     * The seeds are what a recording writes today, else fuzzing would begin with files that are refused. If one differs, the format has
+     * changed: change its version, and let {@link SeedLogs} make new seeds.
      */
     @Test
     void shouldHaveSeedsThatARecordingWrites() throws Exception {
@@ -56,18 +73,121 @@ class LogFuzzTest {
                         .as(name)
                         .isEqualTo(seed.getValue());
             }
+            InputLog log = Objects.requireNonNull(open(seed.getValue()), name);
+            if (log.isComplete()) {
+                assertThat(RightChecksums.of(seed.getValue())).as(name).isEqualTo(seed.getValue());
+            }
         }
     }
 
-    /** Readers accept each seed. Else fuzzing would begin with files that are refused. */
-    @Test
-    void shouldAcceptItsSeeds() throws Exception {
-        for (Map.Entry<String, byte[]> seed : SeedLogs.all().entrySet()) {
-            InputLog log = BoundedReading.open(seed.getValue());
-            assertThat(log).as(seed.getKey()).isNotNull();
-            if (log != null && log.isComplete()) {
-                assertThat(RightChecksums.of(seed.getValue())).as(seed.getKey()).isEqualTo(seed.getValue());
+    /** Opens a log, which reads it to its end. Returns null if it was refused as documented. */
+    private static @Nullable InputLog open(byte[] bytes) throws IOException {
+        long allowedBytes = FIXED_BYTES + BYTES_PER_BYTE * bytes.length;
+        long allocatedBytes = Long.MAX_VALUE;
+        InputLog log = null;
+        // Reads up to two times: the first reading also loads classes, which Jazzer instruments on this thread.
+        for (int reading = 0; reading < 2 && allocatedBytes > allowedBytes; reading++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            log = read(bytes);
+            allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocatedBytes).as("allocated for %s bytes", bytes.length).isLessThanOrEqualTo(allowedBytes);
+        return log;
+    }
+
+    private static @Nullable InputLog read(byte[] bytes) throws IOException {
+        MemorySource source = new MemorySource(bytes);
+        try {
+            InputLog log = InputLog.read(source);
+            // A flight recorder's last tick may have begun without an end.
+            assertThat(log.ticks()).isBetween(0L, (long) bytes.length / SHORTEST_RECORD_BYTES + 1);
+            return log;
+        } catch (DamagedLogException refused) {
+            assertThat(refused.offset()).isBetween(0L, (long) bytes.length);
+            assertThat(refused).hasMessageStartingWith("memory at byte " + refused.offset() + ": ");
+            return null;
+        } finally {
+            assertThat(source.readBytes).as("no byte is read twice").isLessThanOrEqualTo(bytes.length);
+        }
+    }
+
+    /** Checks that the ticks of an accepted log are possible in a run. */
+    private static void requireValidTicks(InputLog log, int logBytes) throws IOException {
+        long position = log.firstTick() - 1;
+        long number = position;
+        try (LogReader reader = log.reader()) {
+            while (reader.next()) {
+                position++;
+                assertThat(reader.tick().position).isEqualTo(position);
+                assertThat(reader.tick().number)
+                        .isEqualTo(reader.tick().wentBackTo < 0 ? number + 1 : reader.tick().wentBackTo + 1);
+                number = reader.tick().number;
+                assertThat(reader.tick().budgetUsed).isFinite();
+                requireValid(reader.tick().input(), logBytes);
             }
         }
+        assertThat(position).isEqualTo(log.lastPosition());
+    }
+
+    private static void requireValid(InputFrame input, int logBytes) {
+        assertThat(input.lengthNanos()).isPositive();
+        assertThat(input.size() * (5L + 2 * Float.BYTES)).isLessThan(logBytes);
+        long beforeNanos = input.size() == 0 ? 0 : input.event(0).timeNanos();
+        long beforeOffsetNanos = 0;
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            assertThat(event.kind().isPossible(event.sender(), event.code())).isTrue();
+            assertThat(event.timeNanos() - beforeNanos).as("by time").isNotNegative();
+            assertThat(event.offsetNanos()).isBetween(beforeOffsetNanos, event.isLate() ? 0 : input.lengthNanos());
+            beforeNanos = event.timeNanos();
+            beforeOffsetNanos = event.offsetNanos();
+        }
+    }
+
+    /** Replays a log to its end. */
+    private static void replay(InputLog log) throws Exception {
+        try (LogRunner run = new LogRunner(log, new AnyWorld(log))) {
+            while (run.position() < log.lastPosition()) {
+                run.step();
+            }
+            // isBetween starts before the first tick, because this simulation saves another state than it restores.
+            run.divergence()
+                    .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastPosition()));
+        }
+    }
+
+    /** A simulation that reads all input of a tick, and accepts any state, any settings and any commands. */
+    private static final class AnyWorld extends Witness implements Restorable {
+
+        private final CommandHandlers handlers = new CommandHandlers();
+        private final String settings;
+
+        AnyWorld(InputLog log) {
+            settings = log.settings();
+            log.commandTypes()
+                    .forEach(name -> handlers.on(
+                            CommandType.<byte[], Integer>of(
+                                    name.name(),
+                                    name.version(),
+                                    (bytes, to) -> to.write(bytes),
+                                    from -> ((InputStream) from).readAllBytes()),
+                            (tick, bytes) -> bytes.length));
+        }
+
+        @Override
+        public String settings() {
+            return settings;
+        }
+
+        @Override
+        public CommandHandlers commands() {
+            return handlers;
+        }
+
+        @Override
+        public void save(StateBuffer to) {}
+
+        @Override
+        public void restore(StateBuffer from) {}
     }
 }

@@ -14,7 +14,6 @@ import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,14 +40,11 @@ final class SeedLogs {
     }
 
     /** Returns all seeds by file name. */
-    static Map<String, byte[]> all() {
+    static Map<String, byte[]> all() throws IOException {
         Map<String, byte[]> seeds = new LinkedHashMap<>();
         byte[] ticks = record(recording -> new RandomTicks(5).record(recording, 4));
         seeds.put("no-ticks.esclog", record(recording -> {}));
         seeds.put("ticks.esclog", ticks);
-        seeds.put(
-                "commands.esclog",
-                record(recording -> new RandomTicks(6).withCommands().record(recording, 6)));
         seeds.put(
                 "went-back.esclog",
                 record(recording ->
@@ -68,7 +64,7 @@ final class SeedLogs {
     }
 
     /** Returns a log like a flight recorder's: a start in the middle of a run, another saved state, and a tick that has no end. */
-    private static byte[] flight() {
+    private static byte[] flight() throws IOException {
         FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
         CommandName type = new CommandName("push", 1);
         LogHeader header = new LogHeader(RUN, List.of(type), "steps 2", report);
@@ -76,23 +72,15 @@ final class SeedLogs {
         input.begin(10);
         input.add(0, 1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
         TickEncoder encoder = new TickEncoder(header.commandTypes(), 1 << 16);
-        try {
-            encoder.putState(70, 3, true, new StateBuffer().put(1L));
-            encoder.put(new CommandData(type, new byte[] {1, 2}));
-            encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
-            encoder.putHash(99);
-            encoder.putState(71, 4, true, new StateBuffer().put(2L));
-            encoder.putLocal("a lambda of C");
-            encoder.putWentBack(70);
-            encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), false));
-            encoder.putBegun(Tick.of(RUN.rate(), 72, 0, 0.5, input.frame(), false));
-        } catch (IOException noRoom) {
-            throw new UncheckedIOException(noRoom);
-        }
-        return bytes(header, encoder);
-    }
-
-    private static byte[] bytes(LogHeader header, TickEncoder encoder) {
+        encoder.putState(70, 3, true, new StateBuffer().put(1L));
+        encoder.put(new CommandData(type, new byte[] {1, 2}));
+        encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), true));
+        encoder.putHash(99);
+        encoder.putState(71, 4, true, new StateBuffer().put(2L));
+        encoder.putLocal("a lambda of C");
+        encoder.putWentBack(70);
+        encoder.putBegun(Tick.of(RUN.rate(), 71, 0, 0.5, input.frame(), false));
+        encoder.putBegun(Tick.of(RUN.rate(), 72, 0, 0.5, input.frame(), false));
         ByteBuffer start = header.encode();
         ByteBuffer records = encoder.buffer().flip();
         return ByteBuffer.allocate(start.remaining() + records.remaining())
