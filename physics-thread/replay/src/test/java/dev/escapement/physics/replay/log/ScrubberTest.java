@@ -10,10 +10,9 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.RandomPlayer;
 import dev.escapement.physics.Witness;
-import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.RunDescription;
-import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
@@ -28,11 +27,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scrubbing back and forth shows the same poses as the run (row 11 of the loops). */
 class ScrubberTest {
@@ -48,6 +50,9 @@ class ScrubberTest {
 
     private Path file;
     private int steps;
+    private int saves;
+    private int closed;
+    private boolean fails;
 
     @BeforeEach
     void record() throws Exception {
@@ -87,14 +92,13 @@ class ScrubberTest {
 
     @Test
     void shouldShowTheSameOfASimulationThatCannotRestore() throws Exception {
-        List<Integer> closed = new ArrayList<>();
-        try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> new Plain(closed), PoseLayout.PLAIN)) {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> plain(new Counting()), PoseLayout.PLAIN)) {
             for (int tick : new int[] {5, 6, 6, TICKS, TICKS - 1, 3, 300}) {
                 assertShowsWhatWas(scrubber, tick);
             }
             assertThat(scrubber.divergence()).isEmpty();
         }
-        assertThat(closed).as("all that were made").hasSize(7);
+        assertThat(closed).as("all that were made").isEqualTo(7);
     }
 
     @Test
@@ -108,44 +112,33 @@ class ScrubberTest {
     }
 
     /** The scrubber neither shows nor keeps a tick that threw in the middle. */
-    @Test
-    void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
-        boolean[] full = {true};
-        List<Integer> closed = new ArrayList<>();
-        for (boolean restorable : new boolean[] {true, false}) {
-            try (Scrubber scrubber = new Scrubber(
-                    InputLog.open(file),
-                    () -> restorable ? new Counting(full, closed) : new Failing(full, closed),
-                    PoseLayout.PLAIN)) {
-                full[0] = true;
-                for (int attempt = 0; attempt < 3; attempt++) {
-                    assertThatIllegalStateException()
-                            .isThrownBy(() -> scrubber.goTo(5))
-                            .withMessage("engine full");
-                }
-                assertShowsWhatWas(scrubber, 4);
-                full[0] = false;
-                for (int tick : new int[] {5, 12, 5}) {
-                    assertShowsWhatWas(scrubber, tick);
-                }
-                assertThat(scrubber.divergence()).isEmpty();
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldResumeFromAWholeTickAfterOneThatFailed(boolean isRestorable) throws Exception {
+        Supplier<Simulation> failing = () -> isRestorable ? new Counting() : plain(new Counting());
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), failing, PoseLayout.PLAIN)) {
+            fails = true;
+            for (int attempt = 0; attempt < 3; attempt++) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> scrubber.goTo(5))
+                        .withMessage("engine full");
             }
+            assertShowsWhatWas(scrubber, 4);
+            fails = false;
+            for (int tick : new int[] {5, 12, 5}) {
+                assertShowsWhatWas(scrubber, tick);
+            }
+            assertThat(scrubber.divergence()).isEmpty();
         }
     }
 
     @Test
     void shouldCloseASimulationThatItRefuses() throws Exception {
-        List<Integer> closed = new ArrayList<>();
         InputLog log = InputLog.open(file);
-        Simulation other = new PushedMasses(BODIES) {
+        Simulation other = new Counting() {
             @Override
             public String settings() {
                 return "steps 3";
-            }
-
-            @Override
-            public void close() {
-                closed.add(1);
             }
         };
         assertThatIllegalArgumentException()
@@ -153,21 +146,19 @@ class ScrubberTest {
                 .withMessage(
                         "the log is of a simulation with the settings that it has by itself, but this one has steps 3;"
                                 + " give it those of the log");
-        assertThat(closed).hasSize(1);
+        assertThat(closed).isEqualTo(1);
     }
 
     @Test
     void shouldRememberThatWhatWasShownIsNotWhatWas() throws Exception {
-        List<Integer> closed = new ArrayList<>();
-        Supplier<Plain> pushed = () -> {
-            Plain other = new Plain(closed);
-            other.masses.push(3, 0, 1, 0);
-            return other;
+        double[] push = {1};
+        Supplier<Simulation> pushedAtFirst = () -> {
+            Counting masses = new Counting();
+            masses.push(3, 0, push[0], 0);
+            push[0] = 0;
+            return plain(masses);
         };
-        Supplier<Plain> same = () -> new Plain(closed);
-        List<Supplier<Plain>> suppliers = new ArrayList<>(List.of(pushed, same));
-        try (Scrubber scrubber =
-                new Scrubber(InputLog.open(file), () -> suppliers.remove(0).get(), PoseLayout.PLAIN)) {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), pushedAtFirst, PoseLayout.PLAIN)) {
             assertThat(poses(scrubber.goTo(10))).isNotEqualTo(live.get(9));
             assertShowsWhatWas(scrubber, 3);
             assertThat(scrubber.divergence().orElseThrow().tick()).isEqualTo(1);
@@ -210,24 +201,9 @@ class ScrubberTest {
 
     @Test
     void shouldKeepFewStatesEvenlySpread() throws Exception {
-        int[] saves = new int[1];
-        PushedMasses counting = new PushedMasses(BODIES) {
-            @Override
-            public void save(StateBuffer to) {
-                super.save(to);
-                saves[0]++;
-            }
-
-            @Override
-            public void step(Tick tick) {
-                super.step(tick);
-                steps++;
-            }
-        };
-        steps = 0;
-        try (Scrubber scrubber = new Scrubber(InputLog.open(file), () -> counting, PoseLayout.PLAIN)) {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(file), Counting::new, PoseLayout.PLAIN)) {
             scrubber.goTo(TICKS);
-            assertThat(saves[0]).as("and where it is").isBetween(Scrubber.STATES / 2, Scrubber.STATES + 1);
+            assertThat(saves).as("and where it is").isBetween(Scrubber.STATES / 2, Scrubber.STATES + 1);
             for (int tick = TICKS - 1; tick > TICKS - 100; tick--) {
                 steps = 0;
                 scrubber.goTo(tick);
@@ -252,20 +228,32 @@ class ScrubberTest {
         return text.toString();
     }
 
-    /** A simulation that counts its steps, and leaves out bodies that it captured before, as if they rested. */
-    private class Plain implements Simulation {
+    /** Hides that a simulation can restore. */
+    private static Simulation plain(Simulation simulation) {
+        return new ForwardingSimulation(simulation) {
+            @Override
+            public <T> Optional<T> capability(Class<T> type) {
+                return Optional.empty();
+            }
+        };
+    }
 
-        final PushedMasses masses = new PushedMasses(BODIES);
-        private final List<Integer> closed;
-        boolean captured;
+    /** Masses that leave out bodies that they captured before, as if they rested. Tick 5 pushes a body, then throws, while {@link #fails}. */
+    private class Counting extends PushedMasses {
 
-        Plain(List<Integer> closed) {
-            this.closed = closed;
+        private boolean captured;
+
+        Counting() {
+            super(BODIES);
         }
 
         @Override
         public void step(Tick tick) {
-            masses.step(tick);
+            if (fails && tick.number() == 5) {
+                push(3, 0, 1, 0);
+                throw new IllegalStateException("engine full");
+            }
+            super.step(tick);
             steps++;
         }
 
@@ -274,66 +262,26 @@ class ScrubberTest {
             if (captured) {
                 poses.bodyCount(BODIES);
             } else {
-                masses.capture(poses);
+                super.capture(poses);
                 captured = true;
             }
         }
 
         @Override
-        public CommandHandlers commands() {
-            return masses.commands();
-        }
-
-        @Override
-        public long hash() {
-            return masses.hash();
-        }
-
-        @Override
-        public void close() {
-            closed.add(steps);
-        }
-    }
-
-    private class Counting extends Failing implements Restorable {
-
-        Counting() {
-            this(new boolean[1], new ArrayList<>());
-        }
-
-        Counting(boolean[] full, List<Integer> closed) {
-            super(full, closed);
-        }
-
-        @Override
         public void save(StateBuffer to) {
-            masses.save(to);
+            super.save(to);
+            saves++;
         }
 
         @Override
         public void restore(StateBuffer from) {
-            masses.restore(from);
+            super.restore(from);
             captured = false;
-        }
-    }
-
-    /** A simulation that, while {@link #full}, pushes a body in tick 5 and then throws. */
-    private class Failing extends Plain {
-
-        private final boolean[] full;
-
-        Failing(boolean[] full, List<Integer> closed) {
-            super(closed);
-            this.full = full;
         }
 
         @Override
-        public void step(Tick tick) {
-            if (full[0] && tick.number() == 5) {
-                masses.push(3, 0, 1, 0);
-                throw new IllegalStateException("engine full");
-            }
-            super.step(tick);
+        public void close() {
+            closed++;
         }
     }
 }
