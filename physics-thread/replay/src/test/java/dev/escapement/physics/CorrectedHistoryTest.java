@@ -94,7 +94,7 @@ class CorrectedHistoryTest extends RewindFixture {
 
     @Test
     void shouldEndADragWhenTheAuthorityWasAhead() {
-        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        Dragged dragged = new Dragged();
         start(PhysicsService.builder(dragged).rate(RATE).with(reconciler));
         run(2);
         DragInput.hold(driver.input(), clock.nanoTime() + 1, BodyId.of(0, 1));

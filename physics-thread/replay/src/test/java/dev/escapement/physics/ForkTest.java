@@ -64,11 +64,11 @@ class ForkTest extends RewindFixture {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLetGoAfterItWentBackToItsStart(boolean reconciled) {
-        start(new RewindTest.Dragged(), StateHistory.ofTicks(2000));
+        start(new Dragged(), StateHistory.ofTicks(2000));
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
         run(9);
         for (int generation = 1; generation <= 3; generation++) {
-            RewindTest.Dragged other = new RewindTest.Dragged();
+            Dragged other = new Dragged();
             StateHistory ofFork = StateHistory.ofTicks(50);
             InlineDriver forked = fork(5, other)
                     .with(reconciled ? new Reconciler(ofFork, told -> {}) : ofFork)

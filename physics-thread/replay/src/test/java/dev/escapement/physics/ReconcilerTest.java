@@ -234,7 +234,7 @@ class ReconcilerTest {
 
     @Test
     void shouldEndADragWhoseEndWasDropped() {
-        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        RewindFixture.Dragged dragged = new RewindFixture.Dragged();
         ManualClock clock = new ManualClock(0);
         StateHistory history = StateHistory.ofTicks(5);
         Reconciler ofDrag = new Reconciler(history, told::add);
@@ -244,7 +244,7 @@ class ReconcilerTest {
             tick(clock, driver, 2);
             DragInput.hold(driver.input(), clock.nanoTime() + 1, BodyId.of(0, 1));
             tick(clock, driver, 5);
-            RewindTest.Dragged another = new RewindTest.Dragged();
+            RewindFixture.Dragged another = new RewindFixture.Dragged();
             another.drag(BodyId.of(1, 1));
             StateBuffer held = new StateBuffer();
             another.save(held);

@@ -3,9 +3,17 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.world.DragSpring;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -84,5 +92,46 @@ abstract class RewindFixture {
     static void push(InlineDriver of, int body) {
         assertThat(of.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 0.25 * body)))
                 .isNotNull();
+    }
+
+    /** A body that can be dragged. */
+    static final class Dragged implements Simulation, Restorable {
+
+        final DragSpring spring = new DragSpring();
+        int events;
+
+        /** Starts a drag of a body, in a tick outside the run. */
+        void drag(long body) {
+            InputRing ring = new InputRing(8, () -> 0);
+            DragInput.hold(ring, 1, body);
+            spring.begin(Tick.of(RATE, 1, 10, 0, new InputSampler(ring).sample(0, 10), false));
+        }
+
+        @Override
+        public void step(Tick tick) {
+            events += tick.input().size();
+            spring.begin(tick);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            spring.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            spring.restore(from);
+        }
+
+        @Override
+        public long hash() {
+            return spring.slot();
+        }
     }
 }

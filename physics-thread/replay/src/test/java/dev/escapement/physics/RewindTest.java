@@ -1,29 +1,30 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.history.Reconciler;
+import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
-import dev.escapement.physics.restore.Restorable;
+import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.world.DragSpring;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.Logged;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
-import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.snapshot.MotionBreaks;
-import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rewinds of masses that input and commands push. */
+/** Rewinds of masses that input and commands push, refused and failed ones too. */
 class RewindTest extends RewindFixture {
 
     @ParameterizedTest
@@ -47,25 +48,6 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
-    void shouldBreakTheMotionOfWhatJumpedAlone() {
-        start(new Slide(), StateHistory.ofTicks(100));
-        SnapshotReader reader = driver.newReader();
-        run(30);
-        told.clear();
-        assertThat(history.rewind(10)).isNotNull();
-        run(2);
-        assertThat(told).containsExactly("went back to 10", "tick 31", "tick 32");
-        assertThat(reader.acquire()).isTrue();
-        Window window = reader.window();
-        assertThat(LongStream.range(0, 3).map(i -> window.snapshot((int) i).simulationTick()))
-                .containsExactly(30L, 11L, 12L);
-        assertThat(breaks(window.snapshot(1))).isOne();
-        assertThat(breaks(window.snapshot(2))).isZero();
-        assertThat(window.snapshot(1).bodies().teleports(0)).isZero();
-        assertThat(window.snapshot(1).bodies().teleports(1)).isOne();
-    }
-
-    @Test
     void shouldKeepWhatALocalCommandChanged() {
         start(masses, StateHistory.ofTicks(100).every(1000));
         run(5);
@@ -78,80 +60,178 @@ class RewindTest extends RewindFixture {
         assertThat(masses.last()).isEqualTo(9);
     }
 
-    private static int breaks(Snapshot snapshot) {
-        MotionBreaks breaks = snapshot.motion(0).breaks();
-        for (int i = 0; i < breaks.count(); i++) {
-            assertThat(breaks.kind(i)).isEqualTo(MotionBreaks.Kind.BROKEN);
+    @Test
+    void shouldRefuseWithoutARun() {
+        StateHistory without = StateHistory.ofTicks(1);
+        assertThat(without.canRewind()).isFalse();
+        for (Runnable call : List.<Runnable>of(
+                () -> without.rewind(0).isDone(),
+                () -> without.fork(0, () -> new PushedMasses(1)).isDone())) {
+            assertThatIllegalStateException()
+                    .isThrownBy(call::run)
+                    .withMessage("this history has no run yet; give it to a builder by with(...), and build");
         }
-        return breaks.count();
     }
 
-    /** Two bodies, of which the second slides. All poses are set in every tick. */
-    static final class Slide implements Simulation, Restorable {
+    @Test
+    void shouldRefuseASimulationThatCannotBeRestored() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(ScriptedSimulation.good(), StateHistory.ofTicks(1))
+                        .inline(clock))
+                .withMessage(ScriptedSimulation.class.getName()
+                        + " is not Restorable, so it cannot go back; implement"
+                        + " dev.escapement.physics.restore.Restorable, or leave out the history");
+        StateHistory used = StateHistory.ofTicks(1);
+        builder(new PushedMasses(1), used).inline(clock).close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder(new PushedMasses(1), used).inline(clock))
+                .withMessageContaining("a history is of one run");
+    }
 
-        private double x;
+    /** Masses whose restore throws {@link #thrown}, if any. */
+    private static final class Refusing extends TracedMasses {
 
-        @Override
-        public void step(Tick tick) {
-            x += tick.dtSeconds();
-        }
+        @Nullable
+        RuntimeException thrown;
 
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(2);
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-            poses.set(1, (float) x, 0, 0, 0, 0, 0, 1);
-        }
-
-        @Override
-        public void save(StateBuffer to) {
-            to.put(x);
+        Refusing() {
+            super(BODIES);
         }
 
         @Override
         public void restore(StateBuffer from) {
-            x = from.getDouble();
+            if (thrown != null) {
+                throw thrown;
+            }
+            super.restore(from);
         }
     }
 
-    /** A body that can be dragged. */
-    static final class Dragged implements Simulation, Restorable {
+    @Test
+    void shouldGoOnUnchangedIfTheSimulationRefuses() {
+        Refusing refusing = new Refusing();
+        start(refusing, StateHistory.ofTicks(100).every(4));
+        run(20);
+        refusing.thrown = new RestoreRefusedException("a body has gone");
+        push(1);
+        CompletableFuture<Rewound> back = history.rewind(10);
+        run(10);
+        assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
+        assertThat(told).hasSize(30).contains("tick 30");
+        assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
+        refusing.thrown = null;
+        assertThat(history.rewind(19)).isNotNull();
+        run(5);
+        refusing.requireTheHashesOfARunWithoutRewinds();
+    }
 
-        final DragSpring spring = new DragSpring();
-        int events;
-
-        /** Starts a drag of a body, in a tick outside the run. */
-        void drag(long body) {
-            InputRing ring = new InputRing(8, () -> 0);
-            DragInput.hold(ring, 1, body);
-            spring.begin(Tick.of(RATE, 1, 10, 0, new InputSampler(ring).sample(0, 10), false));
+    @Test
+    void shouldDropLateInputIfTheSimulationRefuses() {
+        Refusing refusing = new Refusing();
+        start(refusing, StateHistory.ofTicks(10).rollBack(10));
+        run(20);
+        refusing.thrown = new RestoreRefusedException("a body has gone");
+        driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
+        try (Logged logged = new Logged("physics")) {
+            run(5);
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "which came too late: the simulation refuses the state of tick 14, because a body has gone. Let");
         }
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        assertThat(driver.stats().rollbacks()).isZero();
+        refusing.requireTheHashesOfARunWithoutRewinds();
+    }
 
-        @Override
-        public void step(Tick tick) {
-            events += tick.input().size();
-            spring.begin(tick);
-        }
+    @Test
+    void shouldFailIfTheSimulationRefusesTheAuthoritysState() {
+        Refusing refusing = new Refusing();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), told -> {});
+        start(PhysicsService.builder(refusing).rate(RATE).with(reconciler));
+        run(5);
+        refusing.thrown = new RestoreRefusedException("a body has gone");
+        StateBuffer state = new StateBuffer();
+        refusing.save(state);
+        reconciler.offer(3, 0xBAD, state.toBytes());
+        assertThatIllegalStateException().isThrownBy(() -> run(1)).withMessageEndingWith(": a body has gone");
+    }
 
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-        }
+    @Test
+    void shouldRunNothingOnASimulationThatIsHalfRestored() {
+        Refusing breaking = new Refusing();
+        start(breaking, StateHistory.ofTicks(100));
+        SnapshotReader reader = driver.newReader();
+        run(20);
+        breaking.thrown = new IllegalStateException("the world is gone");
+        CompletableFuture<Rewound> failed = history.rewind(10);
+        CompletableFuture<?> after = driver.command(tick -> tick);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("the world is gone");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessageStartingWith("this driver ended with tick 21, which failed, and runs no other: ");
+        assertThat(driver.failure()).isPresent();
+        assertThatThrownBy(failed::join).hasRootCauseMessage("the world is gone");
+        assertThatThrownBy(after::join).hasMessageContaining("could not be restored to tick 10, and cannot go on");
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).as("the last picture stays").isEqualTo(20);
+    }
 
-        @Override
-        public void save(StateBuffer to) {
-            spring.save(to);
-        }
+    @Test
+    void shouldThrowMachineErrorsFromARepeatedCommand() {
+        AtomicBoolean failing = new AtomicBoolean();
+        PushedMasses masses = new PushedMasses(BODIES) {
+            private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+                if (failing.get()) {
+                    throw new OutOfMemoryError("of the test");
+                }
+                return push.body();
+            });
 
-        @Override
-        public void restore(StateBuffer from) {
-            spring.restore(from);
-        }
+            @Override
+            public CommandHandlers commands() {
+                return handlers;
+            }
+        };
+        start(masses, StateHistory.ofTicks(100).every(1000));
+        run(4);
+        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1)))
+                .isNotNull();
+        run(10);
+        failing.set(true);
+        CompletableFuture<Rewound> failed = history.rewind(9);
+        clock.advance(10_000_000);
+        assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
+    }
 
-        @Override
-        public long hash() {
-            return spring.slot();
+    /** A refusal that a step throws ends the run, because it comes from another restore than the rewind's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndIfARepeatedTickThrowsARefusal(boolean isLate) {
+        TracedMasses masses = new TracedMasses(BODIES) {
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() <= last()) {
+                    throw new RestoreRefusedException("within a step");
+                }
+                super.step(tick);
+            }
+        };
+        start(masses, StateHistory.ofTicks(100).every(8).rollBack(10));
+        run(20);
+        if (isLate) { // late input for the tick after a saved state
+            driver.input().offer(165_000_000, InputKind.KEY_DOWN, 1, 1, 1);
+        } else {
+            assertThat(history.rewind(15)).isNotNull();
         }
+        clock.advance(10_000_000);
+        assertThatThrownBy(() -> driver.runDueTicks()).hasMessageContaining("within a step");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessageStartingWith("this driver ended with tick 21, which failed, and runs no other: ");
     }
 }
