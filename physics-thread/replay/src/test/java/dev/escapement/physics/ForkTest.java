@@ -92,6 +92,23 @@ class ForkTest extends RewindFixture {
     }
 
     @Test
+    void shouldForkAForkAtItsStartWithHeldKeys() {
+        driver.input().offer(5, InputKind.KEY_DOWN, KEY_W, 0, 0);
+        run(30);
+        StateHistory ofFork = StateHistory.ofTicks(50);
+        InlineDriver forked = fork(20, new TracedMasses(BODIES)).with(ofFork).inline(clock);
+        driver.close();
+        driver = forked;
+        history = ofFork;
+        run(1);
+        TracedMasses forkOfFork = new TracedMasses(BODIES);
+        try (InlineDriver second = fork(20, forkOfFork).inline(clock)) {
+            run(second, 1);
+        }
+        assertThat(forkOfFork.got(21, 21).toString()).contains("holds 87");
+    }
+
+    @Test
     void shouldRefuseAWorldWithFewerBodies() {
         run(60);
         try (InlineDriver smaller = fork(40, new PushedMasses(BODIES - 1)).inline(clock)) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run ahead of an authority. The authority gets this player's input later, and the input of another player. */
 class ReconcilerTest {
@@ -233,30 +234,50 @@ class ReconcilerTest {
     }
 
     @Test
-    void shouldEndADragWhoseEndWasDropped() {
+    void shouldTakeTheAuthoritysStateBeforeTheFirstTick() {
+        ahead.driver.close();
+        reconciler = new Reconciler(StateHistory.ofTicks(20), told::add);
+        TracedMasses masses = new TracedMasses(BODIES);
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(masses).rate(RATE).with(reconciler).firstTick(51);
+        authority.tick(50);
+        authority.offer(reconciler).run();
+        try (InlineDriver driver = builder.inline(ahead.clock)) {
+            tick(ahead.clock, driver, 1);
+        }
+        authority.tick(1);
+        assertTold(Outcome.STARTED_ANEW);
+        assertThat(masses.hashes(50, 51)).isEqualTo(authority.masses.hashes(50, 51));
+    }
+
+    /** Drags a body, in a run whose authority drags another one after tick 7, or is ahead of the run and drags the same. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndADragWhoseEndWasDropped(boolean isAhead) {
         RewindFixture.Dragged dragged = new RewindFixture.Dragged();
         ManualClock clock = new ManualClock(0);
         StateHistory history = StateHistory.ofTicks(5);
         Reconciler ofDrag = new Reconciler(history, told::add);
-        InlineDriver driver =
-                PhysicsService.builder(dragged).rate(RATE).with(ofDrag).inline(clock);
-        try (driver) {
+        try (InlineDriver driver =
+                PhysicsService.builder(dragged).rate(RATE).with(ofDrag).inline(clock)) {
             tick(clock, driver, 2);
             DragInput.hold(driver.input(), clock.nanoTime() + 1, BodyId.of(0, 1));
             tick(clock, driver, 5);
             RewindFixture.Dragged another = new RewindFixture.Dragged();
-            another.drag(BodyId.of(1, 1));
+            another.drag(BodyId.of(isAhead ? 0 : 1, 1));
             StateBuffer held = new StateBuffer();
             another.save(held);
-            DragInput.end(driver.input(), clock.nanoTime() + 1);
-            tick(clock, driver, 40);
-            assertThat(dragged.spring.slot()).isEqualTo(-1);
-            ofDrag.offer(7, another.hash(), held.toBytes());
+            if (!isAhead) {
+                DragInput.end(driver.input(), clock.nanoTime() + 1);
+                tick(clock, driver, 40);
+            }
+            ofDrag.offer(isAhead ? 20 : 7, another.hash(), held.toBytes());
             tick(clock, driver, 1);
             assertTold(Outcome.STARTED_ANEW);
-            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            assertThat(dragged.spring.slot()).isEqualTo(isAhead ? 0 : -1);
+            DragInput.end(driver.input(), clock.nanoTime() + 1);
             tick(clock, driver, 3);
-            assertThat(history.rewind(7)).isNotNull();
+            assertThat(history.rewind(isAhead ? 20 : 7)).isNotNull();
             tick(clock, driver, 2);
             assertThat(dragged.spring.slot()).as("and when it goes back there").isEqualTo(-1);
         }
@@ -303,6 +324,12 @@ class ReconcilerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reconciler.offer(-1, 0, new byte[0]))
                 .withMessage("a tick of the authority must be 0 or more, but is -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PhysicsService.builder(new PushedMasses(1))
+                        .with(reconciler)
+                        .with(StateHistory.ofTicks(5))
+                        .inline(ahead.clock))
+                .withMessageContaining("a run that is corrected has one history");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PhysicsService.builder(new PushedMasses(1))
                         .with(reconciler)

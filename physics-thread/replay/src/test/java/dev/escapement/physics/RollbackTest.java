@@ -190,6 +190,11 @@ class RollbackTest extends RewindFixture {
             assertThat(corrected.runDueTicks()).isZero();
             assertThat(few.canRewind()).isTrue();
         }
+        assertThatThrownBy(() -> builder(late, StateHistory.ofTicks(5).rollBack(5))
+                        .with(few)
+                        .inline(clock))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two histories cannot roll back");
         assertThatThrownBy(() -> StateHistory.ofTicks(7).rollBack(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 tick or more");
