@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.TimeScale;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
@@ -117,39 +113,7 @@ class RollbackTest extends RewindFixture {
         driver.input().offer(tick * TICK_NANOS - 1, InputKind.APPLICATION, 1, 1, 1);
     }
 
-    private final OutOfMemoryError thrown = new OutOfMemoryError("of the test");
     private boolean fails;
-
-    private Simulation failing() {
-        return new ForwardingSimulation(late) {
-            @Override
-            public void step(Tick tick) throws Exception {
-                super.step(tick);
-                if (fails) {
-                    throw thrown;
-                }
-            }
-        };
-    }
-
-    @Test
-    void shouldRunNothingBetweenTicksAfterARepeatedTickThrew() {
-        rollBack(failing());
-        run(10);
-        driver.timeScale(new TimeScale(1, 10));
-        run(1);
-        CompletableFuture<?> waiting = driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 0.25));
-        fails = true;
-        offerAt(8);
-        assertThatThrownBy(driver::runDueTicks)
-                .as("before the next tick is due")
-                .isSameAs(thrown);
-        fails = false;
-        offerAt(7);
-        assertThatThrownBy(driver::runDueTicks).as("half-way").hasCause(thrown);
-        assertThat(late.last()).as("no second one has begun").isEqualTo(8);
-        assertThatThrownBy(waiting::join).hasMessageContaining("could not re-simulate tick 8, and cannot go on");
-    }
 
     @Test
     void shouldRunNothingAgainFromBeforeAMissingTick() {
