@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,12 +211,9 @@ class FlightFilesTest {
         FlightRecorder recorder = recorder();
         CountDownLatch isCopied = new CountDownLatch(1);
         CountDownLatch hasEnded = new CountDownLatch(1);
-        Thread saving = new Thread(() -> {
-            try {
-                recorder.save(file);
-            } catch (IOException lost) {
-                throw new UncheckedIOException(lost);
-            }
+        FutureTask<?> saving = new FutureTask<>(() -> {
+            recorder.save(file);
+            return null;
         });
         try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(1600);
@@ -224,25 +222,13 @@ class FlightFilesTest {
                 Await.open(hasEnded);
                 return new LogSource.File(path);
             };
-            saving.start();
+            new Thread(saving).start();
             Await.open(isCopied);
         }
         hasEnded.countDown();
-        saving.join();
+        saving.get();
         assertThat(InputLog.open(file).ticks()).isEqualTo(1600);
         Await.until(() -> files("ring-").isEmpty());
-    }
-
-    @Test
-    void shouldPutAFaultOfAnotherKindAsideToo() throws IOException {
-        FlightRecorder recorder = recorder();
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
-            game.play(20);
-            recorder.fault(NOT_FINITE);
-            recorder.fault(new TickFault(Reason.DIFFERED, 20, null, ""));
-            recorder.fault(NOT_FINITE);
-        }
-        assertThat(files("flight-")).hasSize(2);
     }
 
     private FlightRecorder recorder() {

@@ -2,7 +2,7 @@ package dev.escapement.physics.replay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.Await;
 import dev.escapement.physics.InlineDriver;
@@ -10,13 +10,15 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Witness;
+import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
+import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
-import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -27,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -93,12 +96,6 @@ class FlightRecorderTest {
         assertThat(other.text())
                 .isEqualTo("differs at tick 50, which threw java.lang.UnsupportedOperationException: no such pose;"
                         + " the recorded tick 50 threw IllegalStateException");
-    }
-
-    @Test
-    void shouldRefuseAWorldThatRestoresNoState() throws IOException {
-        fail(Way.STEP, 50);
-        InputLog log = InputLog.open(onlyFile());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.repeat(Witness::new))
                 .withMessageEndingWith("dev.escapement.physics.Witness cannot go on, because it is not Restorable");
@@ -135,6 +132,9 @@ class FlightRecorderTest {
     void shouldSaveWhenAsked() throws Exception {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> recorder.save(file))
+                .withMessage("the flight recorder has no run yet; pass it to a builder's with(...)");
         try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(700);
             recorder.save(file);
@@ -148,26 +148,9 @@ class FlightRecorderTest {
         ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
         assertThat(repetition.outcome()).isEqualTo(Outcome.RAN_THROUGH);
         assertThat(repetition).hasToString("ran through: the file was asked for, and has no failure");
-        assertThatThrownBy(() -> recorder.save(file))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the flight recorder has ended");
-    }
-
-    @Test
-    void shouldSayThatNoRunHasBegunYet() {
-        assertThatThrownBy(() -> recorder().save(folder.resolve("asked.esclog")))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the flight recorder has no run yet; pass it to a builder's with(...)");
-    }
-
-    @Test
-    void shouldLeaveNothingOfARunThatEndedInOrder() throws IOException {
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder(), 0)) {
-            game.play(600);
-            assertThat(FailingMasses.files(folder, "ring-")).hasSize(3);
-        }
-        assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
-        assertThat(kept()).isEmpty();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> recorder.save(file))
+                .withMessage("the flight recorder has ended");
     }
 
     @Test
@@ -196,7 +179,7 @@ class FlightRecorderTest {
     void shouldKeepAnUnrestorableRunFromItsStart() throws IOException {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder().maxBytes(1 << 20);
-        try (InlineDriver driver = driver(new ForwardingMasses(), recorder)) {
+        try (InlineDriver driver = driver(new Witness(), recorder)) {
             run(driver, 5000);
             recorder.save(file);
             run(driver, 20_000);
@@ -209,7 +192,7 @@ class FlightRecorderTest {
         assertThat(recorder.failure().orElseThrow().toString()).contains("its ring has no room", "maxBytes(...)");
         InputLog log = InputLog.open(file);
         assertThat(log.ticks()).isEqualTo(5000);
-        assertThat(log.repeat(ForwardingMasses::new).outcome()).isEqualTo(Outcome.RAN_THROUGH);
+        assertThat(log.repeat(Witness::new).outcome()).isEqualTo(Outcome.RAN_THROUGH);
     }
 
     @Test
@@ -226,16 +209,6 @@ class FlightRecorderTest {
     }
 
     @Test
-    void shouldGoOnWithoutAFolderThatCannotBeUsed() throws IOException {
-        Path file = Files.createFile(folder.resolve("file"));
-        FlightRecorder recorder = FlightRecorder.in(file, FailingMasses.RUN);
-        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
-            game.play(5);
-        }
-        assertThat(recorder.failure().orElseThrow().toString()).contains("the folder " + file + " cannot be used");
-    }
-
-    @Test
     void shouldGoOnWithoutRoomForAState() {
         FlightRecorder recorder = recorder().maxBytes(1 << 20);
         try (InlineDriver driver = driver(new PushedMasses(10_000), recorder)) {
@@ -243,6 +216,31 @@ class FlightRecorderTest {
         }
         assertThat(recorder.failure().orElseThrow().toString())
                 .contains("a saved state takes 480", "give it more with maxBytes(...)");
+    }
+
+    /** The replay of a truncated file reports the cut, wherever that is, and never that the run went through. */
+    @Test
+    void shouldSayWhereverAFileIsCutThatItIs() throws IOException {
+        fail(Way.STEP, 8);
+        byte[] whole = Files.readAllBytes(onlyFile());
+        InputLog withoutEnd = MemorySource.log(Arrays.copyOf(whole, whole.length - LogFormat.RECORD_HEADER_BYTES));
+        assertThat(withoutEnd.repeat(() -> new FailingMasses(Way.STEP)).outcome())
+                .isEqualTo(Outcome.REPEATED);
+        int repeated = 0;
+        for (int length = 1; length < whole.length; length++) {
+            InputLog log;
+            try {
+                log = MemorySource.log(Arrays.copyOf(whole, length));
+            } catch (DamagedLogException refused) {
+                assertThat(refused).hasMessageEndingWith("the file ends within its header");
+                continue;
+            }
+            ReplayResult repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+            assertThat(repetition.outcome()).as("cut at %d", length).isEqualTo(Outcome.INCOMPLETE);
+            assertThat(repetition.text()).contains("ran to tick " + log.lastPosition() + ", where the file is cut off");
+            repeated++;
+        }
+        assertThat(repeated).isGreaterThan(100);
     }
 
     @Test
@@ -322,12 +320,5 @@ class FlightRecorderTest {
 
     private List<Path> kept() throws IOException {
         return FailingMasses.files(folder, "flight-");
-    }
-
-    /** Masses that are not restorable. */
-    private static class ForwardingMasses extends ForwardingSimulation {
-        ForwardingMasses() {
-            super(new Witness());
-        }
     }
 }

@@ -18,6 +18,7 @@ import dev.escapement.state.input.RecordedInput;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightTurnTest {
 
     private static final int FILE_BYTES = 1 << 12;
+    private static final int CHUNK_BYTES = 1 << 13;
     private static final int STATE_TICKS = 20;
 
     @TempDir
@@ -49,7 +51,7 @@ class FlightTurnTest {
         input.begin(FailingMasses.RUN.rate().nanosAt(1));
         ring = FlightRing.lock(folder);
         ring.opener = file -> {
-            opened.add(file);
+            opened.add(folder.resolve(file.getFileName()));
             return new FileOutputStream(file.toFile());
         };
         ring.create(FILE_BYTES);
@@ -196,5 +198,48 @@ class FlightTurnTest {
                         .isEqualTo(reader.tick().number == 11);
             }
         }
+    }
+
+    @Test
+    void shouldWriteRecordsOfAnyLength() throws IOException {
+        ByteBuffer head = bytes(40);
+        for (int chunks = 0; chunks < 2; chunks++) {
+            for (int length = CHUNK_BYTES - 2; length < CHUNK_BYTES + 2; length++) {
+                ByteBuffer state = bytes(chunks * CHUNK_BYTES + length);
+                ring.turn(head.clear(), state, Runnable::run);
+                ByteBuffer record = bytes(length);
+                ring.append(record);
+                byte[] file = Files.readAllBytes(opened.get(opened.size() - 2)); // the last file is the prepared one
+                assertThat(file)
+                        .as("a state of %d bytes and a record of %d", state.capacity(), length)
+                        .isEqualTo(ByteBuffer.allocate(head.capacity() + state.capacity() + record.capacity())
+                                .put(head.clear())
+                                .put(state.clear())
+                                .put(record.clear())
+                                .array());
+                assertThat(ring.room()).isEqualTo(FILE_BYTES - file.length);
+            }
+        }
+        assertThat(FailingMasses.files(folder, "ring-"))
+                .hasSameElementsAs(opened.subList(opened.size() - 1 - FlightRing.FILES, opened.size()));
+    }
+
+    @Test
+    void shouldEndIfOldFilesAreNeverRemoved() throws IOException {
+        ByteBuffer head = bytes(40);
+        for (int file = 0; file < 2 * FlightRing.FILES; file++) {
+            ring.turn(head.clear(), bytes(40), never -> {});
+        }
+        assertThatIOException()
+                .isThrownBy(() -> ring.turn(head.clear(), bytes(40), never -> {}))
+                .withMessageStartingWith("its old files cannot be removed from ");
+    }
+
+    private static ByteBuffer bytes(int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        for (int i = 0; i < length; i++) {
+            bytes.put(i, (byte) (1 + i % 127));
+        }
+        return bytes;
     }
 }
