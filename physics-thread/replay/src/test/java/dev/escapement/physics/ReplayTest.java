@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
@@ -23,7 +22,6 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Logged;
-import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -203,7 +201,7 @@ class ReplayTest {
         InlineDriver driver = driver(simulation, recording);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long fewestBytes = Long.MAX_VALUE;
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < 5; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int tick = 0; tick < 1000; tick++) {
                 for (int event = 0; event < 20; event++) {
@@ -215,28 +213,8 @@ class ReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(simulation.inputsApplied()).isEqualTo(200_000);
+        assertThat(simulation.inputsApplied()).isEqualTo(100_000);
         assertThat(fewestBytes).isZero();
-    }
-
-    /** The failed tick is not in the log: half of its step may have run, and no replay can repeat that. */
-    @Test
-    void shouldRecordTheTicksBeforeTheOneThatFailed() throws IOException {
-        Simulation failing = new PushedMasses(BODIES) {
-            @Override
-            public void step(Tick tick) {
-                super.step(tick);
-                if (tick.number() == 3) {
-                    throw new IllegalStateException("engine full");
-                }
-            }
-        };
-        InputLog log = record(failing, driver -> {
-            clock.advance(3 * TICK_NANOS);
-            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
-        });
-        assertThat(log.ticks()).isEqualTo(2);
-        assertThat(log.isComplete()).isTrue();
     }
 
     /** The log lacks a tick whose hash came after its abandonment, because no reader saw that tick. */
@@ -308,26 +286,6 @@ class ReplayTest {
             assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
             source.letGo.countDown();
         }
-    }
-
-    /** The tick is in the log, because it was complete before any listener was called. */
-    @Test
-    void shouldResumeRecordingWhereOnlyEventsFailed() throws IOException {
-        Witness mute = new Witness() {
-            @Override
-            public void events(EventWriter events) {
-                if (hashes.size() == 3) {
-                    throw new IllegalStateException("engine full");
-                }
-            }
-        };
-        InputLog log = record(mute, driver -> {
-            driver.events(16);
-            clock.advance(5 * TICK_NANOS);
-            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
-            assertThat(driver.runDueTicks()).isEqualTo(2);
-        });
-        assertThat(log.ticks()).isEqualTo(5);
     }
 
     /** The service refuses commands beyond the limits of a recording, so that the log stays repeatable and memory bounded. */

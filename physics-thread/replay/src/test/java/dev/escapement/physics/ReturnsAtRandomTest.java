@@ -65,14 +65,13 @@ class ReturnsAtRandomTest {
     private static final class Touching extends TracedMasses {
 
         private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
-        private final TreeMap<Long, List<String>> inputs = new TreeMap<>();
         private final TreeMap<Long, byte[]> states = new TreeMap<>();
         private final TreeMap<Long, RecordedInput> frames = new TreeMap<>();
         private List<Integer> before = List.of();
 
         Touching() {
             super(BODIES);
-            note(0, List.of());
+            note(0);
         }
 
         private List<Integer> touching() {
@@ -87,11 +86,9 @@ class ReturnsAtRandomTest {
             return Objects.requireNonNull(touches.get(tick)).get(body);
         }
 
-        private void note(long tick, List<String> input) {
+        private void note(long tick) {
             StateBuffer state = new StateBuffer();
             save(state);
-            inputs.tailMap(tick).clear();
-            inputs.put(tick, input);
             touches.put(tick, touching());
             states.put(tick, state.toBytes());
         }
@@ -100,7 +97,7 @@ class ReturnsAtRandomTest {
         public void step(Tick tick) {
             before = touching();
             super.step(tick);
-            note(tick.number(), texts(tick.input()));
+            note(tick.number());
             RecordedInput frame = new RecordedInput();
             frame.copyFrom(tick.input());
             frames.put(tick.number(), frame);
@@ -395,7 +392,8 @@ class ReturnsAtRandomTest {
         private void requireRightTicks() {
             assertThat(world.last()).isEqualTo(last);
             ticks.forEach((number, expected) -> {
-                assertThat(world.inputs.get(number))
+                assertThat(texts(
+                                Objects.requireNonNull(world.frames.get(number)).frame()))
                         .as("input of tick %d", number)
                         .isEqualTo(List.copyOf(expected.deeds.values()));
                 assertThat(world.pushes(number))

@@ -10,6 +10,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -116,23 +117,19 @@ public class FailingMasses extends PushedMasses {
         void play(long toTick) {
             while (tick < toTick) {
                 tick++;
+                InputRing input = driver.input();
                 if (tick % 3 == 0) {
-                    driver.input().offer(clock.nanoTime() + 1, InputKind.APPLICATION, (int) (tick % 5), 0, 0.5f);
+                    input.offer(clock.nanoTime() + 1, InputKind.APPLICATION, (int) (tick % 5), 0, 0.5f);
                 }
                 if (tick % 7 == 0) {
-                    driver.input()
-                            .offer(
-                                    clock.nanoTime() + 2,
-                                    tick % 2 == 0 ? InputKind.KEY_DOWN : InputKind.KEY_UP,
-                                    87,
-                                    0,
-                                    0);
+                    InputKind kind = tick % 2 == 0 ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+                    input.offer(clock.nanoTime() + 2, kind, 87, 0, 0);
                 }
                 if (tick % 10 == 0) {
                     var unused = driver.command(Push.TYPE, new Push((int) (tick % 6), 0.25));
                 }
                 if (tick == fatalTick) {
-                    driver.input().offer(clock.nanoTime() + 3, InputKind.APPLICATION, FATAL, 0, 0.5f);
+                    input.offer(clock.nanoTime() + 3, InputKind.APPLICATION, FATAL, 0, 0.5f);
                     var unused = driver.command(Push.TYPE, new Push(FATAL, 1));
                 }
                 clock.advance(10_000_000);

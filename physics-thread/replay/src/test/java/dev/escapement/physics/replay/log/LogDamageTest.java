@@ -106,12 +106,8 @@ class LogDamageTest {
     }
 
     @Test
-    void shouldRefuseAnEmptyFile() throws IOException {
+    void shouldRefuseAFileThatIsNoLog() throws IOException {
         assertRefused(new byte[0], 0, "the file is empty");
-    }
-
-    @Test
-    void shouldRefuseAForeignFile() throws IOException {
         assertRefused("once upon a time there was".getBytes(StandardCharsets.UTF_8), 0, "this is no log of input");
     }
 
@@ -189,19 +185,12 @@ class LogDamageTest {
         assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, 1));
     }
 
+    /** A log of the good one's size, with other content. */
+    private record Changed(long size, InputStream open) implements LogSource {}
+
     @Test
     void shouldReportAFileThatIsCutWhileRead() {
-        LogSource cut = new LogSource() {
-            @Override
-            public long size() {
-                return good.length;
-            }
-
-            @Override
-            public InputStream open() {
-                return new ByteArrayInputStream(good, 0, good.length - 1);
-            }
-        };
+        LogSource cut = new Changed(good.length, new ByteArrayInputStream(good, 0, good.length - 1));
         assertThatExceptionOfType(DamagedLogException.class)
                 .isThrownBy(() -> InputLog.read(cut))
                 .withMessageEndingWith(" at byte 0: the file was cut while it was read");
@@ -210,28 +199,18 @@ class LogDamageTest {
     @Test
     void shouldCloseAFileWhoseReadingFailsUnexpectedly() {
         boolean[] closed = {false};
-        LogSource failing = new LogSource() {
+        InputStream failing = new ByteArrayInputStream(good) {
             @Override
-            public long size() {
-                return good.length;
+            public int readNBytes(byte[] target, int offset, int length) {
+                throw new IllegalStateException("no such volume");
             }
 
             @Override
-            public InputStream open() {
-                return new ByteArrayInputStream(good) {
-                    @Override
-                    public int readNBytes(byte[] target, int offset, int length) {
-                        throw new IllegalStateException("no such volume");
-                    }
-
-                    @Override
-                    public void close() {
-                        closed[0] = true;
-                    }
-                };
+            public void close() {
+                closed[0] = true;
             }
         };
-        assertThatIllegalStateException().isThrownBy(() -> InputLog.read(failing));
+        assertThatIllegalStateException().isThrownBy(() -> InputLog.read(new Changed(good.length, failing)));
         assertThat(closed[0]).isTrue();
     }
 

@@ -25,24 +25,25 @@ class HistoryStoreTest {
     private final RecordedInput input = new RecordedInput();
     private long number;
 
-    /** Steps moving masses, with the store's calls in the order of a tick loop. */
     private void step(HistoryStore history, int ticks) {
-        for (int i = 0; i < ticks; i++) {
-            number++;
-            input.begin(10_000_000);
-            Tick tick = Tick.of(RATE, number, 10_000_000 * number, 0, input.frame(), false);
-            masses.step(tick);
-            history.stepped(SteppedTicks.of(masses, tick));
-            history.atRest(number, false);
-        }
+        run(history, ticks, true);
     }
 
     /** Adds ticks in which nothing moves. */
     private void rest(HistoryStore history, int ticks) {
+        run(history, ticks, false);
+    }
+
+    /** Calls the store in the order of a tick loop. */
+    private void run(HistoryStore history, int ticks, boolean moves) {
         for (int i = 0; i < ticks; i++) {
             number++;
             input.begin(10_000_000);
-            history.stepped(SteppedTicks.of(masses, Tick.of(RATE, number, 0, 0, input.frame(), false)));
+            Tick tick = Tick.of(RATE, number, 10_000_000 * number, 0, input.frame(), false);
+            if (moves) {
+                masses.step(tick);
+            }
+            history.stepped(SteppedTicks.of(masses, tick));
             history.atRest(number, false);
         }
     }
