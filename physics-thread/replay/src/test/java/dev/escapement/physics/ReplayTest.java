@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.loop.Settings;
+import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.format.LogHeader;
@@ -17,6 +19,7 @@ import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -36,6 +39,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -60,6 +64,60 @@ class ReplayTest {
 
     private final ManualClock clock = new ManualClock(0);
     private int logs;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRepeatARunWithSkippedOrSlowedTime(boolean isSlowed) throws Exception {
+        Path file = folder.resolve("run.esclog");
+        SplittableRandom random = new SplittableRandom(4);
+        Witness witness = new Witness() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                clock.advance(isSlowed ? 11_000_000 + random.nextInt(5_000_000) : random.nextInt(25_000_000));
+            }
+        };
+        Recording recording = Recording.create(file, RUN);
+        TickLoop loop = new TickLoop(
+                PhysicsService.builder(witness)
+                        .lateTicks(isSlowed ? LateTicks.dilate() : LateTicks.catchUp(0))
+                        .with(recording)
+                        .settings(Settings.Runner.OWN_THREAD),
+                clock,
+                Runnable::run);
+        loop.schedule.start(0, TimeScale.ONE);
+        RandomPlayer player = new RandomPlayer(3, loop.input, clock);
+        for (int tick = 0; tick < 200; tick++) {
+            clock.advance(Math.max(0, loop.schedule.nextDueNanos() - clock.nanoTime()));
+            player.play();
+            loop.runTick();
+        }
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        assertThat(isSlowed ? loop.schedule.account.slowedNanos() : loop.schedule.account.skippedNanos())
+                .isGreaterThan(500_000_000);
+        Witness again = new Witness();
+        ManualClock later = new ManualClock(0);
+        try (InlineDriver driver =
+                PhysicsService.builder(again).replay(InputLog.open(file)).inline(later)) {
+            later.advance(1_000_000_000_000L);
+            driver.runDueTicks();
+            assertThat(driver.divergence()).isEmpty();
+            assertStandsStillForGood(driver, later);
+        }
+        assertThat(again.hashes).isEqualTo(witness.hashes);
+    }
+
+    /** Checks that nothing runs after the end of the log, in any way to run a tick. */
+    private static void assertStandsStillForGood(InlineDriver driver, ManualClock clock) {
+        driver.resume();
+        assertThat(driver.runDueTicks()).isZero();
+        driver.step();
+        for (int second = 0; second < 3; second++) {
+            clock.advance(1_000_000_000);
+            assertThat(driver.runDueTicks()).isZero();
+        }
+    }
 
     @Test
     void shouldSayThatASimulationCannotBeRecorded() throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.replay.history.Reconciled;
 import dev.escapement.physics.replay.history.Reconciler;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -192,26 +190,20 @@ class RewindTest extends RewindFixture {
 
     @Test
     void shouldThrowMachineErrorsFromARepeatedCommand() {
-        AtomicBoolean failing = new AtomicBoolean();
+        boolean[] fails = {false};
         PushedMasses masses = new PushedMasses(BODIES) {
-            private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
-                if (failing.get()) {
+            @Override
+            public void push(int body, double dvx, double dvy, double dvz) {
+                if (fails[0]) {
                     throw new OutOfMemoryError("of the test");
                 }
-                return push.body();
-            });
-
-            @Override
-            public CommandHandlers commands() {
-                return handlers;
             }
         };
         start(masses, StateHistory.ofTicks(100).every(1000));
         run(4);
-        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1)))
-                .isNotNull();
+        push(1);
         run(10);
-        failing.set(true);
+        fails[0] = true;
         CompletableFuture<Rewound> failed = history.rewind(9);
         clock.advance(10_000_000);
         assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);

@@ -9,14 +9,11 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
@@ -177,37 +174,6 @@ class StateHistoryTest {
         for (int i = 0; i < ticks; i++) {
             clock.advance(10_000_000);
             driver.runDueTicks();
-        }
-    }
-
-    @Test
-    void shouldKeepTheLevelsAndTheEventsOfEachTick() {
-        StateHistory history = StateHistory.ofTicks(64).every(5);
-        List<Integer> events = new ArrayList<>();
-        List<Boolean> held = new ArrayList<>();
-        PushedMasses watched = new PushedMasses(3) {
-            @Override
-            public void step(Tick tick) {
-                super.step(tick);
-                events.add(tick.input().size());
-                held.add(tick.input().state().isKeyDown(7));
-            }
-        };
-        try (InlineDriver driver = driver(watched, history)) {
-            for (int tick = 1; tick <= 60; tick++) {
-                if (tick % 9 == 0) {
-                    driver.input()
-                            .offer(clock.nanoTime(), tick % 2 == 0 ? InputKind.KEY_UP : InputKind.KEY_DOWN, 7, 0, 0);
-                }
-                clock.advance(10_000_000);
-                driver.runDueTicks();
-            }
-            for (int tick = 1; tick <= 60; tick++) {
-                Past past = history.store().past(tick);
-                InputFrame kept = past.input();
-                assertThat(kept.size()).isEqualTo(events.get(tick - 1));
-                assertThat(kept.state().isKeyDown(7)).isEqualTo(held.get(tick - 1));
-            }
         }
     }
 }

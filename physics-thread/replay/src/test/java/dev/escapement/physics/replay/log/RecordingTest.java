@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.SteppedTicks;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
+import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings with a slow, full or failing disk. */
+/** Recordings have exactly the recorded ticks, also with a slow, full or failing disk. */
 @Timeout(60)
 class RecordingTest {
 
@@ -39,6 +41,62 @@ class RecordingTest {
 
     RecordingTest() {
         input.begin(1);
+    }
+
+    @Test
+    void shouldReadWhatWasRecorded() throws Exception {
+        RunDescription run = new RunDescription("Motor", "1.2", "Szene \u00e4\u20ac", -4, new TickRate(60_000, 1001));
+        Path file = folder.resolve("run.esclog");
+        RandomTicks ticks = new RandomTicks(2).withCommands().withRewinds();
+        Recording recording = Recording.create(file, run);
+        ticks.record(recording, 500);
+        recording.close();
+        assertThat(recording.failure()).isEmpty();
+        InputLog log = InputLog.open(file);
+        assertThat(log.run()).isEqualTo(run);
+        assertThat(log.ticks()).isEqualTo(500);
+        assertThat(log.isComplete()).isTrue();
+        assertThat(RandomTicks.report(log)).isEqualTo(ticks.reported);
+        assertThat(RandomTicks.report(log)).as("another pass").isEqualTo(ticks.reported);
+    }
+
+    /** An interrupt of the thread that ticks does not end a replay, and stays pending for the simulation. */
+    @Test
+    void shouldReadThoughAnInterruptIsPending() throws Exception {
+        Path file = folder.resolve("run.esclog");
+        RandomTicks ticks = new RandomTicks(1).withCommands();
+        try (Recording recording = Recording.create(file, RUN)) {
+            ticks.record(recording, 400);
+        }
+        assertThat(Files.size(file)).as("more than is read ahead").isGreaterThan(1 << 16);
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(RandomTicks.report(InputLog.open(file))).isEqualTo(ticks.reported);
+        } finally {
+            assertThat(Thread.interrupted()).as("still pending").isTrue();
+        }
+    }
+
+    @Test
+    void shouldReadTicksLargerThanItsBuffer() throws Exception {
+        Path file = folder.resolve("large.esclog");
+        CommandName type = new CommandName("paint", 1);
+        byte[] large = new byte[200_000];
+        large[large.length - 1] = 7;
+        try (Recording recording = Recording.create(file, RUN)) {
+            recording.begin(List.of(type), "");
+            for (int tick = 1; tick <= 3; tick++) {
+                List<CommandData> commands = List.of(new CommandData(type, large));
+                recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), commands, false, tick);
+            }
+        }
+        try (LogReader reader = InputLog.open(file).reader()) {
+            for (int tick = 1; tick <= 3; tick++) {
+                assertThat(reader.next()).isTrue();
+                assertThat(reader.tick().commands.get(0).bytes()).isEqualTo(large);
+            }
+            assertThat(reader.next()).isFalse();
+        }
     }
 
     @Test
@@ -124,20 +182,35 @@ class RecordingTest {
     /** A recording that has ended asks for no hash, because computing it may take long. */
     @Test
     void shouldAskForNoHashOnceItHasEnded() {
-        PushedMasses masses = new PushedMasses(1) {
+        SteppedTick unhashed = new SteppedTick() {
             @Override
-            public long hash() {
+            public Tick tick() {
+                return RecordingTest.this.tick(1);
+            }
+
+            @Override
+            public List<CommandData> commands() {
+                return List.of();
+            }
+
+            @Override
+            public boolean localRan() {
+                return false;
+            }
+
+            @Override
+            public long stateHash() {
                 throw new UnsupportedOperationException("nobody needs it");
             }
         };
         Recording recording = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
         recording.begin(List.of(), "");
         recording.fail(1, new IOException("full"));
-        recording.stepped(SteppedTicks.of(masses, tick(1)));
+        recording.stepped(unhashed);
         recording.close();
         Recording closed = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
         closed.close();
-        closed.stepped(SteppedTicks.of(masses, tick(1)));
+        closed.stepped(unhashed);
         assertThat(closed.failure()).isEmpty();
     }
 
