@@ -13,10 +13,10 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
@@ -84,12 +84,9 @@ public class FailingMasses extends PushedMasses {
     }
 
     /** Lists the files of a folder whose names begin with {@code prefix}. */
-    static List<Path> files(Path folder, String prefix) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file ->
-                            file.toString().startsWith(folder.resolve(prefix).toString()))
-                    .toList();
-        }
+    static List<Path> files(Path folder, String prefix) {
+        File[] files = Objects.requireNonNull(folder.toFile().listFiles((in, name) -> name.startsWith(prefix)));
+        return Stream.of(files).map(File::toPath).toList();
     }
 
     /** A driver of these masses, with input or a command in each tick, one of which is fatal. */

@@ -15,7 +15,6 @@ import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.state.Logged;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -136,8 +135,7 @@ class FlightFilesTest {
             assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageMatching("the flight recorder has ended before tick \\d+: No space left on device");
-            Await.until(() ->
-                    Objects.requireNonNull(folder.toFile().list((in, name) -> name.startsWith("ring-"))).length == 0);
+            Await.until(() -> files("ring-").isEmpty());
         }
         assertThat(last[0]).isEqualTo(2000);
         assertThat(recorder.failure().orElseThrow().cause()).hasMessage("No space left on device");
@@ -236,10 +234,6 @@ class FlightFilesTest {
     }
 
     private List<Path> files(String prefix) {
-        try {
-            return FailingMasses.files(folder, prefix);
-        } catch (IOException lost) {
-            throw new UncheckedIOException(lost);
-        }
+        return FailingMasses.files(folder, prefix);
     }
 }

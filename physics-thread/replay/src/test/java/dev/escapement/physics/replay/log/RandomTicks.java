@@ -114,7 +114,7 @@ final class RandomTicks {
         number++;
         recording.tick(
                 Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, localRan, hash);
-        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, localRan, hash) + report(commands));
+        reported.add(report(frame, commands, wentBackTo, number, budgetUsed, eventsWanted, localRan, hash));
     }
 
     private void offer(int events) {
@@ -140,37 +140,24 @@ final class RandomTicks {
 
     private static String report(LoggedTick tick) {
         return report(
-                        tick.wentBackTo,
-                        tick.number,
-                        tick.budgetUsed,
-                        tick.input(),
-                        tick.eventsWanted,
-                        tick.localRan,
-                        tick.stateHash)
-                + report(tick.commands);
+                tick.input(),
+                tick.commands,
+                tick.wentBackTo,
+                tick.number,
+                tick.budgetUsed,
+                tick.eventsWanted,
+                tick.localRan,
+                tick.stateHash);
     }
 
-    private static String report(List<CommandData> commands) {
-        StringBuilder text = new StringBuilder();
-        commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
-        return text.toString();
-    }
-
-    private static String report(
-            long wentBackTo,
-            long number,
-            double budgetUsed,
-            InputFrame input,
-            boolean eventsWanted,
-            boolean localRan,
-            long stateHash) {
-        StringBuilder text = new StringBuilder("after " + wentBackTo + " tick " + number + " " + input.lengthNanos()
-                + " " + budgetUsed + " " + eventsWanted + " " + localRan + " " + stateHash);
+    private static String report(InputFrame input, List<CommandData> commands, Object... values) {
+        StringBuilder text = new StringBuilder(Arrays.toString(values) + " in " + input.lengthNanos());
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
             text.append(' ').append(event).append(event.y()).append('+').append(event.offsetNanos());
             text.append(event.isLate());
         }
+        commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
         return text + " holding " + held(input.state());
     }
 
