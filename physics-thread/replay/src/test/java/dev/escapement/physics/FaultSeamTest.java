@@ -218,14 +218,13 @@ class FaultSeamTest {
         }
 
         private boolean isReported(PhysicsService service, Throwable planted) {
-            Stream<Throwable> reported = Stream.concat(
-                    Stream.concat(service.failure().stream(), thrownAtCaller.stream()),
-                    futures.stream().flatMap(Run::failures));
-            return reported.anyMatch(one -> contains(one, planted));
-        }
-
-        private static Stream<Throwable> failures(CompletableFuture<?> future) {
-            return Stream.ofNullable(future.handle((answer, thrown) -> thrown).join());
+            List<Throwable> reported = new ArrayList<>(thrownAtCaller);
+            service.failure().ifPresent(reported::add);
+            for (CompletableFuture<?> future : futures) {
+                Stream.ofNullable(future.handle((answer, thrown) -> thrown).join())
+                        .forEach(reported::add);
+            }
+            return reported.stream().anyMatch(one -> contains(one, planted));
         }
 
         private static boolean contains(Throwable reported, Throwable planted) {

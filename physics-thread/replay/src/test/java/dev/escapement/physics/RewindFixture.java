@@ -7,8 +7,6 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.DragInput;
@@ -16,8 +14,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 /** Fixture: a driver of masses with a history of 200 ticks, on a manual clock. */
@@ -28,9 +24,6 @@ abstract class RewindFixture {
 
     final ManualClock clock = new ManualClock(0);
 
-    /** The events that the listener received. */
-    final List<String> told = new ArrayList<>();
-
     final TracedMasses masses = new TracedMasses(BODIES);
 
     /** The history of {@link #driver}. */
@@ -40,23 +33,7 @@ abstract class RewindFixture {
 
     final PhysicsServiceBuilder builder(Simulation simulation, StateHistory newHistory) {
         history = newHistory;
-        return PhysicsService.builder(simulation).rate(RATE).with(newHistory).with(listener(told));
-    }
-
-    static TickHook listener(List<String> told) {
-        return new TickHook() {
-            @Override
-            public void published(TickTimes times) {
-                told.add("tick " + times.tick());
-            }
-
-            @Override
-            public void sought(long tick, boolean resimulates) {
-                if (!resimulates) {
-                    told.add("went back to " + tick);
-                }
-            }
-        };
+        return PhysicsService.builder(simulation).rate(RATE).with(newHistory);
     }
 
     /** Replaces the driver by one of another simulation. */

@@ -149,16 +149,6 @@ class TickDecoderTest {
         assertThat(decoder.decode(saved(1, 2))).isEqualTo("state 2 of tick 1 cannot follow state 1 and tick 1");
     }
 
-    @Test
-    void shouldReadWhatIsGood() {
-        TickDecoder decoder = decoder();
-        assertThat(decoder.decode(command())).isNull();
-        assertThat(decoder.decode(payload())).isNull();
-        assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
-        assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
-        assertThat(decoder.tick().commands).hasSize(1);
-    }
-
     static Stream<Arguments> refused() {
         return Stream.of(
                 refused("no command of type number -1 with 2 bytes can follow tick 0", t -> t.commandType = -1),
