@@ -137,18 +137,11 @@ class StateHistoryTest {
 
     @Test
     void shouldAllocateNothingWhenThePastIsFull() {
-        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3));
-        requireFewAllocations(StateHistory.ofTicks(40).rollBack(12));
-        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), told -> {}));
-    }
-
-    @Test
-    void shouldAllocateNothingForStatesThatHaveNoRoom() {
-        requireFewAllocations(StateHistory.ofTicks(5).maxBytes(1 << 16), new PushedMasses(1400));
-    }
-
-    private void requireFewAllocations(TickHook history) {
-        requireFewAllocations(history, new PushedMasses(BODIES));
+        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3), new PushedMasses(BODIES));
+        requireFewAllocations(StateHistory.ofTicks(40).rollBack(12), new PushedMasses(BODIES));
+        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), told -> {}), new PushedMasses(BODIES));
+        requireFewAllocations(
+                StateHistory.ofTicks(5).maxBytes(1 << 16), new PushedMasses(1400)); // has room for no state
     }
 
     private void requireFewAllocations(TickHook history, PushedMasses masses) {

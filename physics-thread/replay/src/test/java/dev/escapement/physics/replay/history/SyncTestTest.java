@@ -8,6 +8,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.state.input.InputKind;
@@ -43,7 +44,9 @@ class SyncTestTest {
 
     @Test
     void shouldFindWhatWasNotSavedAndWhereItMatters() {
-        Faulty forgets = new Faulty() {
+        PushedMasses forgets = new PushedMasses(6) {
+            private int unsaved;
+
             @Override
             public void step(Tick tick) {
                 super.step(tick);
@@ -61,7 +64,7 @@ class SyncTestTest {
 
     @Test
     void shouldFindAStateThatIsNotRestored() {
-        Faulty keeps = new Faulty() {
+        PushedMasses keeps = new PushedMasses(6) {
             @Override
             public void restore(StateBuffer from) {
                 super.restore(from);
@@ -72,7 +75,7 @@ class SyncTestTest {
         assertThat(test(keeps).place()).contains("PushedMasses.save(");
     }
 
-    private Divergence test(Faulty simulation) {
+    private Divergence test(Simulation simulation) {
         SyncTest test = SyncTest.of(simulation);
         run(PhysicsService.builder(test).inline(clock));
         return test.divergence().orElseThrow();
@@ -83,15 +86,6 @@ class SyncTestTest {
         for (int tick = 0; tick < 100; tick++) {
             clock.advance(TICK_NANOS);
             driver.runDueTicks();
-        }
-    }
-
-    private static class Faulty extends PushedMasses {
-
-        int unsaved;
-
-        Faulty() {
-            super(6);
         }
     }
 }

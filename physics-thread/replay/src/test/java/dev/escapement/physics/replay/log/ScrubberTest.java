@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Scrubbing back and forth shows the same poses as the run (row 11 of the loops). */
 class ScrubberTest {
 
+    private static final RunDescription RUN = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
     private static final int BODIES = 12;
     private static final int TICKS = 5 * Scrubber.STATES;
 
@@ -58,8 +59,7 @@ class ScrubberTest {
     void record() throws Exception {
         file = folder.resolve("run");
         ManualClock clock = new ManualClock(0);
-        RunDescription run = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));
-        try (Recording recording = Recording.create(file, run);
+        try (Recording recording = Recording.create(file, RUN);
                 InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                         .with(recording)
                         .inline(clock)) {
@@ -173,8 +173,7 @@ class ScrubberTest {
     void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
         Path subscribed = folder.resolve("subscribed");
         ManualClock clock = new ManualClock(0);
-        RunDescription run = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
-        try (Recording recording = Recording.create(subscribed, run);
+        try (Recording recording = Recording.create(subscribed, RUN);
                 InlineDriver driver =
                         PhysicsService.builder(new Witness()).with(recording).inline(clock)) {
             clock.advance(20_000_000);
