@@ -105,7 +105,7 @@ class ForkTest extends RewindFixture {
         try (InlineDriver second = fork(20, forkOfFork).inline(clock)) {
             run(second, 1);
         }
-        assertThat(forkOfFork.got(21, 21).toString()).contains("holds 87");
+        assertThat(forkOfFork.got(21, 21).toString()).contains("holds 87").doesNotContain("APPLICATION");
     }
 
     @Test

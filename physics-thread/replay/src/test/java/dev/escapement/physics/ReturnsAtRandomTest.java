@@ -190,13 +190,13 @@ class ReturnsAtRandomTest {
         }
 
         private void operate() {
-            switch (random.nextInt(reconciler == null ? 13 : 15)) {
+            switch (random.nextInt(reconciler == null ? 11 : 13)) {
                 case 0 -> command();
                 case 1, 2 -> goBack();
                 case 3 -> pauses = true;
                 case 4, 5 -> late();
                 case 6 -> idle();
-                case 13, 14 -> correct(Objects.requireNonNull(reconciler));
+                case 11, 12 -> correct(Objects.requireNonNull(reconciler));
                 default -> tick();
             }
         }

@@ -43,7 +43,7 @@ class HistoryStoreTest {
     private void run(HistoryStore history, int ticks, boolean moves) {
         for (int i = 0; i < ticks; i++) {
             number++;
-            input.begin(10_000_000);
+            input.begin(10_000_000 + number);
             Tick tick = Tick.of(RATE, number, 10_000_000 * number, 0, input.frame(), false);
             if (moves) {
                 masses.step(tick);
@@ -175,6 +175,13 @@ class HistoryStoreTest {
         long before = history.bytes();
         rest(history, 1000);
         assertThat(history.bytes() - before).isLessThan(2 * 1000 * 60); // an array grows by half at most
+    }
+
+    @Test
+    void shouldReturnTheInputOfATickWithoutARestore() {
+        HistoryStore history = begun(40, 5, ROOM);
+        step(history, 12);
+        assertThat(history.past(8).input().lengthNanos()).isEqualTo(10_000_008);
     }
 
     /** A store begins anew at a tick that does not follow, as in a replay that starts in the middle of a run. */
