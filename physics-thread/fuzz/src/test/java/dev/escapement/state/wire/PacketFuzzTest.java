@@ -11,8 +11,6 @@ import java.nio.ByteBuffer;
 class PacketFuzzTest {
 
     private static final int MAX_BODIES = 300;
-    private static final int STREAM = 258;
-    private static final long STEP_NANOS = 7_000_000;
 
     @FuzzTest(maxDuration = "10s")
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
@@ -21,7 +19,7 @@ class PacketFuzzTest {
         WireFormat format = new WireFormat(0.001f, 0.003f);
         int ticksPerSend = bytes.length % 5 == 0 ? 2 : 0;
         StreamInfo info = new StreamInfo(
-                STREAM, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN);
+                258, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN);
         info.write(packet);
         receiver.packet(packet.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
@@ -31,7 +29,7 @@ class PacketFuzzTest {
         while (all.remaining() > 1) {
             int size = Math.min(all.remaining() - 1, all.get() & 0xFF);
             decoder.decode(all.slice(all.position(), size));
-            nowNanos += STEP_NANOS;
+            nowNanos += 7_000_000;
             receiver.packet(all.slice(all.position(), size), nowNanos);
             assertThat(receiver.run(nowNanos)).isGreaterThan(nowNanos);
             all.position(all.position() + size);

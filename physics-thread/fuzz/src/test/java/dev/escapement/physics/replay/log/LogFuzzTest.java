@@ -34,14 +34,6 @@ import org.junit.jupiter.api.Test;
  */
 class LogFuzzTest {
 
-    /** What reading may allocate: objects of a fixed size and an exception, and this for each byte. */
-    private static final long FIXED_BYTES = 32 << 10;
-
-    private static final long BYTES_PER_BYTE = 16;
-
-    /** The size of the shortest tick: its numbers and hash, without an event. */
-    private static final int SHORTEST_RECORD_BYTES = LogFormat.RECORD_HEADER_BYTES + 6 + 2 * Long.BYTES;
-
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @FuzzTest(maxDuration = "10s")
@@ -82,7 +74,7 @@ class LogFuzzTest {
 
     /** Opens a log, which reads it to its end. Returns null if it was refused as documented. */
     private static @Nullable InputLog open(byte[] bytes) throws IOException {
-        long allowedBytes = FIXED_BYTES + BYTES_PER_BYTE * bytes.length;
+        long allowedBytes = (32 << 10) + 16L * bytes.length; // of a fixed size and an exception, and for each byte
         long allocatedBytes = Long.MAX_VALUE;
         InputLog log = null;
         // Reads up to two times: the first reading also loads classes, which Jazzer instruments on this thread.
@@ -96,11 +88,12 @@ class LogFuzzTest {
     }
 
     private static @Nullable InputLog read(byte[] bytes) throws IOException {
+        int shortestTickBytes = LogFormat.RECORD_HEADER_BYTES + 6 + 2 * Long.BYTES; // without an event
         MemorySource source = new MemorySource(bytes);
         try {
             InputLog log = InputLog.read(source);
             // A flight recorder's last tick may have begun without an end.
-            assertThat(log.ticks()).isBetween(0L, (long) bytes.length / SHORTEST_RECORD_BYTES + 1);
+            assertThat(log.ticks()).isBetween(0L, (long) bytes.length / shortestTickBytes + 1);
             return log;
         } catch (DamagedLogException refused) {
             assertThat(refused.offset()).isBetween(0L, (long) bytes.length);

@@ -45,10 +45,8 @@ final class SeedLogs {
         byte[] ticks = record(recording -> new RandomTicks(5).record(recording, 4));
         seeds.put("no-ticks.esclog", record(recording -> {}));
         seeds.put("ticks.esclog", ticks);
-        seeds.put(
-                "went-back.esclog",
-                record(recording ->
-                        new RandomTicks(7).withCommands().withRewinds().record(recording, 8)));
+        RandomTicks goesBack = new RandomTicks(7).withCommands().withRewinds();
+        seeds.put("went-back.esclog", record(recording -> goesBack.record(recording, 8)));
         seeds.put("cut-off.esclog", Arrays.copyOf(ticks, ticks.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
         seeds.put("flight.esclog", flight());
