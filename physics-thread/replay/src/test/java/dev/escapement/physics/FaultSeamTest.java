@@ -31,7 +31,6 @@ class FaultSeamTest {
 
     private static final TickRate RATE = TickRate.hertz(1000);
     private static final int READERS = 2;
-    private static final int MAX_CALLS = 2;
 
     @TempDir
     Path folder;
@@ -40,7 +39,7 @@ class FaultSeamTest {
     void shouldBeRightOrFailedAfterFaultsInForeignCode() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         new Run(counting).run();
-        List<FaultSeam> seams = counting.oneFaultEach(MAX_CALLS);
+        List<FaultSeam> seams = counting.oneFaultEach(2);
         assertThat(seams.stream().map(FaultSeam::place).distinct())
                 .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "published", "park")
                 .contains("command", "query", "spawn", "dependent", "visitor", "source close", "new thread")

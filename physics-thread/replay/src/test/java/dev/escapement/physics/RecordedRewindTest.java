@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,14 +33,11 @@ class RecordedRewindTest extends RewindFixture {
     @TempDir
     Path folder;
 
-    private Path file;
-
     /** The hash after each position of the log, which also has the undone ticks. */
     private final List<Long> hashes = new ArrayList<>();
 
-    @BeforeEach
-    void chooseAFile() {
-        file = folder.resolve("run.esclog");
+    private Path file() {
+        return folder.resolve("run.esclog");
     }
 
     /** Pushes a body before each tick. */
@@ -56,7 +52,7 @@ class RecordedRewindTest extends RewindFixture {
     /** Records a run with two rewinds. Positions 31 to 50 are ticks 11 to 30 again, and 51 to 60 are ticks 26 to 35. */
     private void record() throws Exception {
         driver.close();
-        try (Recording recording = Recording.create(file, RUN)) {
+        try (Recording recording = Recording.create(file(), RUN)) {
             driver = builder(masses, StateHistory.ofTicks(60)).with(recording).inline(clock);
             play(masses, 30);
             assertThat(history.rewind(10)).isNotNull();
@@ -70,10 +66,10 @@ class RecordedRewindTest extends RewindFixture {
     @Test
     void shouldNameTheLastSimulationTickOfACutLog() throws Exception {
         record();
-        byte[] whole = Files.readAllBytes(file);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
-        assertThat(InputLog.open(file).lastPosition()).isEqualTo(60);
-        assertThat(InputLog.open(file).repeat(() -> new PushedMasses(BODIES)).text())
+        byte[] whole = Files.readAllBytes(file());
+        Files.write(file(), Arrays.copyOf(whole, whole.length - 1));
+        assertThat(InputLog.open(file()).lastPosition()).isEqualTo(60);
+        assertThat(InputLog.open(file()).repeat(() -> new PushedMasses(BODIES)).text())
                 .startsWith("ran to tick 35, where the log is cut off");
     }
 
@@ -83,7 +79,7 @@ class RecordedRewindTest extends RewindFixture {
         PushedMasses[] now = new PushedMasses[1];
         SplittableRandom random = new SplittableRandom(5);
         try (Scrubber scrubber =
-                new Scrubber(InputLog.open(file), () -> now[0] = new PushedMasses(BODIES), PoseLayout.PLAIN)) {
+                new Scrubber(InputLog.open(file()), () -> now[0] = new PushedMasses(BODIES), PoseLayout.PLAIN)) {
             for (int i = 0; i < 60; i++) {
                 long position = random.nextLong(1, 61);
                 Snapshot shown = scrubber.goTo(position);
@@ -101,7 +97,7 @@ class RecordedRewindTest extends RewindFixture {
         record();
         TracedMasses again = new TracedMasses(BODIES);
         history = StateHistory.ofTicks(100);
-        start(PhysicsService.builder(again).replay(InputLog.open(file)).with(history));
+        start(PhysicsService.builder(again).replay(InputLog.open(file())).with(history));
         run(40);
         assertThat(again.last()).isEqualTo(20);
         TracedMasses other = new TracedMasses(BODIES);
@@ -116,7 +112,7 @@ class RecordedRewindTest extends RewindFixture {
     @Test
     void shouldBeRefusedWhereNothingCanGoBack() throws Exception {
         record();
-        InputLog log = InputLog.open(file);
+        InputLog log = InputLog.open(file());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.repeat(Witness::new))
                 .withMessageMatching(
@@ -153,9 +149,9 @@ class RecordedRewindTest extends RewindFixture {
         play(played, 20);
         assertThat(history.rewind(10)).isNotNull();
         play(played, 10);
-        recorder.save(file);
-        assertThat(InputLog.open(file).lastPosition()).isEqualTo(30);
-        assertThat(InputLog.open(file).repeat(() -> new PushedMasses(BODIES)))
+        recorder.save(file());
+        assertThat(InputLog.open(file()).lastPosition()).isEqualTo(30);
+        assertThat(InputLog.open(file()).repeat(() -> new PushedMasses(BODIES)))
                 .hasToString("ran through: the file was asked for, and has no failure");
     }
 }

@@ -237,7 +237,7 @@ class ScrubberTest {
         };
     }
 
-    /** Masses that leave out bodies that they captured before, as if they rested. Tick 5 pushes a body, then throws, while {@link #fails}. */
+    /** Masses that leave out bodies that they captured before, as if they rested. Tick 5 throws half-way while {@link #fails}. */
     private class Counting extends PushedMasses {
 
         private boolean captured;
