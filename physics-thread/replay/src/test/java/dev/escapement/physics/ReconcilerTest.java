@@ -236,7 +236,8 @@ class ReconcilerTest {
     @Test
     void shouldTakeTheAuthoritysStateBeforeTheFirstTick() {
         ahead.driver.close();
-        reconciler = new Reconciler(StateHistory.ofTicks(20), told::add);
+        StateHistory history = StateHistory.ofTicks(20);
+        reconciler = new Reconciler(history, told::add);
         TracedMasses masses = new TracedMasses(BODIES);
         PhysicsServiceBuilder builder =
                 PhysicsService.builder(masses).rate(RATE).with(reconciler).firstTick(51);
@@ -244,6 +245,9 @@ class ReconcilerTest {
         authority.offer(reconciler).run();
         try (InlineDriver driver = builder.inline(ahead.clock)) {
             tick(ahead.clock, driver, 1);
+            CompletableFuture<Rewound> back = history.rewind(50);
+            tick(ahead.clock, driver, 1);
+            assertThat(back.join().to()).isEqualTo(50);
         }
         authority.tick(1);
         assertTold(Outcome.STARTED_ANEW);

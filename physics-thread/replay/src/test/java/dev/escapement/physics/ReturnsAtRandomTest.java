@@ -151,7 +151,6 @@ class ReturnsAtRandomTest {
         private final InlineDriver driver;
         private final EventStream events;
         private final int[] contacts = new int[BODIES];
-
         private final TreeMap<Long, Expected> ticks = new TreeMap<>();
 
         private List<Push> coming = new ArrayList<>();

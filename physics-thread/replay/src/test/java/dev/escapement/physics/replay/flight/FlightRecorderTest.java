@@ -283,13 +283,6 @@ class FlightRecorderTest {
 
     private void fail(Way way, long tick) {
         try (Game game = Game.of(way, recorder(), tick)) {
-            play(game, tick);
-        }
-    }
-
-    /** Plays up to a tick, which may throw. */
-    private static void play(Game game, long tick) {
-        try {
             game.play(tick);
         } catch (RuntimeException recorded) {
             // the recorder archives it

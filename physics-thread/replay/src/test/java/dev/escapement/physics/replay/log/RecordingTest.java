@@ -180,30 +180,18 @@ class RecordingTest {
         sink.ready.countDown();
     }
 
+    private record Unhashed(Tick tick, List<CommandData> commands, boolean localRan) implements SteppedTick {
+
+        @Override
+        public long stateHash() {
+            throw new UnsupportedOperationException("nobody needs it");
+        }
+    }
+
     /** A recording that has ended asks for no hash, because computing it may take long. */
     @Test
     void shouldAskForNoHashOnceItHasEnded() {
-        SteppedTick unhashed = new SteppedTick() {
-            @Override
-            public Tick tick() {
-                return RecordingTest.this.tick(1);
-            }
-
-            @Override
-            public List<CommandData> commands() {
-                return List.of();
-            }
-
-            @Override
-            public boolean localRan() {
-                return false;
-            }
-
-            @Override
-            public long stateHash() {
-                throw new UnsupportedOperationException("nobody needs it");
-            }
-        };
+        SteppedTick unhashed = new Unhashed(tick(1), List.of(), false);
         Recording recording = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
         recording.begin(List.of(), "");
         recording.fail(1, new IOException("full"));
