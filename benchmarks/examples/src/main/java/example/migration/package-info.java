@@ -1,4 +1,4 @@
-/** Usual game loops, and their migration. The page is docs/migration.md. */
+/** Usual game loops, and their migration. The page is physics-thread/docs/settings.md. */
 @NullMarked
 package example.migration;
 
