@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.simulation.Tick;
 import dev.escapement.render.FrameView;
+import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.time.TickRate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -243,6 +246,23 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         });
         tick(1);
         assertThat(foundJumps()).isEqualTo(metresBack > 2 ? 1 : 0);
+    }
+
+    /** The body moves 1.5 m in the first step, and stops in the second. */
+    @Test
+    void aMoveWithinSeveralStepsIsNoJump() {
+        B bullet = attach(game.addBox(0, 60), 1);
+        tick(3);
+        var stepped = driver.command(tick -> {
+            game.setVelocity(bullet, 150, 0);
+            simulation.step(Tick.of(TickRate.hertz(100), tick, 0, 0, new RecordedInput().frame(), false));
+            game.setVelocity(bullet, 0, 0);
+            return tick;
+        });
+        tick(1);
+        assertThat(stepped).isCompleted();
+        assertThat(game.pose(bullet)[0]).isGreaterThan(1.4);
+        assertThat(foundJumps()).isZero();
     }
 
     @Test
