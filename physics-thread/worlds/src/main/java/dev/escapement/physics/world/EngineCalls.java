@@ -42,10 +42,10 @@ abstract class EngineCalls<B> {
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
-    /**
-     * Whether {@link #pairs} come from a restored state that was not captured yet. A step before the capture forgets them, because readers
-     * still see other bodies.
-     */
+    /** Whether a state was restored that was neither captured nor stepped yet. */
+    boolean restored;
+
+    /** Whether {@link #pairs} come from that state, too. */
     boolean pairsRestored;
 
     private final List<Restorable> kept = new ArrayList<>();

@@ -90,8 +90,10 @@ record SavedBodies<B>(
         Set<Long> gone = new TreeSet<>(then.keySet());
         gone.removeAll(bodies.keySet());
         if (restorer == null && !(came.isEmpty() && gone.isEmpty())) {
-            throw new RestoreRefusedException("Since the state was saved, " + came.size() + " bodies were attached and "
-                    + gone.size() + " detached. If that may be, call restoreBodiesWith(...).");
+            throw new RestoreRefusedException(
+                    "Refused, and nothing was changed: since the state was saved, " + came.size()
+                            + " bodies were attached and " + gone.size()
+                            + " detached. If that may be, call restoreBodiesWith(...)");
         }
         bodies.values().forEach(engine::bodyDetached);
         try {

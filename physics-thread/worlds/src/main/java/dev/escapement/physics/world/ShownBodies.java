@@ -66,6 +66,9 @@ final class ShownBodies<B> {
      */
     private boolean isRestored;
 
+    /** Whether readers see other bodies, or others in their slots, than the restored state has. */
+    boolean showsOthers;
+
     /** Whether the next capture must report the places of bodies to the origin: all may have moved far at once. */
     boolean looksAround = true;
 
@@ -191,6 +194,10 @@ final class ShownBodies<B> {
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
+        long shownBefore = shown.stream().filter(ShownBody::isSpawned).count();
+        showsOthers = !going.isEmpty()
+                || shownBefore != restored.size() - comingThen.size()
+                || !restored.stream().allMatch(body -> comingThen.contains(body) || isShownAs(body));
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
@@ -235,6 +242,17 @@ final class ShownBodies<B> {
         }
         goneAgain.clear();
         goneAgain.addAll(gone);
+    }
+
+    private boolean isShownAs(ShownBody<B> body) {
+        ShownBody<B> before = byBody.get(body.body);
+        return before != null && before.isSpawned() && before.id() == body.id();
+    }
+
+    /** Makes the next capture end the motion of all bodies that readers see. */
+    void teleportAll() {
+        shown.stream().filter(ShownBody::isSpawned).forEach(ShownBody::teleported);
+        looksAround = true;
     }
 
     /** Makes the next capture set all bodies, also sleeping ones. */

@@ -308,8 +308,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
-     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. The game has to restore
-     * {@link #drag()} as well.
+     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. If a step comes before that
+     * capture, no frame shows a body on its way from the place before. The game has to restore {@link #drag()} as well.
      *
      * @throws IllegalStateException if another thread ticks the world, or the simulation is closed
      * @see dev.escapement.physics.restore.Restorable
@@ -321,6 +321,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         if (!pairsRestored) {
             pairs.forget(bodies.slotsUsed());
         }
+        restored = true;
     }
 
     @Override
@@ -335,11 +336,16 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         lease.enter(); // again, because a wrapping simulation may not have passed on begin()
         bodies.beginStep();
-        if (!tick.eventsWanted() || pairsRestored) {
+        if (restored) {
+            bodies.teleportAll(); // a command restored them, and readers see them at their places before it
+        }
+        // A step after a restore reports its contacts by slots, in which readers may still see other bodies.
+        if (!tick.eventsWanted() || (pairsRestored && bodies.showsOthers)) {
             pairs.forget(bodies.slotsUsed());
             bodies.forgetComingAndGoing();
-            pairsRestored = false;
         }
+        restored = false;
+        pairsRestored = false;
         stepIs(tick.dtSeconds());
         lease.beginStep();
         try {
@@ -368,6 +374,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void capture(PoseWriter poses) {
         lease.requireOpen();
         try {
+            restored = false;
             pairsRestored = false;
             requireInWorld();
             bodies.capture(poses);

@@ -155,8 +155,8 @@ class JoltRestoreTest {
             run(driver, 1);
             assertThatThrownBy(back::join)
                     .hasRootCauseMessage(
-                            "Since the state was saved, 1 bodies were attached and 0 detached. If that may be, call"
-                                    + " restoreBodiesWith(...).");
+                            "Refused, and nothing was changed: since the state was saved, 1 bodies were attached and 0"
+                                    + " detached. If that may be, call restoreBodiesWith(...)");
             var here = history.rewind(8);
             run(driver, 1);
             assertThat(here).isCompleted();

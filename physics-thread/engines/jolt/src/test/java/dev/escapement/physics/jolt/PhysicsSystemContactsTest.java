@@ -11,8 +11,10 @@ import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -94,6 +96,39 @@ class PhysicsSystemContactsTest {
         }
     }
 
+    /** A game loads while the world ticks: the state of the tick before a contact, in a command. */
+    @Test
+    void aLoadWhileTimeRunsLosesNoContactAndShowsNoBodyOnItsWay() {
+        JoltWorldSimulation simulation = game.simulate();
+        Body box = game.addBox(0, 2);
+        simulation.attach(box, 1);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            EventStream events = driver.events(64);
+            SnapshotReader reader = driver.newReader();
+            StateBuffer before;
+            do {
+                before = new StateBuffer();
+                simulation.save(before);
+                tick(driver, 1);
+            } while (contacts(events).isEmpty());
+            tick(driver, 200);
+            contacts(events);
+            StateBuffer saved = new StateBuffer(before.toBytes());
+            var loaded = driver.execute(tick -> simulation.restore(saved));
+            tick(driver, 1);
+            assertThat(loaded).isCompleted();
+            assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN");
+            reader.acquire();
+            assertThat(reader.window().newest().bodies().teleports(0)).isOne();
+        }
+    }
+
+    private static List<String> contacts(EventStream events) {
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> reported.add(event.toString()));
+        return reported.stream().filter(event -> event.contains("CONTACT")).toList();
+    }
+
     @Test
     void whileNobodyWantsContactsTheListenerIsLeftAlone() {
         JoltWorldSimulation simulation = game.simulate();
@@ -132,9 +167,7 @@ class PhysicsSystemContactsTest {
             tick(driver, 30);
             simulation.detach(box);
             game.remove(box);
-            List<String> reported = new ArrayList<>();
-            events.drain(event -> reported.add(event.toString()));
-            return reported.stream().filter(event -> event.contains("CONTACT")).toList();
+            return contacts(events);
         }
     }
 
