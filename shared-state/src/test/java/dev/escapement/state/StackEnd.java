@@ -49,7 +49,7 @@ public final class StackEnd {
         return deeper(1L) || hasRun();
     }
 
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
+    @SuppressWarnings("InfiniteRecursion") // the recursion must end in a stack overflow
     private boolean deeper(long depth) {
         try {
             return deeper(depth + 1) || hasRun();

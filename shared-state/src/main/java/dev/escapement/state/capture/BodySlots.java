@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  *   reserved     a thread has its next id                         none of these
  * </pre>
  *
- * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
+ * <p>A place is an atomic cell for the id of one slot. A body without a reserved id gets the lowest free slot, so that blocks stay full and
+ * counting from 0 leaves no gap.
  *
  * <p><b>Reserving.</b> Guarantees, and the tests that fail when they are broken:
  *
  * <ol>
- *   <li>Threads reserve each id once, and every free slot again: {@code ReserveAgainstRefill}, {@code ReserveAgainstPut} and
- *       {@code ReserveAgainstClaim} (jcstress), for all orders of two threads. Exceptions are {@link PoseWriter#despawnAs}, and
+ *   <li>No two calls reserve the same id, and no freed slot is lost: {@code ReserveAgainstRefill}, {@code ReserveAgainstPut} and
+ *       {@code ReserveAgainstClaim} (jcstress), in all orders of two threads. Exceptions are {@link PoseWriter#despawnAs}, and
  *       {@link PoseWriter#spawnAs} with an older generation.
  *   <li>No thread waits for another one. This class calls only these methods of the queue: {@code poll}, which repeats only if another
  *       thread has polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code ReservationTest.shouldRefuseTheOneIdTooMany}.
  * </ol>
  *
- * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got in its first run. Two marks on free and waiting
+ * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got when it first ran. Two marks on free and waiting
  * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that
  * only undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
  *
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodySlots {
 
-    /** The maximum of slots for which an array of three floats per body is possible. */
+    /** The largest number of slots for which a Java array can hold three floats per body. */
     static final int MAX_SLOTS = 1 << 28;
 
     /** Content of a place whose id a thread has taken. No body has this id, because its generation is even. */
@@ -65,7 +66,7 @@ final class BodySlots {
     private final int firstGeneration;
 
     /**
-     * One word, because only one of the two marks may ever be set:
+     * One integer for a count and two marks, because an atomic update must ensure that at most one of the marks is ever set:
      *
      * <pre>
      *   bit  30      EVER_RESERVED   a thread has reserved an id, and bodies cannot be counted
@@ -73,14 +74,14 @@ final class BodySlots {
      *   bits 28..0   SLOTS           number of slots ever used or reserved
      * </pre>
      *
-     * Plain and opaque accesses suffice, because only atomicity matters: a thread that has an id got it by another thread's release, and
-     * sees the number that includes it.
+     * Plain and opaque accesses suffice, because only atomicity matters. A thread hands a reserved id to another by a release, so the other
+     * thread also sees the count that includes the id.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
     /**
-     * Places with ids in used slots. Volatile: the store in offerFree releases the new queue to the load in reserve; else a thread could
-     * see it before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
+     * The places of waiting slots. Volatile: the store in offerFree releases the new queue to the load in reserve; else a thread could see
+     * the queue before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
      */
     private volatile SpmcVarHandleArrayQueue<AtomicLong> offeredPlaces = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
@@ -104,13 +105,13 @@ final class BodySlots {
     /** No free slot is below this one. */
     private int lowest;
 
-    /** The capture despawns bodies from this slot on at its end: a later count in the tick may keep them. */
+    /** The end of the capture despawns the bodies from this slot on. Not earlier, because a later body count in the tick may keep them. */
     private int surplusFrom = Integer.MAX_VALUE;
 
-    /** True while free slots stay free for the bodies of a restored state, so that none begins to wait. */
+    /** True while free slots are kept for the bodies of a restored state. Then {@link #offerFree} offers none to threads. */
     private boolean isHolding;
 
-    /** Free slots that were waiting at the call of {@link #hold}. The next {@link #offerFree} lets them wait again. */
+    /** Free slots that were waiting when {@link #hold} was called. After {@link #releaseHeld}, {@link #offerFree} offers them again. */
     private final BitSet heldSlots = new BitSet();
 
     /** Slots that only undone ticks have used; free or waiting. */
@@ -119,7 +120,7 @@ final class BodySlots {
     /** Slots of bodies that readers do not blend. */
     final BitSet snapping;
 
-    /** Slots of bodies with their last good pose. */
+    /** Slots of bodies whose last good pose replaces a bad one. */
     final BitSet quarantined;
 
     /** Creates slots with the generation {@code firstGeneration}, an even number, before their first use. */
@@ -135,7 +136,7 @@ final class BodySlots {
 
     /** Reserves an id that no body has or had. Any thread; allocates nothing. */
     long reserve() {
-        beginReserving(); // even if no slot is left: the physics thread then offers free slots
+        beginReserving(); // even if no slot is left: only this makes the physics thread offer free ones
         for (AtomicLong place = offeredPlaces.poll(); place != null; place = offeredPlaces.poll()) {
             long id = place.getAndSet(TAKEN); // atomic: withdraw may take the same id, and one of the two gets it
             if (id != TAKEN) {
@@ -157,12 +158,12 @@ final class BodySlots {
         }
     }
 
-    /** Returns whether a thread has reserved an id. Opaque is enough: the queues order all that follows. */
+    /** Returns whether a thread has reserved an id. Opaque is enough, because the queues order everything that depends on it. */
     private boolean hasReserved() {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
-    /** Takes a never used slot, on any thread to reserve its id. */
+    /** Takes a never used slot. Any thread, to reserve the slot's id. */
     private int takeNew() {
         while (true) {
             int use = everUsed.getOpaque();
@@ -397,8 +398,8 @@ final class BodySlots {
     }
 
     /**
-     * Frees the slots of released ids, and lets free slots wait for any thread. Does nothing before the first reservation: a simulation
-     * without reservations gets the lowest slots. Call it before each capture, and in a pause.
+     * Frees the slots of released ids, and offers free slots to threads that reserve. Does nothing before the first reservation: a
+     * simulation without reservations gets the lowest slots. Call it before each capture, and in a pause.
      */
     void offerFree() {
         if (!hasReserved()) {

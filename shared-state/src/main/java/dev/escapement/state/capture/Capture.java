@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *             moves resting bodies to the tick's origin
  *             adds the breaks of a seek, or lets visitors add breaks for outliers
  *             copies unopened blocks from the tick before
- *             adds standing motion breaks
+ *             adds the motion breaks of bodies that are never blended
  * </pre>
  *
  * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world
@@ -78,7 +78,7 @@ public final class Capture {
     private boolean originShifted;
     private boolean bodiesChanged;
 
-    /** True until the next finished tick breaks the motion since the tick before it. */
+    /** True after a seek, until a finished tick has broken the motion of all bodies that moved. */
     private boolean breaksMotion;
 
     private boolean hasFailed;
@@ -137,7 +137,7 @@ public final class Capture {
     }
 
     /**
-     * {@return the snapshot that the next capture continues}
+     * {@return the snapshot before the next capture}
      *
      * @param published the last published snapshot, null if there is none
      */
@@ -178,7 +178,7 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that continues {@code before}; after a re-simulation that is not the published one. */
+    /** Begins a snapshot that continues {@code before}. After a re-simulation, {@code before} is not the published snapshot. */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
@@ -279,12 +279,14 @@ public final class Capture {
         }
     }
 
-    /** Greatest error of the distance between two positions, metres: rounding moves each by at most half a step on each axis. */
+    /**
+     * Greatest error of the distance between two positions, metres. Rounding moves each position by at most half a step along each axis.
+     */
     private static float rounding(PoseBlock now, PoseBlock then, int i) {
         float x = Math.max(Math.abs(now.px[i]), Math.abs(then.px[i]));
         float y = Math.max(Math.abs(now.py[i]), Math.abs(then.py[i]));
         float z = Math.max(Math.abs(now.pz[i]), Math.abs(then.pz[i]));
-        return 2 * Math.ulp(Math.max(x, Math.max(y, z))); // 1.73 along the diagonal
+        return 2 * Math.ulp(Math.max(x, Math.max(y, z))); // at most one step per axis, so 1.73 steps along the diagonal
     }
 
     /** Adds, for one axis, the squared displacements. A loop for C2's vector code, see {@link PosePasses}. */
@@ -475,8 +477,8 @@ public final class Capture {
     /**
      * Names the first quarantined value, for a message.
      *
-     * @param of the snapshot of its tick, or of a later one
-     * @return its kind, its body with slot and user data, and the tick
+     * @param of the snapshot of the value's tick, or of a later tick
+     * @return the kind of the value, its body with slot and user data, and the tick
      */
     public String firstQuarantined(Snapshot of) {
         return writtenPoses.firstQuarantined(of);
@@ -487,7 +489,7 @@ public final class Capture {
      *
      * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots.
      *
-     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone it
+     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone that body
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {

@@ -18,7 +18,7 @@ final class ChangedBlocks {
     private @Nullable Snapshot previous;
     private int blocksBefore;
 
-    /** True if {@link #areBodiesOpen} may be: in most ticks of a large world this saves a look at every block. */
+    /** False if {@link #areBodiesOpen} is false for every block. In most ticks of a large world, this saves a look at each block. */
     private boolean anyBodiesOpen;
 
     ChangedBlocks(Snapshot nothing) {
@@ -44,7 +44,7 @@ final class ChangedBlocks {
         return before == null ? null : before.poses().block(b);
     }
 
-    /** Returns whether the body in a slot was spawned in this tick: the slot's pose in the tick before is not the body's. */
+    /** Returns whether the body in a slot was spawned in this tick. If so, the slot's pose in the tick before is not this body's. */
     boolean isSpawnedNow(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         // A spawn opens the bodies of a block. If they are not open, a reused array may have another tick's value.
@@ -75,7 +75,7 @@ final class ChangedBlocks {
         open(b, 0);
     }
 
-    /** Opens a block for this many new poses. Copies nothing if these are all and the layout has no channels. */
+    /** Opens a block for this many new poses. Copies nothing if they replace all poses of the block and the layout has no channels. */
     void open(int b, int count) {
         if (!isOpen(b)) {
             MotionBlock motion = target.motion(b);
@@ -90,7 +90,7 @@ final class ChangedBlocks {
     }
 
     /**
-     * Copies the poses of the slots in use, not of the whole room: among many small worlds, the latter was most of a tick's cost. Puts
+     * Copies the poses of the slots in use, not whole arrays: in many small worlds, copying whole arrays was most of a tick's cost. Puts
      * slots that the tick before lacks at the origin.
      */
     private void copyPoses(int b, @Nullable Snapshot before) {
@@ -106,7 +106,7 @@ final class ChangedBlocks {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
-    /** The bodies of a block as of now. The block has a body. */
+    /** The current bodies of a block, which must have one. */
     BodyBlock bodies(int b) {
         Snapshot before = before(b);
         return before == null || areBodiesOpen(b) ? target.bodyBlock(b) : before.bodyBlock(b);

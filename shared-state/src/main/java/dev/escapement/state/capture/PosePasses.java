@@ -5,22 +5,22 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * Checks the poses of a whole block at once, and computes the turns of its bodies.
+ * Checks the poses of a whole block at once, and computes the {@link MotionBlock#turn} of its bodies.
  *
- * <p>Each loop is one statement over few arrays with the same index, because C2 turns that into vector code: a block costs about as much as
- * copying it three times.
+ * <p>Each loop is one statement over few arrays with the same index, because C2 makes vector code of such loops. Checking a block costs
+ * about as much as copying it three times.
  *
  * <p>One thread. Allocates nothing after construction.
  */
 final class PosePasses {
 
-    /** The square of {@link SinglePoses#FARTHEST} or more, times this, is infinite, and that times 0 is NaN; a smaller square gives 0. */
+    /** Times this, a square of {@link SinglePoses#FARTHEST} or more is infinite; infinity times 0 is NaN. A smaller square gives 0. */
     private static final float OVERFLOW = 0x1p8f;
 
     /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
     private static final float HUGE = 1e30f;
 
-    /** Changes no bit of a sum with the product of two excesses that are not 0. */
+    /** Avoids 0 / 0 in {@link #scales}, and is too small to change a bit of any other divisor. */
     private static final float TINY = 1e-30f;
 
     /** Less than any turn between two unit quaternions, which is -2 or more. */
@@ -58,19 +58,20 @@ final class PosePasses {
     private final float[] factor = new float[PoseBlock.CAPACITY];
 
     /**
-     * True if rotations of the last block have drifted: a simulation that integrates them in float is off unit length for good after some
-     * minutes. Then {@link #check} corrects the next block before it computes keys, with the same result.
+     * True if rotations of the last block have drifted. In a simulation that integrates rotations in float, they are off unit length after
+     * some minutes, and stay so. Then {@link #check} corrects the next block before it computes keys, which saves computing them twice; the
+     * result is the same.
      */
     private boolean drifted;
 
-    /** Per index: the least of the keys folded into it, NaN if one is. */
+    /** Per index: the least of the keys folded into it, NaN if one of them is NaN. */
     private final float[] foldedKeys = new float[PoseBlock.CAPACITY / 2];
 
     /**
      * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the nearer sign, and finds the poses that
      * are not regular. The turns must be 0 before.
      *
-     * @return whether all poses are regular; if so, the least turn is stored, too
+     * @return whether all poses are regular; if so, the least turn is stored in {@code motion}
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         boolean isExpected = drifted;
@@ -88,7 +89,7 @@ final class PosePasses {
             least = leastKey(block, before, motion, slots);
         }
         if (!(least >= MotionBlock.HALF_TURN)) {
-            // Mostly the sign: a simulation that computes rotations anew flips it for good at each half turn.
+            // Mostly a sign is wrong: a simulation that computes rotations from scratch flips the sign at each half turn, and keeps it.
             signs(key, factor, slots);
             multiply(block, slots);
             Arrays.fill(motion.turn, 0, slots, 0);
@@ -101,7 +102,10 @@ final class PosePasses {
         return regular;
     }
 
-    /** Gives drifted rotations unit length. Keeps the deficits, because a pass is expensive: corrected ones count as none then. */
+    /**
+     * Gives drifted rotations unit length. Does not compute the deficits again, because a pass is expensive; raises the limit, so that
+     * corrected ones count as none.
+     */
     private void normalise(PoseBlock block, int slots) {
         scales(deficit, factor, slots);
         multiply(block, slots);
@@ -115,7 +119,7 @@ final class PosePasses {
         multiply(block.qw, factor, slots);
     }
 
-    /** Computes turns and keys. Returns the least key, at most 0; NaN if a key is. */
+    /** Computes turns and keys. Returns the least key, at most 0; NaN if a key is NaN. */
     private float leastKey(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
@@ -132,7 +136,7 @@ final class PosePasses {
         return least(foldedKeys, FOLDED);
     }
 
-    /** The least value, at most 0; NaN if one is. */
+    /** The least value, at most 0; NaN if a value is NaN. */
     private static float least(float[] values, int n) {
         float least = 0;
         for (int i = 0; i < n; i++) {
@@ -155,10 +159,10 @@ final class PosePasses {
     }
 
     /**
-     * Adds the part of two components to the turns, cos a - 1 for the angle a between two quaternions.
+     * Adds the part of two of the four components to each turn, which is cos a - 1 for the angle a between two quaternions.
      *
-     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. A chain of subtractions: C2 may sort
-     * the operands of a sum of products differently from body to body, and then recognises no common operation.
+     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. The statement subtracts twice,
+     * because C2 may sort the operands of a sum of products differently from body to body, and then makes no vector code.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -171,11 +175,11 @@ final class PosePasses {
     /** Computes 1 minus the squared length of each rotation. */
     private static void deficits(float[] x, float[] y, float[] z, float[] w, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
-            deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // as SinglePoses does
+            deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // in the order of SinglePoses
         }
     }
 
-    /** Computes {@link #key}: NaN if a position is not finite. Subtracts 0 for a deficit that is not too large. */
+    /** Computes {@link #key}: NaN if a position is not finite. The key is the turn if the deficit is not too large. */
     private static void keys(
             float[] x, float[] y, float[] z, float[] turn, float[] deficit, float largestDeficit, float[] key, int n) {
         for (int i = 0; i < n; i++) {
@@ -189,7 +193,8 @@ final class PosePasses {
     private static void scales(float[] deficit, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             float error = Math.abs(deficit[i]);
-            // Positive within drift, then 1. One max and no min: each takes several instructions, because of NaN.
+            // Positive for a drift, which the next line makes 1; else 0. One max and no min, because each takes several instructions for
+            // NaN.
             float within = Math.max(0, (error - SinglePoses.ROUNDING) * (SinglePoses.DRIFT - error));
             float drift = deficit[i] * (within / (within + TINY));
             scale[i] = 1 + drift * SinglePoses.scaleByDrift(drift);
@@ -205,7 +210,7 @@ final class PosePasses {
         }
     }
 
-    /** Folds an array in two: keeps the lesser of the values at i and n + i, NaN if one is. */
+    /** Folds an array in two: keeps the lesser of the values at i and n + i, NaN if one of the two is NaN. */
     private void lesser(float[] values, int n) {
         float[] out = foldedKeys;
         for (int i = 0; i < n; i++) {

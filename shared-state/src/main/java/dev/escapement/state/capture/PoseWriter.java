@@ -63,7 +63,7 @@ public final class PoseWriter {
     private final WrittenPoses writtenPoses;
     private final WritingThread thread;
 
-    // The zero of setInWorld, metres in the world.
+    // The point from which setInWorld measures, metres in the world.
     private double zeroX;
     private double zeroY;
     private double zeroZ;
@@ -103,8 +103,8 @@ public final class PoseWriter {
     }
 
     /**
-     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. It holds until the next call; set
-     * it with an {@link #origin} when an engine shifts its own origin.
+     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. Call this together with
+     * {@link #origin} when an engine shifts its own origin.
      *
      * @param x metres in the world
      * @param y metres in the world
@@ -119,11 +119,11 @@ public final class PoseWriter {
 
     /**
      * Sets the number of bodies, for simulations that number them from 0 without a gap. Spawns missing bodies with user data 0, and
-     * despawns bodies beyond that number. The last call of a tick counts: a simulation around this one may add bodies.
+     * despawns bodies beyond that number. The last call of a tick counts, because a simulation that wraps this one may add bodies.
      *
-     * <p>After the first call, also with 0 bodies, no thread can reserve an id.
+     * <p>After the first call, even with 0 bodies, no thread can reserve an id.
      *
-     * @param bodies slots 0 to {@code bodies - 1} hold one
+     * @param bodies the number; slots 0 to {@code bodies - 1} have one each
      * @throws IllegalArgumentException if negative or above the maximum
      * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved, whose body may get any slot
      */
@@ -194,8 +194,8 @@ public final class PoseWriter {
 
     /**
      * Removes a body that another world or a restored state lacks. If the body does not exist, and its slot is free, the slot gets the
-     * generation that a despawn of the body leaves. So re-simulated ticks after a restore give the same ids again, also to bodies that only
-     * undone ticks spawned, and while threads reserve ids.
+     * generation that a despawn of the body leaves. So ticks that are re-simulated after a restore give bodies the same ids again, even
+     * bodies that only undone ticks spawned, and even while threads reserve ids.
      *
      * @param id the body's id; this run need not know it
      */
@@ -224,7 +224,8 @@ public final class PoseWriter {
     }
 
     /**
-     * {@return whether {@link #spawn(long, long)} would accept an id} False after its spawn, despawn, or release because its command threw.
+     * {@return whether {@link #spawn(long, long)} would accept an id} False once the id was spawned, despawned, or released because its
+     * command threw.
      *
      * @param id the id from a spawn command
      */
@@ -331,7 +332,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a channel of a body. The capture counts a value that is not finite, and keeps the last one.
+     * Writes a channel of a body. The capture counts a value that is not finite, and keeps the last finite one.
      *
      * @param slot    the body's slot
      * @param channel the channel's index in the {@link PoseLayout}
@@ -424,7 +425,7 @@ public final class PoseWriter {
      * @param parentId the {@link BodyId} of the parent; 0 for none, as at first. The id of a missing body counts as 0: the body may be
      *                 despawned, or undone by a seek
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalArgumentException  if the parent's id is none of a body, or the parent is the body itself or its descendant
+     * @throws IllegalArgumentException  if the parent's id cannot be that of a body, or the parent is the body itself or its descendant
      */
     public void relativeTo(int slot, long parentId) {
         requireBody(slot);
@@ -437,7 +438,7 @@ public final class PoseWriter {
 
     /**
      * Offsets a body's centre of mass from its position, from this tick on: readers blend the centre between the tick before and this one,
-     * and rotate the offset. So a body that turns about its centre stays on its way, also if its position is elsewhere.
+     * and rotate the offset. So a body that rotates about its centre of mass keeps its path, even if its position is another point of it.
      *
      * <p>Poses of the body stay poses of its position. The offset lasts until the next call or the despawn. A body whose centre of mass is
      * its position needs no call.

@@ -44,7 +44,7 @@ final class SinglePoses {
         if (!isFinite(block, i)) {
             return Float.NaN;
         }
-        float deficit = 1 // as PosePasses does
+        float deficit = 1 // in the order of PosePasses, for the same bits
                 - block.qx[i] * block.qx[i]
                 - block.qy[i] * block.qy[i]
                 - block.qz[i] * block.qz[i]
@@ -98,7 +98,7 @@ final class SinglePoses {
             float dy = sign * y - ay;
             float dz = sign * z - az;
             float dw = sign * w - aw;
-            turn = 0 - 0.5f * dx * dx - 0.5f * dy * dy - 0.5f * dz * dz - 0.5f * dw * dw; // as PosePasses does
+            turn = 0 - 0.5f * dx * dx - 0.5f * dy * dy - 0.5f * dz * dz - 0.5f * dw * dw; // in the order of PosePasses
         }
         motion.turned(i, turn);
         block.qx[i] = sign * x;
@@ -110,8 +110,8 @@ final class SinglePoses {
     /**
      * Adds a motion break for a body that turned by more than half a turn, which two quaternions do not determine.
      *
-     * <p>Takes the number of full turns nearest to its angular velocity. The rotation need not be aligned yet: neither its sign nor its
-     * length changes the result. The same bits on every machine.
+     * <p>Chooses the number of full turns that fits its angular velocity best. The rotation need not be aligned yet: neither its sign nor
+     * its length changes the result. The result has the same bits on every machine.
      *
      * @param turn scratch of three values
      */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too: that thread's
  * poses are missing in the tick, even if the thread ignores its exception.
  *
- * <p>Between two captures the last thread stays stored: a reference stored in each tick costs a garbage collector such as G1 a scan of this
- * object. Among a thousand worlds that took a tenth of a core.
+ * <p>The reference to the last thread stays between two captures. Storing it anew in each tick makes a garbage collector such as G1 scan
+ * this object, which took a tenth of a core with a thousand worlds.
  */
 final class WritingThread {
 
@@ -54,7 +54,7 @@ final class WritingThread {
         phase = OUTSIDE;
     }
 
-    /** Throws unless the caller runs the capture, and poses are not complete. */
+    /** Throws unless the caller runs the capture, and may still write poses. */
     void require() {
         int current = phase;
         Thread last = thread;
@@ -75,7 +75,7 @@ final class WritingThread {
     /**
      * Checks that no other thread tried to write. An attempt after this check fails the next tick.
      *
-     * @throws IllegalStateException if one did
+     * @throws IllegalStateException if another thread did
      */
     void requireAlone(long tick) {
         IllegalStateException first = intrusion.get();

@@ -158,7 +158,7 @@ final class WrittenPoses {
     /**
      * Stores a pose for a later check.
      *
-     * @return false if the slot has no body without a pose
+     * @return false if the slot has no body, or its body already has a pose of this tick
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selectedBlock) { // poses mostly come in slot order
@@ -267,7 +267,7 @@ final class WrittenPoses {
         begin(b);
     }
 
-    /** Copies poses into a block from {@code index} on, the first of them from position {@code at} of the arrays. */
+    /** Copies poses number {@code at} and after of the arrays into a block, from {@code index} on. */
     private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
         for (int i = 0; i < count; i++) {
             int p = POSITION_FLOATS * (at + i);
@@ -317,7 +317,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that a slot has a body without a pose. */
+    /** Checks that a slot has a body, and that the body has no pose of this tick yet. */
     void requireMissing(int slot) {
         slots.requireStaying(slot);
         if (contains(slot)) {
@@ -433,7 +433,7 @@ final class WrittenPoses {
             } else if (contains((b << PoseBlock.SHIFT) + i)) {
                 checkOne((b << PoseBlock.SHIFT) + i);
             } else {
-                motion.turn[i] = 0; // the slot has no body, and any content
+                motion.turn[i] = 0; // the slot has no body, so its content is arbitrary
             }
         }
     }

@@ -41,7 +41,8 @@ public final class BodyEvent {
         /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
         /**
-         * A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies for which a simulation was asked.
+         * A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies whose lasting contacts a simulation
+         * was asked to report.
          */
         CONTACT_LASTS,
         /** This tick is the first whose snapshot no longer has the body. */
@@ -188,7 +189,7 @@ public final class BodyEvent {
 
     /**
      * {@return a key that tells apart the other sides without a pose, such as a floor and a wall that are not attached; 0 for a body} The
-     * engine's module says what it is. It belongs to the same thing as long as that exists.
+     * documentation of the engine's module says what the key is. A thing keeps its key as long as it exists.
      */
     public long otherKey() {
         return otherKey;

@@ -40,7 +40,7 @@ public final class EventHub {
         TickEvents begin(long tick);
 
         /**
-         * {@return the bodies of the tick before the new one, re-simulated if it was}
+         * {@return the bodies of the tick before the new one; the re-simulated bodies if that tick was re-simulated}
          *
          * @param published the last published snapshot
          */

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * <ol>
  *   <li>Order: by tick, then by body id, other id, kind and coordinates; the same in every run of a deterministic simulation. So within a
  *       tick a contact may come before the {@link BodyEvent.Kind#SPAWNED} of its other body. Exception: in the tick after a re-simulation,
- *       the last event of two bodies says whether they touch.</li>
+ *       the events of two bodies are ordered so that the last one says whether they touch.</li>
  *   <li>Never early: no drain visits an event before the snapshot of its tick was published.</li>
  *   <li>Exactly once: drains visit each event once, or a gap that counts it and stands in its place. Exception: if a thread is abandoned
  *       within {@code Simulation.events}, or its stack overflows during delivery, the events of that tick are lost and not counted.</li>
@@ -88,7 +88,7 @@ public final class EventStream implements AutoCloseable {
      */
     public int drain(Consumer<? super BodyEvent> visitor) {
         Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
-        // Volatile, pairs with the set below: also orders one drain after another one on another thread.
+        // Volatile: pairs with the set below, so that a drain sees all that an earlier drain on another thread did.
         if (!draining.compareAndSet(false, true)) {
             throw new IllegalStateException("an event stream is drained by one thread at a time: thread '"
                     + Thread.currentThread().getName() + "' drains one that is being drained");

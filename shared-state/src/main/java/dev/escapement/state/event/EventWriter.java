@@ -23,13 +23,13 @@ public final class EventWriter {
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
 
-    /** The contact that was reported last, and whether its sides are in the other order. */
+    /** The contact that was reported last, and whether its sides were swapped. */
     private @Nullable BodyEvent last;
 
     private boolean isFlipped;
     private boolean discards;
 
-    /** Bodies despawned since the last step, in ticks without one. */
+    /** Bodies despawned in ticks without a step, since the last step. */
     private final TickEvents goneBodies;
 
     EventWriter(TickEvents events, TickEvents goneBodies) {
@@ -139,8 +139,8 @@ public final class EventWriter {
     }
 
     /**
-     * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. So a slot names its
-     * body of the tick before, or, without one, its body of this tick.
+     * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. So a slot means the
+     * body that it had in the tick before; if it had none then, the body that it has in this tick.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of the other side, or {@link #NO_BODY}

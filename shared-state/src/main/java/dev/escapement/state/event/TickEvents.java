@@ -82,7 +82,7 @@ public final class TickEvents {
      * Adds copies of events. Each keeps its tick.
      *
      * @param others  the events
-     * @param lasting whether also contacts that last, which no re-simulation retracts
+     * @param lasting whether to add contacts that last, too; no re-simulation retracts these
      */
     public void addAll(TickEvents others, boolean lasting) {
         for (int i = 0; i < others.count; i++) {

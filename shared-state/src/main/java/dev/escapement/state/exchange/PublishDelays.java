@@ -29,8 +29,8 @@ final class PublishDelays {
     private long farTick;
 
     /**
-     * Adds the delay of a tick, from its due time, or from the end of a pause or skip at it: skipped time is no delay. Ignores ticks that
-     * tell nothing about the delay of others: without a step, or published at the end of a pause or skip.
+     * Adds the delay of a tick. It counts from the tick's due time, or from the end of a pause or skip at the tick, because skipped time is
+     * no delay. Ignores a tick without a step, or published at the end of a pause or skip: its delay says nothing about other ticks.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         if (!snapshot.isStepped()) {
@@ -53,7 +53,7 @@ final class PublishDelays {
         }
     }
 
-    /** A load that begins or ends changes all delays at once: a mean far from each of the last ten is out of date. */
+    /** Replaces a mean that is far from each of the last ten delays: a load that begins or ends changes all delays at once. */
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot of one reader: its word, and the arrays that words refer to, which all slots of an exchange share.
+ * The slot of one reader: the 64-bit word that hands it windows, and the arrays to which words refer. All slots of an exchange share the
+ * arrays.
  *
  * <p>A slot outlives its readers: a reader that detaches leaves the window it held here, and the next reader takes it over.
  */
@@ -54,7 +55,7 @@ final class ReaderSlot extends WindowWord {
         return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
     }
 
-    /** Frees the slot. For its reader, once, which touches the slot no more. */
+    /** Frees the slot. The slot's reader calls it once, and does not use the slot afterwards. */
     void release() {
         reader.set(null);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands windows of the K latest consecutive snapshots from one writer to up to R readers. Both sides are wait-free, and nobody copies a
- * snapshot. A window is a word: the numbers of its newest snapshot and of a timeline.
+ * snapshot. A window is one 64-bit word: the numbers of its newest snapshot and of a timeline.
  *
  * <pre>
  *   writer                  one per reader              reader
@@ -75,8 +75,8 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotExchange {
 
     /**
-     * Methods between the application and {@link #caller}, by name: worlds outside this module pass the call on, each in a
-     * {@code newReader} of its own class.
+     * The names of methods that may be on the stack between the application and {@link #caller}. Worlds outside this module have a
+     * {@code newReader} of their own, which passes the call on.
      */
     private static final Set<String> PASSING_ON = Set.of("caller", "attach", "newReader");
 
@@ -143,7 +143,7 @@ public final class SnapshotExchange {
      * wait-free: at most four compare-and-sets per slot.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if other readers hold all R slots; the message names the lines that attached them
+     * @throws IllegalStateException if other readers hold all R slots; the message names the lines of code that attached them
      */
     public SnapshotReader attach() {
         String caller = caller();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReader extends ThreadConfined implements AutoCloseable {
 
-    /** The slot of a detached reader, which so keeps no exchange reachable. */
+    /** The slot of every detached reader, so that a detached reader keeps no exchange reachable. */
     private static final ReaderSlot DETACHED = new ReaderSlot(new Snapshot[0], new Timeline[0], new long[0], 0, null);
 
     private static final Window CLOSED = new Window(DETACHED);
@@ -39,7 +39,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         window = new Window(slot); // its word stays NONE until the first acquire
     }
 
-    /** Names the line that attached this reader, and its thread, for messages. Any thread. */
+    /** Names the line of code that attached this reader, and its thread, for messages. Any thread. */
     String holder() {
         Thread user = owner();
         return attachedAt + " (" + (user == null ? "no thread uses it now" : "used by thread '" + user.getName() + "'")
@@ -131,8 +131,8 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before both and never in
-     * between.
+     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow happens before either of them,
+     * never between the two.
      */
     private void detach() {
         ReaderSlot leftSlot = slot;

@@ -47,8 +47,8 @@ public final class SnapshotWriter extends ThreadConfined {
     private long copiedChanges;
 
     /**
-     * The number of {@link #nextSnapshot()}, chosen at the end of each publish, which learns what readers returned. {@link #UNKNOWN} during
-     * a publish, and after an error of the virtual machine in it: then nobody knows what readers hold.
+     * The number of {@link #nextSnapshot()}. Each publish chooses it at its end, when it knows what readers have returned. {@link #UNKNOWN}
+     * during a publish, and after an error of the virtual machine in it: then nobody knows what readers hold.
      */
     private int nextIndex;
 
@@ -68,7 +68,7 @@ public final class SnapshotWriter extends ThreadConfined {
         return "snapshot writer";
     }
 
-    /** Makes the calling thread the writer, in place of one that writes no more. All writes of that one must happen before. */
+    /** Makes the calling thread the writer, in place of a thread that writes no more. All writes of that thread must happen before. */
     public void moveToCallingThread() {
         ownInsteadOfOwner();
     }
@@ -167,7 +167,7 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Chooses the next free snapshot in turn, so that the one that a reader has just returned comes last. Its cache lines are still in that
+     * Chooses free snapshots in rotation, so that a snapshot that a reader has just returned comes last. Its cache lines are still in the
      * reader's core, and writing them takes ten times as long (shared-state/docs/decisions.md).
      */
     private int afterLast(int last, long free) {

@@ -10,7 +10,8 @@ import java.util.Objects;
  * <p><b>Threads.</b> Belongs to a reader, which always returns the same object. Its content changes only when that reader acquires; keep no
  * reference to a snapshot or timeline beyond that.
  *
- * <p>A window is a view of a word. The word has the number of the newest snapshot, which is also the number of a row with the rest:
+ * <p>A window is a view of a 64-bit word. The word has the number of the newest snapshot, which is also the number of a row of an array
+ * with the rest:
  *
  * <pre>
  *   word   bits  5..0   newest snapshot          row   [0]     K snapshots, 6 bits each, the newest in bits 5..0
@@ -36,7 +37,7 @@ public final class Window {
     /** The number of snapshots that six bits can distinguish. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
 
-    /** The number of snapshots that fit one long. */
+    /** The largest K: so many numbers of snapshots fit one long. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
     static final int SNAPSHOTS = 0;
@@ -153,7 +154,7 @@ public final class Window {
         return row(MEAN_DELAY);
     }
 
-    /** {@return a sentence that names the window size that helps if publish delays vary by more than these windows hide; else empty} */
+    /** {@return a sentence that names a sufficient window size if publish delays vary by more than this window size hides; else empty} */
     public String advice() {
         if (largestDelayNanos() == Long.MIN_VALUE) {
             return "";

@@ -17,14 +17,14 @@ public final class WindowAdvice {
 
     private WindowAdvice() {}
 
-    /** The smallest window size that hides a spread; it may be more than a window can be. */
+    /** The smallest window size that hides a spread; it may exceed {@link Window#MAX_SIZE}. */
     private static int sizeFor(long spreadNanos, long periodNanos) {
         long hiddenNanos = spreadNanos + Math.min(RESERVE_NANOS, periodNanos / 4);
         return (int) Math.min(Integer.MAX_VALUE, 2 + (hiddenNanos + periodNanos - 1) / periodNanos);
     }
 
     /**
-     * {@return a sentence for people that names the window size that helps, without a full stop; empty if windows hide the spread} A spread
+     * {@return a sentence for people, without a full stop, that names a sufficient window size; empty if windows hide the spread} A spread
      * below half a tick needs no advice.
      *
      * @param spreadNanos the spread of publish delays

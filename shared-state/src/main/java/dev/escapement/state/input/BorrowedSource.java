@@ -47,7 +47,7 @@ public final class BorrowedSource implements InputSource {
             view = next;
         }
         current.catchUp();
-        if (!current.hasBacklog()) { // else newer events could overtake
+        if (!current.hasBacklog()) { // else newer events could overtake the backlog
             device.poll(current.ring());
         }
     }

@@ -19,7 +19,8 @@ import dev.escapement.state.snapshot.BodyId;
  * dragging sender of a restored state is absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events of a
  * pause reach no tick.
  *
- * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three, because a float is exact to a metre 10,000 km away:
+ * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three events, because at 10,000 km a single float is exact only
+ * to a metre:
  *
  * <pre>
  * code        x                          y
@@ -34,7 +35,7 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragInput {
 
-    /** Stands for the dragging sender where none drags. */
+    /** The number of the dragging sender while no sender drags. */
     public static final int NOBODY = -1;
 
     /** Takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */

@@ -112,8 +112,8 @@ public final class InputEvent {
     }
 
     /**
-     * {@return whether its stamp is not after the instant at which the sampler took input before, for a tick or in a pause} It arrived
-     * later, or did not fit into that tick.
+     * {@return whether its stamp is not after the previous instant at which the sampler took input, for a tick or in a pause} The event
+     * arrived after that instant, or did not fit into that tick.
      */
     public boolean isLate() {
         return late;

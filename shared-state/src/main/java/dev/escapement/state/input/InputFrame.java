@@ -136,7 +136,10 @@ public final class InputFrame {
         events[size++] = event;
     }
 
-    /** Adds an event that the frame owns, for the caller to fill. Recorded input adds no others, so each tick reuses them. */
+    /**
+     * Adds an event that the frame owns, for the caller to fill. A frame of recorded input has only such events, and reuses them in each
+     * tick.
+     */
     InputEvent addOwn() {
         grow();
         if (events[size] == null) {

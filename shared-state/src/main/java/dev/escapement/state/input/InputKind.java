@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @see InputRing
  */
 public enum InputKind {
-    // The manifest of input: rings, levels, logs, messages and their validators follow from these rows. A new kind
-    // takes the next number, a
-    // new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a level, a place in InputState.
+    // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new kind takes the next
+    // number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a level, a place in InputState.
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),
@@ -23,7 +22,7 @@ public enum InputKind {
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS, Effect.RELEASE),
     /**
      * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
-     * with a device of relative motion offers the sum since its start.
+     * with a device of relative motion offers the sum of all motion since its start.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS, Effect.MOVE),
     /** A controller's button went down; the code is the button's. */
@@ -35,8 +34,8 @@ public enum InputKind {
     /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
     APPLICATION(9, "", Integer.MAX_VALUE, Effect.EVENT),
     /**
-     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to before it, the next tick gets an event of
-     * the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
+     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to a tick before the join, the next tick gets
+     * an event of the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
      *
      * @see RemoteSources#join()
      */
@@ -58,7 +57,7 @@ public enum InputKind {
     private enum Effect {
         /** Sets a level until a release. */
         PRESS,
-        /** Ends the level of a press, whose kind has the number before. */
+        /** Ends the level of a press. The kind of the press has the next lower number. */
         RELEASE,
         /** Sets a level, which 0 ends. */
         AXIS,
@@ -125,7 +124,7 @@ public enum InputKind {
         return effect == Effect.RELEASE || (effect == Effect.AXIS && x == 0);
     }
 
-    /** {@return the kind that ends the level which an event of this kind sets; of an axis the same, with x at 0} Any thread may ask. */
+    /** {@return the kind that ends the level which an event of this kind sets; for an axis this kind, with x at 0} Any thread may ask. */
     public InputKind release() {
         return effect == Effect.PRESS ? Objects.requireNonNull(BY_NUMBER[number + 1]) : this;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The levels after a tick: held keys and buttons and positions of axes, of each sender and of all together.
  *
- * <p>The levels of all together are not the sum of the others: a key that two senders hold comes up when either releases it.
+ * <p>The levels of all together are not the union of the senders' levels: a key that two senders hold comes up when either releases it.
  *
  * <p>Levels also change while simulated time stands still, and no tick gets the events that change them. So a log repeats all input only if
  * it stores the events of each tick and the changes that {@link #update} visits.
@@ -47,7 +47,7 @@ public final class InputLevels {
     /** The senders that have joined, ascending. The first {@link #count} are valid. */
     private int[] joinedSenders = new int[0];
 
-    /** The levels of each sender that has joined, then unused ones. */
+    /** The levels of each sender that has joined, then unused objects. */
     private InputState[] states = new InputState[0];
 
     private int count;
@@ -57,7 +57,7 @@ public final class InputLevels {
     public InputLevels() {}
 
     /**
-     * Advances to the levels after a tick. Visits the levels that neither its events nor the levels before explain.
+     * Advances to the levels after a tick. Visits each level that is not what the tick's events make of the levels before.
      *
      * @param frame   the tick's input
      * @param visitor receives each such level
@@ -128,7 +128,7 @@ public final class InputLevels {
         return count;
     }
 
-    /** The highest number that has ever joined. */
+    /** The highest number of a sender that has ever joined. */
     int highest() {
         return highest;
     }
@@ -215,7 +215,7 @@ public final class InputLevels {
         highest = other.highest;
     }
 
-    /** Copies the levels of this process, without the other senders. Their numbers stay in use. */
+    /** Copies the levels of this process, without the other senders. The numbers of those senders stay in use. */
     void copyLocalFrom(InputLevels other) {
         local.copyFrom(other.local);
         all.copyFrom(local);

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
- * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The others are for changes of keys and
+ * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The other places are for changes of keys and
  * buttons, because a refused release leaves a key held, and for turns of wheels, which no later event makes up for.
  *
  * <p><b>Views.</b> An object of this class is a ring, or one producer's view of a ring ({@link TrackedSource#ring()}). A view shares the
  * places and counts of its ring, but offers through its tracked source, which knows what the producer holds. A view of
- * {@link RemoteSources#local()} keeps events that the ring refuses while it is full or held.
+ * {@link RemoteSources#local()} keeps events that the ring refuses while it is full or {@linkplain #hold() held}.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
@@ -78,8 +78,8 @@ public final class InputRing {
     private final AtomicLong abandoned;
 
     /**
-     * {@link #OPEN}, {@link #HELD} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change: one load of a cache line
-     * that is seldom written. It orders nothing: an offer during close() may be accepted, and then counts as waiting.
+     * {@link #OPEN}, {@link #HELD} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change; the load is cheap, because
+     * the cache line is seldom written. It orders nothing: an offer during close() may be accepted, and then counts as waiting.
      */
     private final AtomicInteger gate;
 
@@ -89,9 +89,9 @@ public final class InputRing {
     final SenderNumbers senders;
 
     static {
-        // Loads and links all classes of an offer. At the end of a stack that may fail, and then fails for ever.
+        // Loads and links all classes of an offer. A first offer near the end of a stack could fail to link one, which then fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
-        for (int i = 0; i < 2; i++) { // the second finds it full
+        for (int i = 0; i < 2; i++) { // the second round finds the ring full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
             linked.offer(0, InputKind.POINTER_MOVED, 0, 0, 0);
         }
@@ -213,7 +213,7 @@ public final class InputRing {
             event.set(sender, timeNanos, kind, code, x, y);
             current.ring.publish(sequence);
             published = true;
-        } finally { // no catch: its class might have to be loaded first
+        } finally { // no catch: the exception's class might have to be loaded first
             if (!published) {
                 event.abandoned = sequence;
             }
@@ -284,7 +284,7 @@ public final class InputRing {
         if (current == null) {
             return 0;
         }
-        long taken = current.poller.getSequence().get(); // before the cursor: read after it, this could have passed it
+        long taken = current.poller.getSequence().get(); // before the cursor: a later read could be beyond it
         return current.ring.getCursor() - taken;
     }
 
@@ -332,9 +332,9 @@ public final class InputRing {
     private boolean passAbandoned(Places current) {
         Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark of an earlier lap is another number. An offer that threw after its publish has a mark, too.
-        // The volatile read of the mark pairs with the write in enqueue, and comes before isAvailable. Else that
-        // could miss the publish, and this would skip an accepted event.
+        // A mark from an earlier lap of the ring is a smaller number. An offer that threw after its publish has a mark, too. The volatile
+        // read of the mark pairs with the write in enqueue, and comes before isAvailable. Else isAvailable could miss the publish, and this
+        // method would skip an accepted event.
         InputEvent event = current.events[(int) next & (current.events.length - 1)];
         if (event.abandoned != next || current.ring.isAvailable(next)) {
             return false;
@@ -353,7 +353,7 @@ public final class InputRing {
 
         private final EventPoller<InputEvent> poller;
 
-        /** The ring's events: enqueue reads one without a call. */
+        /** The ring's events, in an array so that enqueue reads one without a call, which could overflow the stack. */
         private final InputEvent[] events;
 
         private Places(int capacity) {

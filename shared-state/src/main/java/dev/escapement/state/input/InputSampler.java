@@ -36,7 +36,7 @@ public final class InputSampler {
     private final InputFrame frame = new InputFrame(levels);
     private final EventPoller.Handler<InputEvent> store;
 
-    // Each pooled event is in one of these or in the frame. The sampler's own events are in the frame alone.
+    // Each pooled event is in one of these three or in the frame. The sampler's own events are in the frame alone.
     private final PriorityQueue<InputEvent> waitingEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final PriorityQueue<InputEvent> lateEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final ArrayDeque<InputEvent> unusedEvents = new ArrayDeque<>();
@@ -56,7 +56,10 @@ public final class InputSampler {
 
     private boolean keepsLate;
 
-    /** The events since the last tick that changed levels, with their x, in their order. Recorded only with {@link #keepsLate}. */
+    /**
+     * The changes of levels since the last tick that left no late event, with their x, in their order. Recorded only with
+     * {@link #keepsLate}.
+     */
     private final Map<Change, Float> changes = new LinkedHashMap<>();
 
     /** Per sender: the earliest time of late events that a re-simulated tick may take. Filled only with {@link #keepsLate}. */
@@ -65,10 +68,13 @@ public final class InputSampler {
     /** The senders whose drags the next tick must end, because no tick took the events that ended them. */
     private final TreeSet<Integer> endedDrags = new TreeSet<>();
 
-    /** The senders that have joined by the events of ticks, ascending. Others joined or left in a pause. */
+    /**
+     * The senders that have joined according to the events of ticks, ascending. Differs from the levels if senders joined or left in a
+     * pause.
+     */
     private int[] knownSenders = new int[0];
 
-    /** True if senders may have joined or left, or drags ended, in a pause. Most ticks look no further. */
+    /** True if senders may have joined or left, or drags ended, in a pause. False in most ticks, which so skip the search for them. */
     private boolean mayLackEvents;
 
     /**
@@ -102,7 +108,7 @@ public final class InputSampler {
     /**
      * Removes the event of {@link #nextLate}.
      *
-     * @return the event, valid until this takes another one from the ring
+     * @return the event, valid until the sampler takes another one from the ring
      * @throws java.util.NoSuchElementException if there is none
      */
     public InputEvent takeLate() {
@@ -121,8 +127,8 @@ public final class InputSampler {
     /**
      * Adopts the levels of re-simulated ticks, which had more input. Keeps changes of levels after these ticks.
      *
-     * @param before the input of the last of these ticks in its first run
-     * @param now    its input now
+     * @param before the input of the last of these ticks when it first ran
+     * @param now    the input of that tick after the re-simulation
      */
     public void adoptLevels(InputFrame before, RecordedInput now) {
         levels.visitChangesSince(before.levels(), now.levels()::set);
@@ -176,7 +182,7 @@ public final class InputSampler {
         recycleFrame();
         frame.begin(samplingNanos - fromNanos);
         takeFromRing();
-        // Late events of a sender that joins in this tick count from here on: its join is in no earlier tick.
+        // Late events of a sender that joins in this tick may be re-simulated from this instant on: its join is in no earlier tick.
         long joinableNanos = hasTicked && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
         deliverMissing(fromNanos, joinableNanos);
         InputEvent event;
@@ -290,13 +296,13 @@ public final class InputSampler {
         mayLackEvents |= event.kind().isOfSender();
         if (event.kind() == InputKind.SENDER_LEFT) {
             joinedNanos.remove(event.sender());
-            if (event.sequence() != InputEvent.OWN) { // that number is free already, and may have joined again
+            if (event.sequence() != InputEvent.OWN) { // else the number is free already, perhaps in use again
                 ring.senders.free(event.sender());
             }
         }
     }
 
-    /** Applies an event that no tick gets. The next tick ends the drag that it ends, also of a sender that has joined again since. */
+    /** Applies an event that no tick gets. If it ends a drag, the next tick ends that drag, even if its sender has joined again since. */
     private void applyUndelivered(InputEvent event) {
         apply(event);
         if (DragInput.isEnd(event) || event.kind() == InputKind.SENDER_LEFT) {
@@ -359,8 +365,8 @@ public final class InputSampler {
     }
 
     /**
-     * {@return the number of events taken out of the ring, including those dropped in a pause} Those stamped up to the sampling time were
-     * in this sample or an earlier one; those stamped later wait.
+     * {@return the number of events taken out of the ring, including those dropped in a pause} Events stamped up to the sampling time were
+     * in this sample or an earlier one; events stamped later wait.
      */
     public long taken() {
         return ring.taken();

@@ -87,7 +87,7 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds a copy of an event that arrived too late for this tick, later than those before it.
+     * Adds a copy of an event that arrived too late for this tick. Its time must be after the events added before.
      *
      * @param event       the event
      * @param fromNanos   when this tick began, an instant of the clock

@@ -84,7 +84,7 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Refuses all later offers of a producer, and releases all that it holds as soon as the ring has room. After that it has left.
+     * Refuses all later offers of a producer. As soon as the ring has room, releases all that the producer holds, and offers its leave.
      *
      * @param source the view of the vanished producer
      */

@@ -6,9 +6,10 @@ package dev.escapement.state.input;
  * <p>When the producer is gone, the view releases held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body.
  *
  * <p><b>Refusals.</b> A view of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#hold() held}. The
- * backlog has the newest position of each pointer, and each key, button and axis that differs. The view offers them before the next event,
- * and in {@link #catchUp()}. So ticks see in the end what the producer holds; a key that went down and came up meanwhile is no event.
- * It keeps no turn of a wheel: the ring refuses and counts that. Another sender gets {@code false} instead, and offers the event again.
+ * backlog has the newest position of each pointer, and each key, button and axis whose level the ring has not accepted. The view offers
+ * them before the next event, and in {@link #catchUp()}. So ticks see in the end what the producer holds, but no event of a key that went
+ * down and came up meanwhile. The backlog keeps no turn of a wheel: the ring refuses and counts it. Views of other senders keep no backlog:
+ * their offers return {@code false}, and the sender offers the event again.
  *
  * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
  * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
@@ -44,7 +45,7 @@ public final class TrackedSource {
     /** True while it drags a body. Only a view of this process needs it: a sender's leave also ends its drag. */
     private boolean isDragging;
 
-    /** The levels of the producer, also after a full or closed ring. */
+    /** The levels of the producer, including changes that the ring has refused. */
     private final InputState wantedLevels = new InputState();
 
     /** The levels that the ring has accepted. */
@@ -69,7 +70,10 @@ public final class TrackedSource {
     private float buttonX;
     private float buttonY;
 
-    /** The latest stamp so far. Events of {@link #catchUp} and {@link #release} have it, and so follow the events they depend on. */
+    /**
+     * The latest stamp so far. Events of {@link #catchUp} and {@link #release} get this stamp, so that they follow the events they depend
+     * on.
+     */
     private long latestNanos;
 
     private final InputLevels.Visitor offerLevel = this::offerLevel;
@@ -132,7 +136,7 @@ public final class TrackedSource {
         if (isGone) {
             return shared.refuse(); // before track: nothing would release this press
         }
-        catchUp(); // first, else the newer event could overtake
+        catchUp(); // first, else the newer event could overtake the backlog
         latestNanos = later(latestNanos, timeNanos);
         if (!join()) {
             return shared.refuse();
@@ -163,7 +167,7 @@ public final class TrackedSource {
     private void trackAccepted(InputKind kind, int code, float x) {
         acceptedLevels.apply(kind, code, x);
         if (kind == InputKind.POINTER_MOVED) {
-            refusedPointers &= ~(1L << code); // an older position
+            refusedPointers &= ~(1L << code); // the backlog has an older position
         }
         if (kind.isRelease(x)) {
             heldLevels.apply(kind, code, x);

@@ -29,7 +29,7 @@ public final class BodyBlock {
     /** True while the body keeps its last good pose because the simulation's is not finite. */
     public final boolean[] quarantined;
 
-    /** Per body, the id of its parent, 0 for none. Stale while there are no children, and empty before the first. */
+    /** Per body, the id of its parent, 0 for none. Stale while there are no children, and empty before the first child. */
     private long[] parents = {};
 
     private int childCount;
@@ -56,7 +56,7 @@ public final class BodyBlock {
     }
 
     /**
-     * {@return the slot's generation; 0, as of a slot that never held a body, beyond the room of the block}
+     * {@return the slot's generation; 0 beyond the room of the block, as if the slot had never held a body}
      *
      * @param index index within a block, 0 to {@value PoseBlock#CAPACITY} - 1
      */
@@ -209,7 +209,7 @@ public final class BodyBlock {
     /**
      * Copies another block.
      *
-     * @param source the same block of the snapshot before, with no more room
+     * @param source the same block of the snapshot before, with at most as much room
      */
     public void copyFrom(BodyBlock source) {
         int room = source.generation.length;

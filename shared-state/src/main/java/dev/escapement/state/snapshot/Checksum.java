@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 /** Computes a checksum: a polynomial over the raw bits of the values. */
 final class Checksum {
 
-    /** Odd, so that no bit is lost. */
+    /** Odd, so that the multiplication loses no bit. */
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private Checksum() {}

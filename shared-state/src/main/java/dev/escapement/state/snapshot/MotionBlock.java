@@ -12,12 +12,15 @@ import java.util.Arrays;
  */
 public final class MotionBlock {
 
-    /** The {@link #turn} of half a turn, the maximum that two quaternions with the nearer signs can express. */
+    /**
+     * The value of {@link #turn} for a rotation of 180 degrees. Two quaternions cannot express more, because q and -q are the same rotation
+     * and the shorter way counts.
+     */
     public static final float HALF_TURN = -1;
 
     /**
-     * Per body, its turn since the tick before: the cosine of the angle between the two quaternions (half the angle of the body), minus
-     * one. From 0, no turn, to -1, half a turn of the body.
+     * Per body, how far it rotated since the tick before: the cosine of the angle between the two quaternions, minus one. That angle is
+     * half of the body's angle. 0 means no rotation, -1 a rotation of 180 degrees.
      */
     public final float[] turn;
 
@@ -47,7 +50,7 @@ public final class MotionBlock {
         return changedTick;
     }
 
-    /** {@return the least value of {@link #turn} in {@link #changedTick()}: the value of the largest turn} */
+    /** {@return the least value of {@link #turn} in {@link #changedTick()}: the value of the body that rotated most} */
     public float leastTurn() {
         return leastTurn;
     }

@@ -180,7 +180,7 @@ public final class PoseBlock {
     }
 
     /**
-     * Computes the rotation of a body since an earlier pose, the shorter way. The same bits on every machine.
+     * Computes the rotation of a body since an earlier pose, the shorter way. The result has the same bits on every machine.
      *
      * @param index  index within both blocks, 0 to {@link #room()} - 1
      * @param before the block with the earlier pose

@@ -7,7 +7,7 @@ package dev.escapement.state.snapshot;
  * queries.at(view);   // the moment that the last frame of a FrameView shows
  * }</pre>
  *
- * <p>For the thread of the implementation, until it shows another moment.
+ * <p>Only the implementation's thread may call this. Results are valid until it shows another moment.
  */
 public interface ShownWorld {
 

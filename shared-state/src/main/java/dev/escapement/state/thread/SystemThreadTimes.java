@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class SystemThreadTimes implements ThreadTimes {
 
     /**
-     * The kernel's file about the thread that opens it. The open file keeps to that thread. Its line has three numbers: nanoseconds on a
-     * core, nanoseconds waiting for a core, time slices.
+     * The kernel's file about the thread that opens it, whichever thread reads it then. Its line has three numbers: nanoseconds on a core,
+     * nanoseconds waiting for a core, time slices.
      */
     static final String SCHEDSTAT = "/proc/thread-self/schedstat";
 

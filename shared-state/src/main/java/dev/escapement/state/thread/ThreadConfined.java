@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ThreadConfined {
 
-    /** The owner of a retired object. No thread, because a static thread would keep its class loader alive. */
+    /** The owner of a retired object. Not a thread, because a static thread would keep its class loader alive. */
     private static final Object RETIRED = new Object();
 
     private static final VarHandle OWNER;

@@ -56,7 +56,7 @@ public record ThreadGrants(
     /**
      * Creates grants that change no wait and have nothing to withdraw.
      *
-     * @param grants the settings, not changed later
+     * @param grants the settings; the caller does not change the list later
      * @return the grants
      */
     public static ThreadGrants of(List<Grant> grants) {

@@ -45,7 +45,10 @@ public final class Pacer {
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
-    /** The step of the margin if spinning is limited: three waits of four wake in time, however long the longest oversleep is. */
+    /**
+     * The step of the margin if spinning is limited. A late wake-up raises it by three steps, a timely one lowers it by one. So three waits
+     * of four wake in time, however long the longest oversleep is.
+     */
     private static final long STEP_NANOS = 1000;
 
     private enum ParkedFor {
@@ -131,7 +134,7 @@ public final class Pacer {
         boolean continues = awaitDeadline(deadlineNanos, ParkedFor.DEADLINE_OR_SIGNAL);
         signalled = false;
         long nowNanos = clock.nanoTime();
-        if (nowNanos - latestDeadlineNanos < 0) { // a signal came before it
+        if (nowNanos - latestDeadlineNanos < 0) { // a signal came before the deadline
             latestDeadlineNanos = nowNanos;
         }
         return continues;
@@ -153,7 +156,7 @@ public final class Pacer {
      * Waits until a thread {@link #signal() signals}; returns immediately after a signal since the last call. Never spins. An interrupt
      * does not end the wait, and stays pending.
      *
-     * @param maxNanos the longest wait, about
+     * @param maxNanos the longest wait, approximately
      * @return false if this pacer was cancelled
      */
     public boolean awaitSignal(long maxNanos) {
@@ -162,7 +165,7 @@ public final class Pacer {
         return continues;
     }
 
-    /** The margin is fixed for a wait: a margin learned within the wait would make it park for a short rest. */
+    /** The margin is fixed during a wait: a smaller margin learned within it would make it park once more for a short rest. */
     private boolean await(long deadlineNanos, long margin, ParkedFor purpose) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
@@ -225,7 +228,10 @@ public final class Pacer {
         return marginNanos;
     }
 
-    /** The share of the time since the latest deadline, not the last one: else time would count twice when deadlines go back. */
+    /**
+     * The share of the time since the latest of all deadlines, not since the previous one: else time would count twice when deadlines go
+     * back.
+     */
     private long spinShareNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
         if (gainedNanos <= 0) {

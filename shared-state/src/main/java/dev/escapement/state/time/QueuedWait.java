@@ -11,13 +11,13 @@ package dev.escapement.state.time;
  */
 final class QueuedWait {
 
-    /** The lead before a deadline: a tick of the kernel's clock, at which the core comes free, and a bit. */
+    /** The lead before a deadline: a little more than a tick of the kernel's clock, at which the core comes free. */
     static final long LEAD_NANOS = 5_000_000;
 
     /** A core is contended if the thread got it later than this. A shorter delay may come from the host of a virtual machine. */
     static final long CONTENDED_NANOS = 500_000;
 
-    /** All waits queue for this long after contention. */
+    /** For this long after contention, every wait queues. */
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**

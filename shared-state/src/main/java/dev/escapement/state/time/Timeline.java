@@ -192,7 +192,7 @@ public final class Timeline {
     }
 
     /**
-     * {@return the time that simulated time has stood at its tick, at an instant of the current pause} 0 before the pause, and while time
+     * {@return how long simulated time has stood still at its tick, at an instant of the current pause} 0 before the pause, and while time
      * runs.
      *
      * @param nanos an instant of the clock

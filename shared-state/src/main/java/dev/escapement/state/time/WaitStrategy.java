@@ -15,8 +15,8 @@ public enum WaitStrategy {
     PARK_THEN_SPIN,
 
     /**
-     * Parks until the deadline and never spins. As late as the operating system wakes a thread; for batteries, and for servers with more
-     * worlds than cores.
+     * Parks until the deadline and never spins. Waits end as late as the operating system wakes the thread. For devices on batteries, and
+     * for servers with more worlds than cores.
      */
     PARK_ONLY
 }

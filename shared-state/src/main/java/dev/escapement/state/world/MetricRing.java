@@ -47,10 +47,10 @@ public final class MetricRing<M extends Enum<M>> {
     private final int mask;
     private final AtomicLongArray metrics;
 
-    /** Counts the rows that were begun. The writer may have overwritten those below {@code begunRows - rows}. */
+    /** Counts the rows that were begun. The writer may have overwritten rows with numbers below {@code begunRows - rows}. */
     private final AtomicLong begunRows = new AtomicLong();
 
-    /** Counts the rows that were ended: readers may read those below. */
+    /** Counts the rows that were ended. Readers may read rows with numbers below it. */
     private final AtomicLong endedRows = new AtomicLong();
 
     /**

@@ -16,7 +16,8 @@ public interface Rewindable {
      * Seeks to a past tick, drops all later ticks, and continues from there.
      *
      * @param tick a simulation tick ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
-     * @return completes after the seek; exceptionally, with the reason, if the world cannot reach the tick, which it may no longer keep
+     * @return completes after the seek; exceptionally, with the reason, if the world cannot reach the tick, for example because it no
+     *         longer keeps it
      * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} seek
      */
     CompletableFuture<?> rewind(long tick);

@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that knows the shapes of its bodies, and perhaps their joints. Optional: tools draw bodies of others as boxes.
+ * A simulation that knows the shapes of its bodies, and perhaps their joints. Optional: without it, tools draw bodies as boxes.
  *
  * <pre>{@code
  * public BodyShape shape(long body) {

@@ -30,17 +30,18 @@ public enum TickMetric {
      * count.
      */
     WAITED_BEFORE_NANOS,
-    /** The time that the thread ran in the same interval; not counted in the same cases. */
+    /** The time that the thread ran in the interval of {@link #WAITED_BEFORE_NANOS}; not counted in the same cases. */
     RAN_BEFORE_NANOS,
     /**
      * The time that the thread waited for a core until the end of the tick: since a late start, and else since the end of the tick before;
      * {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count.
      */
     WAITED_NANOS,
-    /** The time that the thread ran in the same interval; not counted in the same cases. */
+    /** The time that the thread ran in the interval of {@link #WAITED_NANOS}; not counted in the same cases. */
     RAN_NANOS,
     /**
-     * The delay of this tick's due time, beyond a period after the last tick, because steps take longer than a tick and time is dilated.
+     * The time by which this tick is due later than one period after the tick before, because steps take longer than a tick and time is
+     * dilated.
      */
     SLOWED_NANOS
 }

@@ -41,7 +41,7 @@ public interface WorldControl {
     /** Resumes simulated time now. A world in a loop of the caller resumes when that loop runs ticks next. */
     void resume();
 
-    /** Runs one tick at the current speed, then pauses. A tick under way counts. */
+    /** Runs one tick at the current speed, then pauses. A tick under way counts as that tick. */
     void step();
 
     /**

@@ -1,5 +1,5 @@
 /**
- * The view that tools have of a running world: its time, the metrics of its ticks, the shapes of its bodies. Tools so depend neither on
+ * The view that tools have of a running world: its time, the metrics of its ticks, the shapes of its bodies. So tools depend neither on
  * physics nor on engines.
  *
  * <p>Start reading at {@link dev.escapement.state.world.WorldControl}.

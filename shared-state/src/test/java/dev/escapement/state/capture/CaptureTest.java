@@ -78,7 +78,7 @@ class CaptureTest {
         assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
     }
 
-    /** The other calls refuse in the same way once poses are complete: see {@link #lateChanges}. */
+    /** Returns calls that only the capturing thread may make. For the remaining calls, {@link #lateChanges} tests the refusal. */
     static Stream<Consumer<PoseWriter>> calls() {
         return Stream.of(
                 w -> w.slotOf(1L << 32),
@@ -151,7 +151,7 @@ class CaptureTest {
         assertThat(worldX(thereAndBack, 1400)).isEqualTo(1400);
     }
 
-    /** A simulation with its own doubles moves a body at 1 m/s, 10,000 km away from zero. */
+    /** A simulation that computes positions in double moves a body at 1 m/s, 10,000 km away from zero. */
     @Test
     void shouldMeasurePlacesInTheWorldBeforeTheyAreRounded() {
         for (int tick = 1; tick <= 200; tick++) {

@@ -165,7 +165,7 @@ class ParentsAndCentresTest {
         assertThat(offset(small.tick(), 0)).containsExactly(1, 2, 3);
     }
 
-    /** Every snapshot is reused, whichever held the block before. */
+    /** Later ticks reuse every snapshot, with and without the block that vanished. */
     @Test
     void shouldNotComeBackWithABlockThatVanished() {
         CapturedWorld counted = new CapturedWorld(1, 0, PoseLayout.PLAIN);

@@ -335,7 +335,7 @@ class PoseWriterTest {
         assertThat(breaks.z(0)).isBetween(1.28f, 1.29f);
     }
 
-    /** Readers divide by the length of the turn in floats, which would be a division by zero. */
+    /** Readers divide by the length of the rotation vector in floats, which would be 0. */
     @ParameterizedTest
     @ValueSource(floats = {Float.MIN_VALUE, 1e-39f})
     void shouldIgnoreATurnThatIsZeroAsAFloat(float tiny) throws Exception {
@@ -373,7 +373,7 @@ class PoseWriterTest {
         return snapshot.motion(0).breaks();
     }
 
-    /** The angular velocity gives the number of full turns, also if it is wrong by less than half a turn; the rotations give the rest. */
+    /** The angular velocity gives the number of full turns, even if it is wrong by less than half a turn; the rotations give the rest. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5001, 0.9, 1, 1.001, 1.5, 2.7, 10.3})
     void shouldReportTurnsAboveHalfATurn(double turnsPerTick) {

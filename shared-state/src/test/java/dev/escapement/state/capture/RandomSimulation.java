@@ -169,7 +169,7 @@ public final class RandomSimulation implements Capture.Source {
         changed(slot);
     }
 
-    /** Notes that the slot has another body, or its body another place: the motion breaks. */
+    /** Records that the slot has another body, or that its body teleported. Both break the motion. */
     private void changed(int slot) {
         broken.set(slot);
         posesChanged[slot >>> PoseBlock.SHIFT] = tick;
@@ -202,7 +202,7 @@ public final class RandomSimulation implements Capture.Source {
         }
     }
 
-    /** Sets the poses of the bodies from {@code first} up to the first one that has a pose: one by one or all at once. */
+    /** Sets the poses of bodies in consecutive slots from {@code first} on, until one already has a pose of this tick. */
     private void setRun(PoseWriter poses, int first, int max) {
         int count = 0;
         while (count < max && isUnset(first + count)) {
@@ -244,7 +244,7 @@ public final class RandomSimulation implements Capture.Source {
             Arrays.setAll(sum, axis -> sum[axis] + jump[axis]);
             changed(slot);
         }
-        broken.set(slot, wasBroken); // a jump breaks no motion
+        broken.set(slot, wasBroken); // a teleport by a distance breaks no motion
     }
 
     /** Checks the snapshot of the last tick. Call it after every tick. */

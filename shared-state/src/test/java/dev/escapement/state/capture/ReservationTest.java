@@ -72,7 +72,7 @@ class ReservationTest {
         assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
     }
 
-    /** An id that was never reserved gives no access to its slot, even if it is the next one. */
+    /** An id that was never reserved gives no access to its slot, even if it is the slot's next id. */
     @Test
     void shouldNotSpawnWhatStillWaitsToBeReserved() {
         long first = capture.reserve();
@@ -300,7 +300,7 @@ class ReservationTest {
         });
     }
 
-    /** Free slots wait for the reserving threads, so the next body gets a new slot. After a restore it must get the same one. */
+    /** Free slots wait for the reserving threads, so the next body gets a new slot. After a restore, the body must get this slot again. */
     @Test
     void shouldGiveTheSameIdsAgainAlsoWhenThreadsReserve() {
         long reserved = capture.reserve();

@@ -50,7 +50,7 @@ class EventStreamModelTest {
         assertThat(reported).isEqualTo(stream.missed()).isPositive();
     }
 
-    /** A torn, misplaced or repeated event fails in every interleaving. */
+    /** A torn, misplaced or repeated event fails this test, in every interleaving of the two threads. */
     @Test
     void shouldAccountForEveryEventToAnotherThread() throws Exception {
         EventStream stream = new EventHub().subscribe(4);

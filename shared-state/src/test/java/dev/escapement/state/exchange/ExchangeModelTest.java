@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks the Promela model of the exchange where Spin is installed, and the names that it shares with the code everywhere. */
+/** Checks the Promela model of the exchange if Spin is installed, and always that the model and the code have the same names. */
 class ExchangeModelTest {
 
     private static final Path MODEL = Path.of("src", "model");

@@ -139,7 +139,10 @@ class SnapshotExchangeTest {
         assertThat(reader.window().meanDelayNanos()).isEqualTo(after);
     }
 
-    /** The writer reuses free snapshots in turn. The one that a reader has just released is still in that reader's cache. */
+    /**
+     * The writer reuses free snapshots in turn. A snapshot that a reader has just released is still in that reader's cache, and expensive
+     * to write.
+     */
     @Test
     void shouldWriteAllFreeSnapshotsInTurn() {
         List<Snapshot> written = new ArrayList<>();
@@ -311,7 +314,7 @@ class SnapshotExchangeTest {
         SnapshotReader next = fixture.exchange.attach();
         assertThat(next.acquire()).isTrue();
         assertThat(next.window().newestTick()).isEqualTo(3);
-        dead.close(); // Closing is idempotent. The place now belongs to the next reader.
+        dead.close(); // Closing is idempotent. The slot now belongs to the next reader.
         assertThatIllegalStateException().isThrownBy(dead::acquire).withMessageContaining("was detached");
         assertThatIllegalStateException()
                 .isThrownBy(fixture.exchange::attach)
@@ -326,7 +329,7 @@ class SnapshotExchangeTest {
         unused.acquire();
     }
 
-    /** Two threads attach until no place is free. If both got the same place, each would take windows from the other. */
+    /** Two threads attach until no slot is free. If both got the same slot, each would take windows from the other. */
     @Test
     void shouldGiveADeadReadersPlaceToOneThread() throws Exception {
         int places = 20;
@@ -429,7 +432,7 @@ class SnapshotExchangeTest {
         StackEnd.assertFindsNothing(AcquiresAtStackEnd.class);
     }
 
-    /** The writer writes every snapshot that it takes for free: a window on which reader and writer disagree is torn. */
+    /** The writer overwrites every snapshot that it believes to be free. So a window is torn if reader and writer disagree about it. */
     private static final class AcquiresAtStackEnd implements Callable<String> {
 
         private static final int ROUNDS = 200;

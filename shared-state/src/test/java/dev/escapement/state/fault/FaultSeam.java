@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one call of foreign code fail: of a user, an engine, a device or the operating system. Fakes call {@link #reached} where
- * foreign code begins; the seam counts the calls of each place and strikes at the chosen one. Any thread.
+ * foreign code begins; the seam counts the calls of each place, and causes the fault in the chosen call. Any thread.
  */
 public final class FaultSeam {
 

@@ -137,7 +137,7 @@ public abstract class RefusedOffersContract {
         assertThat(place()).isEqualTo(wantedPlace);
     }
 
-    /** Fills the ring up to {@code events} waiting events of another producer, which no tick can merge. */
+    /** Offers events of another producer, which no later event replaces, until {@code events} events wait in the ring. */
     private void fillUpTo(int events) {
         while (ring.waiting() < events && ring.offer(clock.nanoTime(), InputKind.APPLICATION, 0, 0, 0)) {
             // offers until enough wait

@@ -167,7 +167,7 @@ class SendersTest {
                 .withMessageContaining("SENDER_JOINED cannot be offered, because it comes from RemoteSources.join()");
     }
 
-    /** No tick receives that the sender left, so its return must end the drag. */
+    /** No tick receives the leave of the sender, so the next tick must receive an end of its drag. */
     @Test
     void shouldEndTheDragOfAReturnInAPause() {
         TrackedSource five = sources.join(5);
@@ -197,7 +197,7 @@ class SendersTest {
         assertThat(texts(sample())).as("once").isEmpty();
     }
 
-    /** A remote client could forge an end of all drags with an event of its own. */
+    /** Only this process may end the drags of all senders. A remote client offers the same event, which must end only its own drag. */
     @Test
     void shouldEndTheDragsOfOthersByThisProcessAlone() {
         TrackedSource one = sources.join();
@@ -307,7 +307,7 @@ class SendersTest {
         assertThat(tightSampler.sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 
-    /** A held tight refuses only for a while, so the releases must wait. A closed tight refuses for ever and needs none. */
+    /** A held ring refuses only for a while, so the releases must wait. A closed ring refuses for ever and needs none. */
     @Test
     void shouldReleaseOnceAHeldRingIsOpen() {
         TrackedSource source = leaving.join();
@@ -363,7 +363,7 @@ class SendersTest {
         assertThat(reported(roomySampler.sample(0, 0))).isEmpty();
     }
 
-    /** The release carries the time of the leave, not the time at which the tight had room or a tick sampled. */
+    /** The release carries the time of the leave, not the time at which the ring had room or a tick sampled. */
     @Test
     void shouldStampReleasesWithTheLoss() {
         TrackedSource left = new TrackedSource(roomy, 0);
@@ -376,7 +376,7 @@ class SendersTest {
         assertThat(roomySampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
     }
 
-    /** Another producer pressed key 1, and the tight accepted that press. */
+    /** Another producer pressed key 1, and the ring accepted that press. */
     @Test
     void shouldNotReleaseWhatTheRingHasRefused() {
         TrackedSource left = new TrackedSource(roomy, 0);
@@ -384,7 +384,7 @@ class SendersTest {
         offer(roomy, InputKind.KEY_DOWN, 1, 0);
         offer(source, InputKind.KEY_DOWN, 2, 0);
         while (offer(roomy, InputKind.APPLICATION, 0, 0)) {
-            // fills the tight
+            // fills the ring
         }
         offer(source, InputKind.KEY_DOWN, 1, 0);
         offer(source, InputKind.AXIS_MOVED, 3, 1);

@@ -132,7 +132,7 @@ class ChecksumTest {
         return snapshot;
     }
 
-    /** A simulation may report many jumps of each body in one tick. */
+    /** A simulation may report many teleports of each body in one tick. */
     @Test
     void shouldFindThoseOfABodyBehindFortyThousandOthers() {
         MotionBreaks breaks = new MotionBreaks(PoseBlock.CAPACITY);

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A broken word: the reader reads and then stores, instead of exchanging. A window that the writer puts in between is lost, and the writer
- * takes it for the one that the reader holds.
+ * A broken {@code WindowWord}: the reader reads and then stores, instead of exchanging. A window that the writer puts in between is lost,
+ * but the writer believes that the reader holds it.
  */
 class WindowWord {
 

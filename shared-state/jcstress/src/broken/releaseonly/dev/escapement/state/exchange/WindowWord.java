@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A broken word: publish is a release store, not an exchange. It returns the window that it read before, but the reader may have taken that
- * window in between.
+ * A broken {@code WindowWord}: put reads and then stores, instead of exchanging. It returns the window that it read, but the reader may
+ * have taken that window in between.
  */
 class WindowWord {
 

@@ -22,7 +22,7 @@ public class ReserveAgainstClaim {
 
     private final BodySlots slots = new BodySlots(1, BodySlots.MAX_SLOTS, 0);
 
-    /** Creates a state in which slot 0 had a body, which is gone; its next id waits. */
+    /** Creates a state in which slot 0 had a body, which is gone. The slot's next id waits for a thread. */
     public ReserveAgainstClaim() {
         slots.spawnAs(slots.reserve());
         slots.despawn(0);

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Tests that a slot whose id is put while a thread reserves goes to that thread or to the next one. */
+/** Tests that a slot is neither lost nor reserved twice if the physics thread offers its id while a thread reserves. */
 @JCStressTest
 @Description("A thread reserves, while the physics thread puts the id of a free slot; then a thread reserves again.")
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "The id was reserved once.")

@@ -24,9 +24,9 @@ public class ReserveAgainstRefill {
     private static final int USED_SLOTS = 2;
 
     private final BodySlots slots = new BodySlots(USED_SLOTS, BodySlots.MAX_SLOTS, 0);
-    private final long[] ids = new long[4]; // one actor writes the first two, the other actor the others
+    private final long[] ids = new long[4]; // one actor writes the first two, the other actor the last two
 
-    /** Creates a state in which two slots had a body, which is gone; the ring is empty, and has been used. */
+    /** Creates a state in which two slots had bodies, which are gone. The queue of ids is empty. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
             slots.spawnAs(slots.reserve());

@@ -13,7 +13,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /**
  * Tests guarantee 5 up to the release of a window: its reader sees no later write.
  *
- * <p>The reads happen before the exchange that releases the window, and the writer acquires from that exchange before it writes there.
+ * <p>The reads happen before the exchange that releases the window, and the writer acquires from that exchange before it writes into the
+ * window.
  */
 @JCStressTest
 @Description(

@@ -18,7 +18,7 @@ final class World {
     /** The result of {@link #newest} if no window is held. */
     static final int NONE = 0;
 
-    /** The result of {@link #newest} for a window with a value of another tick: so low that no sum hides it. */
+    /** The result of {@link #newest} for a window with a value of another tick: so low that differences of results show it, too. */
     static final int TORN = -1000;
 
     private static final int WINDOW_SIZE = 2;

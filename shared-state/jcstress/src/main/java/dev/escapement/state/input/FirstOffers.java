@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests the first offer, which allocates the places of a ring: two at the same time both allocate, and both events arrive. */
+/** Tests that two simultaneous first offers lose no event, although both allocate the places of the ring. */
 @JCStressTest
 @Description("Two threads offer to a new ring; then the physics thread samples.")
 @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "Both were accepted, and arrived.")

@@ -24,7 +24,7 @@ enum BrokenWord {
     private static final String PACKAGE = "dev/escapement/state/exchange";
     private static final String WORD = "WindowWord.class";
 
-    /** Writes the broken class to a folder with which a class path can start. */
+    /** Writes the broken class to a folder that can come first in a class path. */
     Path unpackInto(Path folder) throws IOException {
         String resource = "/broken/" + name().replace("_", "").toLowerCase(Locale.ROOT) + "/" + PACKAGE + "/" + WORD;
         Path place = Files.createDirectories(folder.resolve(PACKAGE));

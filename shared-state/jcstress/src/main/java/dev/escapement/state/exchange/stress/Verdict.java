@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.grading.GradingResult;
 /** The verdict on the result of one test. */
 final class Verdict {
 
-    /** The minimum number of samples: with fewer, a test was started, but not run. */
+    /** The minimum number of samples. A test with fewer was started, but hardly ran. */
     private static final long MIN_SAMPLES = 100;
 
     private final @Nullable TestResult result;
@@ -38,7 +38,7 @@ final class Verdict {
         return result == null ? 0 : result.getTotalCount();
     }
 
-    /** Returns the number of different results: the more, the more the actors met. */
+    /** Returns the number of different results. The more often the actors met, the more different results there are. */
     int states() {
         return result == null ? 0 : result.getStateKeys().size();
     }

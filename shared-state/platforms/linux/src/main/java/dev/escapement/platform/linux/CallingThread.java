@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests kernel settings for the calling thread, and reads them back. One thread, once. */
+/** Requests kernel settings for the calling thread, and reads them back. An object serves one request of one thread. */
 final class CallingThread {
 
     /** The longest useful spin with precise timers: it covers the delay from the timer to the thread. */
@@ -20,7 +20,8 @@ final class CallingThread {
     static final long PRECISE_SLACK_NANOS = 10_000;
 
     /**
-     * The time before a deadline for which a pacer queues for its core. Without the queueing, a slice would make the end of the work late.
+     * The time for which a pacer queues for its core before a deadline. A period must be longer, because a slice without queueing makes the
+     * end of the work late.
      */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
 

@@ -24,7 +24,10 @@ final class JvmPauses implements AutoCloseable {
     private static final long MAX_FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NANOS = 10_000_000;
 
-    /** The number of readings of both clocks: a thread may lose its core within one. The first one also links the event's class. */
+    /**
+     * The number of readings of both clocks. More than one, because a thread may lose its core within a reading, and the first one also
+     * links the event's class.
+     */
     private static final int READINGS = 16;
 
     private final LinuxCounts counts;
@@ -82,7 +85,7 @@ final class JvmPauses implements AutoCloseable {
     /** Waits until all pauses before an instant were reported, most often for less than two seconds. */
     void awaitReported(long nanos) {
         long endNanos = System.nanoTime() + MAX_FLUSH_NANOS;
-        // The recorder may have collected events of the first flush after the instant before it.
+        // Waits for the second flush after the instant, because the recorder may have collected the events of the first one before it.
         while (lastFlushNanos - nanos < 0
                 && System.nanoTime() - endNanos < 0
                 && !Thread.currentThread().isInterrupted()) {

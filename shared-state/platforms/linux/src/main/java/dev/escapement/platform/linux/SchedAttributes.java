@@ -18,7 +18,7 @@ final class SchedAttributes {
     /** The policy of an ordinary thread that does not preempt others when it wakes, unlike {@link #OTHER}. */
     static final int BATCH = 3;
 
-    /** The flag for threads that this thread starts: they are ordinary ones. */
+    /** The flag that makes the threads that this thread starts ordinary ones. */
     private static final long RESET_ON_FORK = 1;
 
     private static final int BYTES = 56;

@@ -27,8 +27,8 @@ public final class TimeWatch implements AutoCloseable {
     private static final long LOOK_NANOS = 50_000_000;
 
     /**
-     * The maximum time for which a tick waits to be judged. Then the recorder has reported nothing, and the tick is judged without pauses
-     * of the JVM.
+     * The maximum time for which a tick waits to be judged. If the recorder has reported nothing until then, the tick is judged without
+     * pauses of the JVM.
      */
     private static final long JUDGED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A fake kernel with one thread. Tests set what it allows, and read what it was told. */
+/** A fake kernel with one thread. Tests set what it allows, and read the settings that it received. */
 final class FakeKernel extends SystemCalls {
 
     static final long THREAD = 4711;

@@ -198,7 +198,7 @@ class LinuxThreadPolicyTest {
         assertThat(Call.SCHED_SETATTR.number("riscv64")).isNegative();
     }
 
-    /** On the running kernel, which may refuse it. The settings end with their thread. */
+    /** Asks the running kernel, which may refuse the settings. They end with their thread. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldAskTheRealKernel() throws Exception {

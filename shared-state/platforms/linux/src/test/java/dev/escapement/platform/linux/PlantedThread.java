@@ -78,7 +78,10 @@ final class PlantedThread {
     private long readWaited = waited;
     private long readRan = ran;
 
-    /** Starts at an instant near the end of all numbers: only differences count. After late ticks, time is skipped or slowed down. */
+    /**
+     * Starts the clock shortly before {@code Long.MAX_VALUE}, because only differences may count. After late ticks, time is skipped or
+     * slowed down.
+     */
     PlantedThread(boolean skips, TimeWatch.Listener listener) {
         this.skips = skips;
         ledger = new TimeLedger(counts, listener);

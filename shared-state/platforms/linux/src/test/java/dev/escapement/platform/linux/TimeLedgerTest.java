@@ -77,7 +77,7 @@ class TimeLedgerTest {
         assertThat(late).isEmpty();
     }
 
-    /** A tick of 17 ms leaves 3 ms to the next, whose core is away for 2 ms of the 5 ms that it takes then. */
+    /** A tick of 17 ms leaves 3 ms to the next tick. That tick takes 4 ms, and has no core for 2 ms of them. */
     @Test
     void shouldJudgeTicksWithoutIdleTimeTogether() {
         PlantedThread thread = new PlantedThread(false, listener);

@@ -26,7 +26,7 @@ class TimeWatchTest {
     /** An application's event, which the watch must not enable. */
     private static final class OfAnApplication extends Event {}
 
-    /** In each tick the JVM collects garbage. Meanwhile the thread neither runs nor waits for a core, and the machine is unknown. */
+    /** In each tick the JVM collects garbage. By its metrics, the thread neither runs nor waits for a core meanwhile. */
     @Test
     void shouldReportPausesAndEnableNoOtherEvents() {
         OfAnApplication event = new OfAnApplication();
