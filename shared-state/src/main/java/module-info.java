@@ -3,7 +3,7 @@
  *
  * <p>Start reading at {@link dev.escapement.state.exchange.SnapshotExchange}.
  */
-@SuppressWarnings("module") // javac compiles the modules named below later
+@SuppressWarnings("module") // the exports below name modules that javac compiles after this one
 module dev.escapement.state {
     requires static transitive org.jspecify;
     requires java.management;

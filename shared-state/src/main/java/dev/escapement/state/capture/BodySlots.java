@@ -90,7 +90,7 @@ final class BodySlots {
 
     // The rest is for the physics thread.
 
-    /** Per slot: the place of its id, {@link #TAKEN} once any thread has the id; null for a slot without a place. */
+    /** Per slot: the place of its id, with {@link #TAKEN} once a thread has the id; null for a slot without a place. */
     private @Nullable AtomicLong[] places = {};
 
     /** The number of places that the queue needs, after it refused an id; else 0. */
@@ -266,7 +266,6 @@ final class BodySlots {
         return isLive(slot) && generations[slot] == BodyId.generation(id) ? slot : -1;
     }
 
-    /** The id of the body in a slot that has one. */
     long id(int slot) {
         return BodyId.of(slot, generations[slot]);
     }
@@ -348,7 +347,6 @@ final class BodySlots {
         liveCount++;
     }
 
-    /** Removes the body from its slot. */
     void despawn(int slot) {
         generations[slot]++;
         addFree(slot);
@@ -422,7 +420,7 @@ final class BodySlots {
             freeSlots.clear(slot);
             slot = lowestFree();
         }
-        // The queue is too small, or blocked by a poll that an error has ended.
+        // If a slot is left, the queue is too small, or blocked by a poll that an error has ended.
         placesNeeded = slot >= 0 ? offeredPlaces.size() + freeSlots.cardinality() : 0;
     }
 
@@ -448,7 +446,8 @@ final class BodySlots {
     /** Returns whether the slot's id waits for any thread. A thread empties the place before it has the id. */
     private boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
-        // Plain is enough: the simulation spawns an id that a thread handed over, which orders that thread's getAndSet.
+        // Plain is enough: a thread that took the id has handed it over to the simulation since, which orders its getAndSet before this
+        // load.
         return place != null && place.getPlain() != TAKEN;
     }
 
@@ -465,7 +464,7 @@ final class BodySlots {
     /**
      * Holds the free and waiting slots for the bodies of a restored state, until {@link #releaseHeld}.
      *
-     * @return the number of used slots that threads have reserved already; above 0, none are held
+     * @return the number of used slots that threads have reserved already; if it is above 0, no slots are held
      */
     int hold() {
         offerFree(); // frees the slots of released ids
@@ -482,7 +481,7 @@ final class BodySlots {
         return reserved;
     }
 
-    /** Allows the next {@link #offerFree} to let free slots wait again. */
+    /** Allows the next {@link #offerFree} to offer free slots again. */
     void releaseHeld() {
         isHolding = false;
     }

@@ -42,7 +42,7 @@ public final class Capture {
          * Writes the poses of a tick.
          *
          * @param poses takes the poses, valid during this call
-         * @throws Exception if there are none to write
+         * @throws Exception if the source cannot write them
          */
         void capture(PoseWriter poses) throws Exception;
     }
@@ -86,7 +86,6 @@ public final class Capture {
     /** The shadow snapshots of re-simulated ticks: written, never published. The last written one is at 0. */
     private final WritableSnapshot[] shadows = new WritableSnapshot[2];
 
-    /** True if the last capture wrote a shadow snapshot. */
     private boolean isShadow;
 
     /** The tick number of the last shadow snapshot. The numbers fall, so that no two versions of a block are equal. */
@@ -339,12 +338,11 @@ public final class Capture {
         writtenPoses.grow(target.poses());
     }
 
-    /** The tick as readers count, also while a shadow snapshot has another number. */
+    /** The tick by the readers' count, even while the target is a shadow snapshot with another number. */
     long tick() {
         return correctedMotion.readersTick();
     }
 
-    /** The snapshot of the current capture. */
     Snapshot target() {
         return target;
     }
@@ -374,7 +372,6 @@ public final class Capture {
         slots.keepFirst(Integer.MAX_VALUE);
     }
 
-    /** Adds the new body of a slot to the snapshot. */
     void addBody(int slot, long userData) {
         writtenPoses.unselect();
         resize();
@@ -418,7 +415,6 @@ public final class Capture {
         }
     }
 
-    /** Offsets the centre of mass of a body from its position, from this tick on. */
     void centreOfMass(int slot, float x, float y, float z) {
         int b = slot >>> PoseBlock.SHIFT;
         int i = slot & PoseBlock.MASK;
@@ -517,7 +513,7 @@ public final class Capture {
     /**
      * Holds free slots for the bodies of a restored state: until the next capture ends, threads reserve only never used slots.
      *
-     * @return the number of used slots that threads have reserved already; above 0, none are held
+     * @return the number of used slots that threads have reserved already; if it is above 0, no slots are held
      */
     public int holdSlots() {
         return slots.hold();

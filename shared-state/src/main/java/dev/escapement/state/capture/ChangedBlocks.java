@@ -101,7 +101,6 @@ final class ChangedBlocks {
         poses.clear(before == null ? 0 : slotsInBoth(b, before), target.poses().slotsIn(b));
     }
 
-    /** The number of slots of a block in use in both ticks. */
     int slotsInBoth(int b, Snapshot before) {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }

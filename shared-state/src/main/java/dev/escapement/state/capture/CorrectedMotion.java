@@ -33,7 +33,6 @@ final class CorrectedMotion {
     /** The number of shadow snapshots since the last published one. */
     private int shadows;
 
-    /** True if the current snapshot is a shadow. */
     private boolean isShadow;
 
     CorrectedMotion(int preallocatedBodies) {
@@ -96,12 +95,12 @@ final class CorrectedMotion {
         return version < Capture.SHADOW_TICKS && version != Snapshot.NEVER_WRITTEN;
     }
 
-    /** The tick as readers count; for a shadow snapshot, the next published tick. */
+    /** The tick by the readers' count; for a shadow snapshot, the next published tick. */
     long readersTick() {
         return readersTick;
     }
 
-    /** Adds the errors to a snapshot that is complete otherwise. */
+    /** Adds the errors of published poses to a snapshot that is otherwise complete. */
     void finish(Snapshot target, @Nullable Snapshot right) {
         Snapshot wrong = publishedSnapshot;
         if (right != null && wrong != null) {

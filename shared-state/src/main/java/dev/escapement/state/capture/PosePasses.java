@@ -172,7 +172,6 @@ final class PosePasses {
         }
     }
 
-    /** Computes 1 minus the squared length of each rotation. */
     private static void deficits(float[] x, float[] y, float[] z, float[] w, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
             deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // in the order of SinglePoses

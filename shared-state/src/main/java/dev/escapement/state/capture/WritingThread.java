@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WritingThread {
 
-    /** No capture runs. */
     private static final int OUTSIDE = 0;
 
-    /** The source writes poses. */
     private static final int WRITING = 1;
 
     /** Visitors receive the outliers among the poses, which are complete. */

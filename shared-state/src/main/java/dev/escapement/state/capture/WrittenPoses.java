@@ -52,7 +52,6 @@ final class WrittenPoses {
     /** The tick of the target as readers count, for messages. */
     private long tick;
 
-    /** Per block: UNWRITTEN, WRITTEN or CHECKED. */
     private byte[] states = {};
 
     /**
@@ -64,7 +63,7 @@ final class WrittenPoses {
     /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps the marks for the next tick. */
     private byte[][] missingBuffers = {};
 
-    // The block of the last pose from set; -1 for none, after a check, and after a spawn or despawn.
+    // The block to which set wrote last, until setAll writes or a body comes or goes; else -1.
     private int selectedBlock;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
@@ -107,7 +106,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Makes room for the slots of all blocks. */
     void grow(PoseBlocks poses) {
         int room = states.length;
         int needed = poses.blockCount();
@@ -127,7 +125,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Marks the pose of a spawned body as missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         if (missingPoses[b] == NONE) {
@@ -204,7 +201,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Stores poses of bodies in consecutive slots for a later check. */
     void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         requireRoom(count, positions, rotations);
         requireMissing(firstSlot, count);
@@ -234,7 +230,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that all of these slots have bodies without a pose in this tick. */
     private void requireMissing(int firstSlot, int count) {
         boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
         for (int done = 0; all && done < count; ) {
@@ -325,7 +320,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that every body spawned in this tick has a pose. */
     private void requireAllNew() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             boolean mayMiss = blocks.areBodiesOpen(b) && hasMissing(b);
@@ -491,7 +485,6 @@ final class WrittenPoses {
         quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
     }
 
-    /** See {@link Capture#firstQuarantined}. */
     String firstQuarantined(Snapshot of) {
         Bodies bodies = of.bodies();
         String data = bodies.exists(firstId) ? " (user data " + bodies.userData(bodies.slotOf(firstId)) + ")" : "";

@@ -13,8 +13,8 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Bodies with several shapes have a contact for each pair of shapes that touch. {@link #isOfBodies()} picks the first that begins and
- * the last that ends.
+ * <p>Bodies with several shapes have a contact for each pair of shapes that touch. {@link #isOfBodies()} is true for the first that begins
+ * and the last that ends.
  *
  * <p>A stream reuses its events: read one only during its visit, and keep no reference.
  *
@@ -126,7 +126,6 @@ public final class BodyEvent {
         setShapes(source.otherKey, source.shape, source.otherShape, source.isSensor, source.isOfBodies);
     }
 
-    /** Copies {@code source} for delivery in {@code newTick}. */
     void copyForTick(BodyEvent source, Kind newKind, long newTick, int newRank) {
         copyFrom(source);
         kind = newKind;
@@ -135,7 +134,7 @@ public final class BodyEvent {
         rank = newRank;
     }
 
-    /** The order among the events of the same bodies in a tick, before the kind; 0 unless a correction sets it. */
+    /** The order among the events of the same bodies in a tick, which counts before the kind; 0 unless a correction sets it. */
     int rank() {
         return rank;
     }
@@ -160,8 +159,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the tick of this event, whose snapshot was published before} For a gap the first tick that misses events; for a contact in
-     * re-simulated ticks the tick after them.
+     * {@return the tick of this event, whose snapshot was published before} For a gap, the first tick that misses events; for a contact
+     * that re-simulated ticks changed, the tick after them.
      */
     public long tick() {
         return tick;
@@ -211,8 +210,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return whether both sides as wholes began or ceased to touch} True for a begin if no other shapes of theirs touched, and for an end
-     * if none touch any more; sensors count apart. Always true in simulations that do not tell shapes apart.
+     * {@return whether both sides as wholes began or ceased to touch} For a begin, true if no other shapes of the two sides touched; for an
+     * end, if none touch any more. Contacts of sensors count separately. Always true in simulations that do not tell shapes apart.
      */
     public boolean isOfBodies() {
         return isOfBodies;
@@ -255,9 +254,9 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the impulse along the normal in the tick of a contact, newton seconds, the sum over its points} NaN if the simulation
-     * does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse that stops
-     * them: compare the strength of contacts by {@link #closingSpeed()}.
+     * {@return the impulse along the normal in the tick of a contact, newton seconds, summed over the points of the contact} NaN if the
+     * simulation does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse
+     * that stops them: compare the strength of contacts by {@link #closingSpeed()}.
      */
     public float impulse() {
         return impulse;

@@ -175,7 +175,7 @@ public final class EventHub {
         events.begin(now.tick());
         events.addLifecycles(before, now);
         events.sort();
-        // Collected without a subscriber, too: one may come before the next step.
+        // Collected even without a subscriber, because one may come before the next step.
         goneBodies.addDespawned(events);
         hasGoneBodies = goneBodies.count() > 0;
     }

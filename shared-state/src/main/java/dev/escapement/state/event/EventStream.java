@@ -60,7 +60,7 @@ public final class EventStream implements AutoCloseable {
     /** The last claimed sequence: beyond the cursor after an error between a claim and its publish. */
     private long claimedSequence = -1;
 
-    /** The events of the next gap, with its first and last tick. */
+    /** The number of events of the next gap, then its first and its last tick. */
     private long unreportedCount;
 
     private long firstUnreportedTick;
@@ -114,8 +114,8 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * {@return the number of events that this subscriber missed} It did not drain them in time. Includes events of a gap that the stream
-     * has not delivered yet. Any thread may ask.
+     * {@return the number of events that this subscriber missed, because it did not drain them in time} Includes events of a gap that the
+     * stream has not delivered yet. Any thread may ask.
      */
     public long missed() {
         return missedCount.getOpaque();

@@ -57,7 +57,7 @@ public final class EventWriter {
     }
 
     /**
-     * Reports that two bodies touch that did not in the tick before. A point or normal that is not finite makes both unknown.
+     * Reports that two bodies touch, and did not in the tick before. A point or normal that is not finite makes both unknown.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of the other side, or {@link #NO_BODY}
@@ -101,7 +101,7 @@ public final class EventWriter {
      * Sets the strength of the contact that was reported last. Pass NaN for an unknown value, the default.
      *
      * @param impulse      the impulse along the normal in this tick, newton seconds
-     * @param closingSpeed the speed at which both sides approached along the normal before, metres a second
+     * @param closingSpeed the speed at which both sides approached along the normal before the engine stopped them, metres a second
      * @throws IllegalStateException if no contact was reported before in the same tick's events
      */
     public void strength(float impulse, float closingSpeed) {
@@ -111,8 +111,8 @@ public final class EventWriter {
     }
 
     /**
-     * Says which shapes touch in the contact that was reported last. By default it is one of whole bodies, see {@link
-     * BodyEvent#isOfBodies()}.
+     * Says which shapes touch in the contact that was reported last. By default it is a contact of whole bodies, see
+     * {@link BodyEvent#isOfBodies()}.
      *
      * @param key        see {@link BodyEvent#otherKey()}; 0 if both sides are bodies
      * @param shape      the engine's index or key of the shape of the first side

@@ -46,7 +46,6 @@ public final class TickEvents {
         return events[count++];
     }
 
-    /** Adds the despawns of another list. */
     void addDespawned(TickEvents others) {
         for (int i = 0; i < others.count; i++) {
             BodyEvent event = others.events[i];

@@ -6,7 +6,8 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how late ticks are published. For the writer, which sees every tick; a reader with fewer frames than ticks misses some.
+ * Measures how late ticks are published. The writer measures, because it sees every tick; a reader that draws fewer frames than there are
+ * ticks misses some.
  */
 final class PublishDelays {
 
@@ -23,7 +24,7 @@ final class PublishDelays {
     /** The far delays of the last ten ticks, by tick. */
     private final long[] farDelays = new long[10];
 
-    /** Consecutive ticks with a far delay, until {@link #farTick}; ten at most. */
+    /** The number of consecutive ticks with a far delay, up to {@link #farTick}; ten at most. */
     private int farTicks;
 
     private long farTick;
@@ -47,7 +48,7 @@ final class PublishDelays {
             long change = delay - mean;
             scaledMean = recent.isEmpty() ? delay << MEAN_BITS : scaledMean + change;
             recent.add(nanos, delay);
-            if (Math.abs(change) > mean >> FAR_BITS) { // one comparison, because each takes a tenth of a publish
+            if (Math.abs(change) > mean >> FAR_BITS) { // one comparison, because each takes a tenth of a publish's time
                 addFar(snapshot.tick(), delay);
             }
         }
@@ -87,7 +88,6 @@ final class PublishDelays {
         return recent.isEmpty() ? 0 : recent.largest() - recent.smallest();
     }
 
-    /** Stores the delays in the row of a window. */
     void storeIn(long[] windows, int row) {
         windows[row + Window.SMALLEST_DELAY] = recent.smallest();
         windows[row + Window.LARGEST_DELAY] = recent.largest();

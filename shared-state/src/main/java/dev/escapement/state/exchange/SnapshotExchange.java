@@ -127,7 +127,7 @@ public final class SnapshotExchange {
         writer = new SnapshotWriter(slots, snapshots);
     }
 
-    /** The most readers with windows of that size: a window each, one for the writer, and a free snapshot. */
+    /** The largest R for a window size: R + 1 windows and one more snapshot must fit into {@link Window#MAX_SNAPSHOTS}. */
     static int maxReaders(int windowSize) {
         return (Window.MAX_SNAPSHOTS - 1) / windowSize - 1;
     }

@@ -144,12 +144,12 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         leftSlot.release();
     }
 
-    /** Takes the unread window. Calls nothing after the exchange: a stack overflow comes before, and changes nothing. */
+    /** Takes the unread window. Calls nothing after the exchange, so that a stack overflow can only come before it, and changes nothing. */
     private void take() {
         window.word = slot.take();
     }
 
-    /** Takes over the window of the slot's previous reader, the latest one. Returns false if there is none. */
+    /** Takes over the window that the slot's previous reader held, which is the latest one. Returns false if there is none. */
     private boolean takeOver() {
         window.word = slot.lastWord;
         return window.word != Window.NONE;

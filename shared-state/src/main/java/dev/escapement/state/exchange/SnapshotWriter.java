@@ -98,7 +98,7 @@ public final class SnapshotWriter extends ThreadConfined {
         return next;
     }
 
-    /** {@return the spread of the publish delays of the last 10 s, nanoseconds; 0 if none is known} The writer's thread. */
+    /** {@return the spread of the publish delays of the last 10 s, nanoseconds; 0 if none is known} Only the writer's thread may ask. */
     public long delaySpreadNanos() {
         return delays.spreadNanos();
     }
@@ -212,7 +212,7 @@ public final class SnapshotWriter extends ThreadConfined {
         return inUse;
     }
 
-    /** Publishes a window to all readers. Returns a bit for each other snapshot that they may hold. */
+    /** Publishes a window to all readers. Returns a bit for each snapshot outside of the window that they may hold. */
     private long put(long word, long previousBits) {
         long held = 0;
         for (int r = 0; r < slots.length; r++) {

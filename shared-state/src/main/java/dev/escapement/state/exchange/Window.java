@@ -27,7 +27,6 @@ import java.util.Objects;
  */
 public final class Window {
 
-    /** The word of no window. */
     static final long NONE = 0;
 
     private static final int BITS = 6;
@@ -73,15 +72,14 @@ public final class Window {
     }
 
     /**
-     * Adds a newest snapshot to the packed numbers, and drops the oldest one of a full window. Numbers, because storing references would
-     * cost a garbage collector barrier for each.
+     * Adds a newest snapshot to the packed numbers, and drops the oldest one of a full window. A window stores numbers, because each stored
+     * reference would cost a barrier of the garbage collector.
      */
     static long shiftIn(long packed, int newest, int size) {
         long all = -1L >>> (Long.SIZE - BITS * size);
         return ((packed << BITS) | newest) & all;
     }
 
-    /** The number of the snapshot {@code age} ticks before the newest one. */
     static int numberAtAge(long packed, int age) {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
@@ -129,7 +127,7 @@ public final class Window {
 
     /**
      * {@return the smallest publish delay of the last 10 s, nanoseconds; {@link Long#MAX_VALUE} if none is known} The delay lasts from a
-     * tick's due time, or from the end of a pause or skip at that tick, until its publish. All ticks count, seen by this reader or not.
+     * tick's due time, or from the end of a pause or skip at that tick, until its publish. Ticks that this reader has skipped count, too.
      */
     public long smallestDelayNanos() {
         return row(SMALLEST_DELAY);

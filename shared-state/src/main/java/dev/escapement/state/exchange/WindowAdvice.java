@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public final class WindowAdvice {
 
-    /** Slack and margin of a render clock; less if ticks are short. */
+    /** The reserve of a render clock: its slack and its margin. At most a quarter of a tick is reserved. */
     private static final long RESERVE_NANOS = 700_000;
 
     private WindowAdvice() {}

@@ -52,7 +52,7 @@ public final class BorrowedSource implements InputSource {
         }
     }
 
-    /** {@return whether events wait for room in the ring: poll again, even without new events} The polling thread only. */
+    /** {@return whether events wait for room in the ring} Then poll again, even without new events. Only the polling thread may ask. */
     public boolean hasBacklog() {
         TrackedSource current = view;
         return current != null && (current.hasBacklog() || current.hasRefusedPointers());

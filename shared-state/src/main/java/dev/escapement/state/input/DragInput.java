@@ -160,7 +160,6 @@ public final class DragInput {
         return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
     }
 
-    /** Returns whether an event releases the held body. */
     static boolean isEnd(InputEvent event) {
         return event.kind() == InputKind.APPLICATION && event.code() == END;
     }

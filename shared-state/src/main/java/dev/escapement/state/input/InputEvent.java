@@ -26,8 +26,8 @@ public final class InputEvent {
      * The last sequence that a producer claimed for this place of a ring and never published, because of an error. Set directly: after a
      * stack overflow the ring may be unable to call a method.
      *
-     * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else the next user of the place
-     * could see some of them.
+     * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else the next producer that uses
+     * the place could see some of them.
      */
     volatile long abandoned = -1;
 

@@ -130,7 +130,6 @@ public final class InputFrame {
         size = 0;
     }
 
-    /** Adds an event of a sampler. */
     void add(InputEvent event) {
         grow();
         events[size++] = event;

@@ -42,7 +42,7 @@ public enum InputKind {
     SENDER_JOINED(10, "", 0, Effect.SENDER),
     /**
      * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
-     * {@linkplain DragInput drag}. If no tick took it, the sampler adds one of its own, as for {@link #SENDER_JOINED}.
+     * {@linkplain DragInput drag}. If no tick took this event, the sampler adds an event of its own, as for {@link #SENDER_JOINED}.
      *
      * @see RemoteSources#leave
      */

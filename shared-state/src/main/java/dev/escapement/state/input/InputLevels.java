@@ -38,7 +38,6 @@ public final class InputLevels {
 
     private static final InputLevels NONE = new InputLevels();
 
-    /** The levels of all senders together. */
     final InputState all = new InputState();
 
     /** The levels of this process, sender 0. */
@@ -118,7 +117,6 @@ public final class InputLevels {
         apply(event.sender(), event.kind(), event.code(), event.x());
     }
 
-    /** Applies an event to the levels of its sender and of all. */
     void apply(int sender, InputKind kind, int code, float x) {
         all.apply(kind, code, x);
         set(sender, kind, code, x);

@@ -83,7 +83,7 @@ public final class InputRing {
      */
     private final AtomicInteger gate;
 
-    /** Takes the offers if this is a view, from one thread; null if this is the ring itself, where any thread may offer. */
+    /** Takes the offers of a view, which come from one thread. Null if this is the ring itself, where any thread may offer. */
     private final @Nullable TrackedSource viewSource;
 
     final SenderNumbers senders;
@@ -132,13 +132,12 @@ public final class InputRing {
         this.viewSource = viewSource;
     }
 
-    /** Makes the places on the first call. Any thread; lock-free. For tests, too, which claim places without publishing them. */
+    /** Makes the places on the first call. Any thread; lock-free. Tests call it, too, to claim places without publishing them. */
     Places places() {
         Places current = placesOrNull();
         return current == null ? makePlaces() : current;
     }
 
-    /** The places, null before the first offer. Any thread. */
     private @Nullable Places placesOrNull() {
         // Acquire, pairs with makePlaces: else a thread could see the places before their ring.
         return places.getAcquire();
@@ -152,7 +151,6 @@ public final class InputRing {
         return first == null ? created : first;
     }
 
-    /** Creates a view of this ring for a producer that tracks its offers. */
     InputRing viewFor(TrackedSource producer) {
         return new InputRing(this, producer);
     }
@@ -161,8 +159,8 @@ public final class InputRing {
      * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
      *
      * <p>The next tick that samples at or after the stamp takes an accepted event. While time stands still or the run repeats a source log,
-     * no tick does ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for now,
-     * and offers it again later.
+     * no tick takes it ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for
+     * now, and offers it again later.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      the kind
@@ -221,7 +219,6 @@ public final class InputRing {
         return true;
     }
 
-    /** Counts a refusal, and returns false. */
     boolean refuse() {
         rejected.getAndIncrement();
         return false;

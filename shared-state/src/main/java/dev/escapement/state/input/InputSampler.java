@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Events of a pause reach no tick, but their effects do. Levels keep their changes. The next tick gets events of the sampler's own for
  * senders that joined or left and for drags that ended.
  *
- * <p>Physics thread only. Allocates when senders join or leave, when more events are here than ever before, and, with
+ * <p>Physics thread only. Allocates when senders join or leave, when it has more events than ever before, and, with
  * {@link #keepLateEvents}, for changes of levels in a pause.
  *
  * @see InputRing
@@ -49,7 +49,7 @@ public final class InputSampler {
 
     private boolean hasSampled;
 
-    /** The last sampling time of a tick: pauses do not count. */
+    /** The sampling time of the last tick. A pause does not change it. */
     private long lastTickNanos;
 
     private boolean hasTicked;
@@ -206,7 +206,8 @@ public final class InputSampler {
 
     /**
      * Takes the events that no tick gets, because time stands still or the run repeats a source log. Applies them to the levels, and passes
-     * them to a listener or counts them as dropped. The next tick gets another event for a {@link DragInput#END} among them.
+     * them to a listener or counts them as dropped. For a {@link DragInput#END} among them, the next tick gets an event of the sampler's
+     * own.
      *
      * @param nowNanos the clock now
      * @param listener receives the events; null for none
@@ -233,8 +234,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes events out of the ring, which makes room there. The events wait here for their tick. For slow motion, where the next tick is
-     * far away, and before {@link #nextLate}.
+     * Takes events out of the ring, which makes room there. The events wait here for their tick. Call it in slow motion, where the next
+     * tick is far away, and before {@link #nextLate}.
      */
     public void drainRing() {
         recycleFrame();
@@ -325,7 +326,6 @@ public final class InputSampler {
         changes.forEach((change, x) -> to.apply(change.sender, change.kind, change.code, x));
     }
 
-    /** Returns the events of the tick before to the pool. */
     private void recycleFrame() {
         for (int i = 0; i < frame.size(); i++) {
             if (frame.event(i).sequence() != InputEvent.OWN) {
@@ -378,7 +378,7 @@ public final class InputSampler {
         copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && hasTicked && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
         (isLate ? lateEvents : waitingEvents).add(copy);
-        if (lateEvents.size() > ring.capacity() / 2) { // nobody takes them, as in a pause: the others need the pool
+        if (lateEvents.size() > ring.capacity() / 2) { // nobody takes late events, as in a pause: other events need the pool
             waitingEvents.add(lateEvents.remove());
         }
         return hasRoom();

@@ -24,7 +24,7 @@ public interface InputSource extends AutoCloseable {
      * <p>The physics thread calls this before every tick, and about a hundred times a second while simulated time stands still or goes
      * slowly. The call delays the tick, so it must neither wait nor allocate.
      *
-     * <p>Stamp each event with the time at which it happened; an event from after the tick was due then waits for the next tick. A full
+     * <p>Stamp each event with the time at which it happened; an event stamped after the tick was due then waits for the next tick. A full
      * ring refuses and counts events, as for every producer.
      *
      * @param ring the service's ring; stamps are instants of the service's clock

@@ -87,7 +87,7 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds a copy of an event that arrived too late for this tick. Its time must be after the events added before.
+     * Adds a copy of an event that arrived too late for this tick. Add events in the order of their times.
      *
      * @param event       the event
      * @param fromNanos   when this tick began, an instant of the clock
@@ -112,7 +112,10 @@ public final class RecordedInput {
         return levels;
     }
 
-    /** Applies the events to the levels again. Call it after the levels were set to the state of a tick without some of these events. */
+    /**
+     * Applies the events to the levels again. Call it after the levels were set to those of a run of the tick that lacked some of the
+     * events.
+     */
     public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);

@@ -68,7 +68,7 @@ public final class RemoteSources implements AutoCloseable {
 
     private TrackedSource joined(int sender) {
         TrackedSource source = new TrackedSource(ring, sender);
-        leaving.add(source); // remains if the join throws, which the ring may have accepted
+        leaving.add(source); // remains if the join throws, because the ring may have accepted it
         source.join();
         leaving.remove(source);
         return source;
@@ -76,8 +76,8 @@ public final class RemoteSources implements AutoCloseable {
 
     /**
      * {@return a view for a producer of this process, for example a window} Its events have the sender 0, which does not join. All
-     * producers of this process are this one sender, also for {@linkplain DragInput drags}: each can end the drag of another. The view
-     * keeps what a full or held ring refuses: call {@link TrackedSource#catchUp()} regularly.
+     * producers of this process are this one sender, so each can end the {@linkplain DragInput drag} of another. The view keeps what a full
+     * or held ring refuses: call {@link TrackedSource#catchUp()} regularly.
      */
     public TrackedSource local() {
         return new TrackedSource(ring, 0);

@@ -11,13 +11,12 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 final class SenderNumbers {
 
-    /** Lock-free, for {@link #free}. */
+    /** A lock-free set, because {@link #free} takes no lock. */
     private final Set<Integer> used = new ConcurrentSkipListSet<>();
 
     /** The highest number taken so far. */
     private int last;
 
-    /** Takes the next number. */
     synchronized int next() {
         if (last == Integer.MAX_VALUE) {
             throw new IllegalStateException("all numbers of senders were used in this run; start another service");
@@ -27,7 +26,6 @@ final class SenderNumbers {
         return number;
     }
 
-    /** Takes a number that an authority has chosen. */
     synchronized void take(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("a sender's number must be 1 or more, but is " + number

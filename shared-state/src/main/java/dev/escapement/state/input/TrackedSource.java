@@ -30,10 +30,8 @@ public final class TrackedSource {
     /** The stamp of its join, a lower bound of the stamps of its events. */
     private final long joinedNanos;
 
-    /** True once the ring has accepted the join. */
     private boolean hasJoined;
 
-    /** True once the producer is gone. */
     private boolean isGone;
 
     /** True once the ring has accepted the leave, or the number is free. */

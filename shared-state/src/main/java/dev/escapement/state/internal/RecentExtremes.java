@@ -22,12 +22,12 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The current slice, stored in the arrays at its end. Fields, because a publish adds a value, and arrays make a
-    // publish a quarter longer.
+    // The extremes of the current slice, stored in the arrays when it ends. Fields, because each publish adds a value, and an array would
+    // make it a quarter longer.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
-    // All slices, with the current one.
+    // The extremes of all slices, including the current one.
     private long smallestOfAll = Long.MAX_VALUE;
     private long largestOfAll = Long.MIN_VALUE;
 

@@ -26,7 +26,7 @@ public final class BodyBlock {
     /** The number of teleports of the body since its spawn. */
     public final int[] teleports;
 
-    /** True while the body keeps its last good pose because the simulation's is not finite. */
+    /** True while the body keeps its last good pose, because the simulation's pose is not finite or its rotation no unit quaternion. */
     public final boolean[] quarantined;
 
     /** Per body, the id of its parent, 0 for none. Stale while there are no children, and empty before the first child. */
@@ -49,7 +49,6 @@ public final class BodyBlock {
         quarantined = new boolean[room];
     }
 
-    /** Copies a block into one with more room. */
     BodyBlock(BodyBlock source, int room) {
         this(room);
         copyFrom(source);

@@ -43,8 +43,8 @@ public final class MotionBlock {
     }
 
     /**
-     * {@return the version of the block's poses: the last tick that changed any} Blocks of two snapshots with the same version have the
-     * same poses.
+     * {@return the version of the block's poses: the last tick that changed any of them} Blocks of two snapshots with the same version have
+     * the same poses.
      */
     public long changedTick() {
         return changedTick;
@@ -55,7 +55,7 @@ public final class MotionBlock {
         return leastTurn;
     }
 
-    /** {@return the bodies that readers cannot blend like the others from the tick before {@link #changedTick()} to that tick} */
+    /** {@return the bodies that readers must blend one by one between the tick before {@link #changedTick()} and that tick} */
     public MotionBreaks breaks() {
         return breaks;
     }

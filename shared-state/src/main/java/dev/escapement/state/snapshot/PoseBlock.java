@@ -74,7 +74,6 @@ public final class PoseBlock {
         channels = new float[channelCount][room];
     }
 
-    /** Creates a copy with more room. */
     PoseBlock(PoseBlock source, int room) {
         px = Arrays.copyOf(source.px, room);
         py = Arrays.copyOf(source.py, room);

@@ -99,11 +99,11 @@ public final class WritableSnapshot extends Snapshot {
      */
     public void resize(int slots) {
         int before = poses().slotCount();
-        if (slots > before) { // else there is room: a tick calls this several times
+        if (slots > before) { // else there is room; a check saves time, because a tick calls this several times
             reserve(slots);
         }
         poses().resize(slots);
-        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // the rest of each block
+        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // per block, from its first new slot on
             int b = first >>> PoseBlock.SHIFT;
             int end = poses().slotsIn(b);
             poses().block(b).clear(first & PoseBlock.MASK, end);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The owner's check is one plain load. A thread that reads itself as the owner wrote that itself, and no other thread replaces a
+ * <p>The owner's check is one plain load. A thread that reads itself as the owner has stored itself there, and no other thread replaces a
  * living owner.
  *
  * <p>Any thread may call any method. All are lock-free, and allocate only the exception of a refusal.

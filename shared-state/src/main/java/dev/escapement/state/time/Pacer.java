@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The margin.</b> Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). So parking
  * ends a margin before the deadline. The pacer learns the margin, within {@value #MIN_MARGIN_NANOS} and
- * {@value #MAX_MARGIN_NANOS} ns: a wake-up after the deadline raises it by half of the excess, a timely one lowers it by 1/64 of the rest.
- * After a spinning pacer has lost its core to other threads, waits only park for a while.
+ * {@value #MAX_MARGIN_NANOS} ns: a wake-up after the deadline raises it by half of the excess, a timely one lowers it by 1/64 of the unused
+ * part. After a spinning pacer has lost its core to other threads, waits only park for a while.
  *
  * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time since the latest earlier deadline; for the
  * first wait, since the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
@@ -74,8 +74,8 @@ public final class Pacer {
     private long latestDeadlineNanos;
 
     // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread. The
-    // waiting thread stores itself before it reads the flags. So at least one sees the other. With weaker
-    // accesses a thread could park while its waker finds nobody to unpark.
+    // waiting thread stores itself before it reads the flags. So at least one of the two sees what the other stored. With weaker accesses a
+    // thread could park while its waker finds nobody to unpark.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waitingThread;

@@ -5,7 +5,8 @@ package dev.escapement.state.time;
  *
  * <p>Linux credits a thread the time that it waits for a core while it could run, and keeps the credit while the thread sleeps. A thread
  * without credit loses its core in the middle of its next work: at a tick of the kernel's clock, for up to 4 ms. A thread that sleeps until
- * its deadline gets no credit. A thread that wakes early and takes the core gets none either, so this one wakes without preemption.
+ * its deadline gets no credit. A thread that wakes early and takes the core gets none either, so the waiting thread wakes without
+ * preemption.
  *
  * <p>One thread.
  */
@@ -21,8 +22,9 @@ final class QueuedWait {
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**
-     * Without contention, one in this many waits queues, as a probe. Odd: the kernel ticks at 250 or 1000 Hz, and an even number of usual
-     * periods is a multiple of its ticks. Then all probes would begin at the same place between two ticks, perhaps shortly before one.
+     * Without contention, one in this many waits queues, as a probe. Odd, because the kernel ticks at 250 or 1000 Hz, and an even number of
+     * usual periods is a multiple of its ticks. With it, all probes would begin at the same place between two ticks, perhaps shortly before
+     * one.
      */
     static final int WAITS_BETWEEN_PROBES = 7;
 
@@ -37,7 +39,7 @@ final class QueuedWait {
         contendedUntilNanos = clock.nanoTime();
     }
 
-    /** Returns whether to queue before this deadline. Call it once for each. */
+    /** Returns whether to queue before this deadline. Call it once for each deadline. */
     boolean queuesBefore(long deadlineNanos) {
         long nowNanos = clock.nanoTime();
         if (deadlineNanos - nowNanos <= LEAD_NANOS) {
@@ -50,7 +52,7 @@ final class QueuedWait {
         return waitsUntilProbe == 0;
     }
 
-    /** Forbids preemption. Call it before the thread sleeps until the lead before the deadline. */
+    /** Forbids preemption. Call it before the thread sleeps until {@link #LEAD_NANOS} before the deadline. */
     void begin() {
         preemption.allow(false);
     }

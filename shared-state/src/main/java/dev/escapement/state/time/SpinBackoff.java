@@ -31,7 +31,6 @@ final class SpinBackoff {
         return true;
     }
 
-    /** Records the lateness of a wait that spun. */
     void spun(long lateNanos) {
         if (lateNanos < LOST_NANOS) {
             spinsSinceLoss++;

@@ -16,7 +16,10 @@ public record TickRate(long numerator, long denominator) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The largest value of each part. Their product is at most Long.MAX_VALUE, so the remainders in {@link #nanosAt} fit a long. */
+    /**
+     * The largest value of each part. The product of both parts is at most Long.MAX_VALUE, so the remainders in {@link #nanosAt} fit a
+     * long.
+     */
     private static final long MAX_PART = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;
@@ -92,13 +95,13 @@ public record TickRate(long numerator, long denominator) {
      * {@return the nanoseconds from tick 0 to {@code tick}, rounded down} Computed from the number, never by adding periods, and exact for
      * any tick within 292 years.
      *
-     * @param tick the number of a tick, negative too
+     * @param tick the number of a tick, perhaps negative
      */
     public long nanosAt(long tick) {
         long nanosPerCycle = denominator * NANOS_PER_SECOND;
         long product = tick * nanosPerCycle;
         if (Math.multiplyHigh(tick, nanosPerCycle) == product >> (Long.SIZE - 1)) {
-            return Math.floorDiv(product, numerator); // the product fits: one division, where the way below takes five
+            return Math.floorDiv(product, numerator); // the product fits: one division instead of the five below
         }
         long cycles = Math.floorDiv(tick, numerator);
         long rest = Math.floorMod(tick, numerator);

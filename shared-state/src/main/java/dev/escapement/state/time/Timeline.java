@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timeline {
 
     /**
-     * The number of pieces kept: 8 pauses or skips, or the last 15 ticks where the speed changes with every tick. The readers'
+     * The number of pieces kept: enough for 8 pauses or skips, or for 15 ticks if the speed changes with every tick. The readers'
      * interpolation delay, a few ticks, needs fewer.
      */
     static final int CAPACITY = 16;
@@ -182,7 +182,6 @@ public final class Timeline {
         return dueNanos;
     }
 
-    /** The index of the oldest piece of the current pause. */
     private int firstOfPause() {
         int first = count - 1;
         while (first > 0 && pieces[first - 1].isFlat) {

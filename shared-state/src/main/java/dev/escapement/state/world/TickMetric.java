@@ -10,7 +10,7 @@ public enum TickMetric {
     TICK,
     /** The due time of the tick. */
     DUE_NANOS,
-    /** The start of the tick; the time since it was due is its lateness. */
+    /** The start of the tick. It is late by the time since {@link #DUE_NANOS}. */
     STARTED_NANOS,
     /** The return of the simulation's step, after the commands and the step. */
     STEPPED_NANOS,

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultSeam {
 
-    /** A fault that foreign code can cause in its caller. */
     public enum Fault {
         EXCEPTION,
         STACK_OVERFLOW,

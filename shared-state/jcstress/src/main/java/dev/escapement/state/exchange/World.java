@@ -35,7 +35,6 @@ final class World {
         this.bodies = bodies;
     }
 
-    /** Publishes a range of ticks, one after the other. */
     void publish(int first, int last) {
         for (int tick = first; tick <= last; tick++) {
             write(exchange.writer().nextSnapshot(), tick);

@@ -21,7 +21,6 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @State
 public class OvertakenRow {
 
-    /** The columns of a row. */
     enum Metric {
         FIRST,
         SECOND
@@ -30,7 +29,6 @@ public class OvertakenRow {
     private final MetricRing<Metric> ring = new MetricRing<>(2, Metric.class);
     private final MetricRing<Metric>.Reader reader = ring.newReader();
 
-    /** Creates a ring that has row 1. */
     public OvertakenRow() {
         write(1);
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 enum Mode {
     /**
      * Runs one JVM per test, for a fraction of a second. Unlike the preset of this name, which runs a test only a few times, this is enough
-     * for the broken words to fail. Uses C2 alone, with the option that lets it reorder code as far as possible.
+     * for the broken words to fail. Uses C2 alone, with the options that let it reorder code as far as possible.
      */
     SANITY(
             Duration.ofMinutes(5),
@@ -36,7 +36,6 @@ enum Mode {
         this.options = options;
     }
 
-    /** Returns the arguments of jcstress. */
     List<String> options() {
         return List.of((options + STRIDES).split(" ", -1));
     }

@@ -24,7 +24,6 @@ final class Verdict {
         return result != null && result.status() == Status.NORMAL && samples() >= MIN_SAMPLES;
     }
 
-    /** Returns whether all observed results were acceptable. */
     boolean passed() {
         return ran() && forbidden() == 0;
     }
@@ -56,7 +55,6 @@ final class Verdict {
         return count;
     }
 
-    /** Returns why the test did not run. */
     String trouble() {
         return result == null
                 ? "did not run"

@@ -37,8 +37,8 @@ final class JvmPauses implements AutoCloseable {
     /** The shortest event that contains a reading of the clock. It converts the times of other events. Only the reading thread uses it. */
     private @Nullable RecordedEvent known;
 
-    // The time of the recorder's last flush, that is, delivery of events; lastFlushNanos is the flush before that. Both
-    // are kept, because the recorder may collect the events of one flush before the previous flush ends.
+    // The time of the recorder's last flush, its delivery of events; lastFlushNanos is the time of the flush before. Both are kept, because
+    // the recorder may collect the events of one flush before the previous flush ends.
     private long flushNanos = System.nanoTime();
 
     // Volatile: the thread that reads events writes it, after it has reported them; any thread reads it.
@@ -114,7 +114,6 @@ final class JvmPauses implements AutoCloseable {
         return known.getLong("nanos") + since.toNanos();
     }
 
-    /** Ends the recording. */
     @Override
     public void close() {
         stream.close();

@@ -15,7 +15,7 @@ final class LinuxCounts {
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat on all architectures
     private static final int STOLEN = 8; // the index in the first line of /proc/stat, after its name
 
-    /** A stretch of time, and its stolen part that no tick has been charged for. */
+    /** A stretch of time, and the part of its stolen time that no tick was charged for yet. */
     private static final class Span {
         private final long from;
         private final long to;
@@ -43,7 +43,6 @@ final class LinuxCounts {
         this.proc = proc;
     }
 
-    /** Adds a pause of the JVM. */
     synchronized void paused(long fromNanos, long toNanos) {
         pauses.add(new Span(fromNanos, toNanos, 0));
     }
@@ -60,7 +59,6 @@ final class LinuxCounts {
         removeOld(stolen);
     }
 
-    /** Adds stolen time between two instants. */
     synchronized void stolen(long fromNanos, long toNanos, long nanos) {
         stolen.add(new Span(fromNanos, toNanos, nanos));
     }
@@ -81,7 +79,6 @@ final class LinuxCounts {
         }
     }
 
-    /** Returns how long the JVM had stopped its threads between two instants. */
     synchronized long pausedNanos(long fromNanos, long toNanos) {
         return pauses.stream()
                 .mapToLong(pause -> pause.overlap(fromNanos, toNanos))

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Makes system calls through JNA and the C library's {@code syscall}, the same with glibc and musl. Tests replace this class. Any thread.
+ * Makes system calls through JNA and the C library's {@code syscall}, which glibc and musl both have. Tests replace this class. Any thread.
  */
 class SystemCalls {
 
@@ -137,7 +137,6 @@ class SystemCalls {
         }
     }
 
-    /** Returns the number of cores that this process may use. */
     int cores() {
         return Runtime.getRuntime().availableProcessors();
     }

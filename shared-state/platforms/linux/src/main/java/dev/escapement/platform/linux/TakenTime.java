@@ -44,8 +44,8 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     }
 
     /**
-     * {@return {@code nanos} of time, in the same proportions as this; all of it unknown if this is no time} The parts add up to {@code
-     * nanos}.
+     * {@return {@code nanos} of time in the proportions of this time; all of it of unknown cause if this time is 0} The parts add up to
+     * {@code nanos}.
      *
      * @param nanos the new total, not negative
      */

@@ -18,12 +18,13 @@ import java.util.stream.Stream;
  *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only the part beyond the spin of a pacer counts.
  *   <li><b>waited for a core</b>: others had the core, or the kernel, which withholds 5 % from a real-time thread that never waits.
  *   <li><b>did neither</b>: a known pause of the JVM took the time; else a hypervisor did, as far as Linux counts that; else the tick slept
- *       or waited for something, which is its own time. Before the start of a tick whose thread was free, the cause is unknown.
+ *       or waited for something, which is its own time. Before the start of a late tick, the thread had nothing to do, and the cause is
+ *       unknown.
  * </ul>
  *
- * <p>Ticks without idle time between them are judged together, because a tick of 17 ms leaves too little of two 10 ms periods to a tick of
- * 7 ms. The ticks' own time is to blame for the excess over their periods as far as it alone exceeds them; others are to blame for the
- * rest. Time that is skipped or slowed down after these ticks is lost in the same parts.
+ * <p>Ticks without idle time between them are judged together, because after a tick of 17 ms, for example, too little of two 10 ms periods
+ * is left for a tick of 7 ms. If the ticks' own time alone exceeds their periods, it is to blame for that excess; others are to blame for
+ * the rest. Time that is skipped or slowed down after these ticks is lost in the same parts.
  *
  * <p>One thread.
  */
@@ -73,31 +74,26 @@ final class TimeLedger {
         waiting.add(new Row(row));
     }
 
-    /** Judges ticks that ended before an instant. */
     void judge(long untilNanos) {
         while (!waiting.isEmpty() && waiting.getFirst().get(TickMetric.ENDED_NANOS) - untilNanos < 0) {
             judge(waiting.remove());
         }
     }
 
-    /** Judges all added ticks, at the end of a run. */
     void judgeAll() {
         while (!waiting.isEmpty()) {
             judge(waiting.remove());
         }
     }
 
-    /** Returns whether a late tick waits to be judged. */
     boolean hasLate() {
         return waiting.stream().anyMatch(Row::isLate);
     }
 
-    /** Returns the time that all judged ticks lost by skipping and slowing down, by who took it. */
     TakenTime lost() {
         return lost;
     }
 
-    /** Returns the time of all judged ticks, by who took it. */
     TakenTime all() {
         return all;
     }
@@ -147,7 +143,7 @@ final class TimeLedger {
         boolean isReadAtStart = ranBefore != ThreadTimes.NOT_COUNTED || waitedBefore != ThreadTimes.NOT_COUNTED;
         long start = from + (isReadAtStart ? Math.max(0, row.get(TickMetric.STARTED_NANOS) - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
-        // The counters of a tick that started in time begin at the end of the tick before. The part that exceeds the
+        // The counters of a tick that started in time begin at the end of the tick before. The part of their counts that exceeds the
         // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
         long early = bounded(waited + ran - (ended - start), spun);
         boolean isCounted = waited != ThreadTimes.NOT_COUNTED && ran != ThreadTimes.NOT_COUNTED;

@@ -15,7 +15,6 @@ final class PlantedThread {
 
     private static final long SPIN = 200_000; // before a tick is due
 
-    /** The actors that take time. */
     enum Taker {
         TICKS,
         OTHERS,
@@ -32,7 +31,6 @@ final class PlantedThread {
         }
     }
 
-    /** The causes that take time, each with its taker. */
     enum Cause {
         STEP_RUNS(Taker.TICKS),
         STEP_SLEEPS(Taker.TICKS),
@@ -52,7 +50,6 @@ final class PlantedThread {
         }
     }
 
-    /** A cause and the time that it takes. */
     record Plant(Cause cause, long nanos) {}
 
     private static final Set<Cause> BEFORE = EnumSet.of(Cause.CORE_AWAY_BEFORE, Cause.PAUSE_BEFORE, Cause.WOKEN_LATE);
@@ -89,7 +86,6 @@ final class PlantedThread {
         due = now + PERIOD;
     }
 
-    /** Makes simulated time stand still for a while. */
     void pauseTime(long nanos) {
         due += nanos;
     }
@@ -166,7 +162,6 @@ final class PlantedThread {
         now += nanos;
     }
 
-    /** Waits for a core. */
     void await(long nanos) {
         waited += nanos;
         now += nanos;
