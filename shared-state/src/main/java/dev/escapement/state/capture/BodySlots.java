@@ -446,8 +446,8 @@ final class BodySlots {
     /** Returns whether the slot's id waits for any thread. A thread empties the place before it has the id. */
     private boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
-        // Plain is enough: a thread that took the id has handed it over to the simulation since, which orders its getAndSet before this
-        // load.
+        // Plain is enough: a thread that took the id has handed it over to the simulation since, which orders its
+        // getAndSet before this load.
         return place != null && place.getPlain() != TAKEN;
     }
 

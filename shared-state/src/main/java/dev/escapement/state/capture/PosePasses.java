@@ -89,7 +89,8 @@ final class PosePasses {
             least = leastKey(block, before, motion, slots);
         }
         if (!(least >= MotionBlock.HALF_TURN)) {
-            // Mostly a sign is wrong: a simulation that computes rotations from scratch flips the sign at each half turn, and keeps it.
+            // Mostly a sign is wrong: a simulation that computes rotations from scratch flips the sign at each half
+            // turn, and keeps it.
             signs(key, factor, slots);
             multiply(block, slots);
             Arrays.fill(motion.turn, 0, slots, 0);
@@ -192,8 +193,8 @@ final class PosePasses {
     private static void scales(float[] deficit, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             float error = Math.abs(deficit[i]);
-            // Positive for a drift, which the next line makes 1; else 0. One max and no min, because each takes several instructions for
-            // NaN.
+            // Positive for a drift, which the next line makes 1; else 0. One max and no min, because each takes several
+            // instructions for NaN.
             float within = Math.max(0, (error - SinglePoses.ROUNDING) * (SinglePoses.DRIFT - error));
             float drift = deficit[i] * (within / (within + TINY));
             scale[i] = 1 + drift * SinglePoses.scaleByDrift(drift);

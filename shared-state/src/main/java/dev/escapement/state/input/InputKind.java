@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @see InputRing
  */
 public enum InputKind {
-    // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new kind takes the next
-    // number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a level, a place in InputState.
+    // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new
+    // kind takes the next number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a
+    // level, a place in InputState.
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),

@@ -89,7 +89,8 @@ public final class InputRing {
     final SenderNumbers senders;
 
     static {
-        // Loads and links all classes of an offer. A first offer near the end of a stack could fail to link one, which then fails for ever.
+        // Loads and links all classes of an offer. A first offer near the end of a stack could fail to link one, which
+        // then fails for ever.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second round finds the ring full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -329,9 +330,9 @@ public final class InputRing {
     private boolean passAbandoned(Places current) {
         Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark from an earlier lap of the ring is a smaller number. An offer that threw after its publish has a mark, too. The volatile
-        // read of the mark pairs with the write in enqueue, and comes before isAvailable. Else isAvailable could miss the publish, and this
-        // method would skip an accepted event.
+        // A mark from an earlier lap of the ring is a smaller number. An offer that threw after its publish has a mark,
+        // too. The volatile read of the mark pairs with the write in enqueue, and comes before isAvailable. Else
+        // isAvailable could miss the publish, and this method would skip an accepted event.
         InputEvent event = current.events[(int) next & (current.events.length - 1)];
         if (event.abandoned != next || current.ring.isAvailable(next)) {
             return false;

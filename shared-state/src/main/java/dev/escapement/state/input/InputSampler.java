@@ -182,7 +182,8 @@ public final class InputSampler {
         recycleFrame();
         frame.begin(samplingNanos - fromNanos);
         takeFromRing();
-        // Late events of a sender that joins in this tick may be re-simulated from this instant on: its join is in no earlier tick.
+        // Late events of a sender that joins in this tick may be re-simulated from this instant on: its join is in no
+        // earlier tick.
         long joinableNanos = hasTicked && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
         deliverMissing(fromNanos, joinableNanos);
         InputEvent event;
@@ -378,7 +379,8 @@ public final class InputSampler {
         copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && hasTicked && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
         (isLate ? lateEvents : waitingEvents).add(copy);
-        if (lateEvents.size() > ring.capacity() / 2) { // nobody takes late events, as in a pause: other events need the pool
+        // Nobody takes late events in a pause, for example. Other events need room in the pool, too.
+        if (lateEvents.size() > ring.capacity() / 2) {
             waitingEvents.add(lateEvents.remove());
         }
         return hasRoom();

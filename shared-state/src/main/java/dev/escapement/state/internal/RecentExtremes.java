@@ -22,8 +22,8 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The extremes of the current slice, stored in the arrays when it ends. Fields, because each publish adds a value, and an array would
-    // make it a quarter longer.
+    // The extremes of the current slice, stored in the arrays when it ends. Fields, because each publish adds a value,
+    // and an array would make it a quarter longer.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 

@@ -103,7 +103,7 @@ public final class WritableSnapshot extends Snapshot {
             reserve(slots);
         }
         poses().resize(slots);
-        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // per block, from its first new slot on
+        for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // the new slots of each block
             int b = first >>> PoseBlock.SHIFT;
             int end = poses().slotsIn(b);
             poses().block(b).clear(first & PoseBlock.MASK, end);

@@ -73,9 +73,9 @@ public final class Pacer {
     private @Nullable QueuedWait queuedWait;
     private long latestDeadlineNanos;
 
-    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread. The
-    // waiting thread stores itself before it reads the flags. So at least one of the two sees what the other stored. With weaker accesses a
-    // thread could park while its waker finds nobody to unpark.
+    // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread. The waiting
+    // thread stores itself before it reads the flags. So at least one of the two sees what the other stored. With
+    // weaker accesses a thread could park while its waker finds nobody to unpark.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waitingThread;

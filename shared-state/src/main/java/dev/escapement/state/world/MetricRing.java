@@ -143,8 +143,8 @@ public final class MetricRing<M extends Enum<M>> {
             for (int column = 0; column < columns; column++) {
                 row[column] = metrics.getOpaque(at + column);
             }
-            // Partner of the fence in begin: this reader loads begunRows after the metrics. So it sees the begin of a later row if it has
-            // seen a metric of that row.
+            // Partner of the fence in begin: this reader loads begunRows after the metrics. So it sees the begin of a
+            // later row if it has seen a metric of that row.
             VarHandle.loadLoadFence();
             return begunRows.getOpaque() - number <= mask + 1L;
         }

@@ -37,8 +37,8 @@ final class JvmPauses implements AutoCloseable {
     /** The shortest event that contains a reading of the clock. It converts the times of other events. Only the reading thread uses it. */
     private @Nullable RecordedEvent known;
 
-    // The time of the recorder's last flush, its delivery of events; lastFlushNanos is the time of the flush before. Both are kept, because
-    // the recorder may collect the events of one flush before the previous flush ends.
+    // The time of the recorder's last flush, its delivery of events; lastFlushNanos is the time of the flush before.
+    // Both are kept, because the recorder may collect the events of one flush before the previous flush ends.
     private long flushNanos = System.nanoTime();
 
     // Volatile: the thread that reads events writes it, after it has reported them; any thread reads it.
@@ -85,7 +85,8 @@ final class JvmPauses implements AutoCloseable {
     /** Waits until all pauses before an instant were reported, most often for less than two seconds. */
     void awaitReported(long nanos) {
         long endNanos = System.nanoTime() + MAX_FLUSH_NANOS;
-        // Waits for the second flush after the instant, because the recorder may have collected the events of the first one before it.
+        // Waits for the second flush after the instant, because the recorder may have collected the events of the first
+        // one before it.
         while (lastFlushNanos - nanos < 0
                 && System.nanoTime() - endNanos < 0
                 && !Thread.currentThread().isInterrupted()) {

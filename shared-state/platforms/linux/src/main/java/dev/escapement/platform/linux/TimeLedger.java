@@ -143,8 +143,9 @@ final class TimeLedger {
         boolean isReadAtStart = ranBefore != ThreadTimes.NOT_COUNTED || waitedBefore != ThreadTimes.NOT_COUNTED;
         long start = from + (isReadAtStart ? Math.max(0, row.get(TickMetric.STARTED_NANOS) - from) : 0);
         long spun = hasEnded ? bounded(from - endedNanos, MAX_SPIN_NANOS) : 0;
-        // The counters of a tick that started in time begin at the end of the tick before. The part of their counts that exceeds the
-        // elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a wait.
+        // The counters of a tick that started in time begin at the end of the tick before. The part of their counts
+        // that exceeds the elapsed time was spent before the due time. A pacer spins for a moment then; the rest was a
+        // wait.
         long early = bounded(waited + ran - (ended - start), spun);
         boolean isCounted = waited != ThreadTimes.NOT_COUNTED && ran != ThreadTimes.NOT_COUNTED;
         return part(from, start, ranBefore - spun, waitedBefore, false)
