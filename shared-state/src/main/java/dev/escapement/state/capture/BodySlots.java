@@ -370,7 +370,6 @@ final class BodySlots {
         return slot;
     }
 
-    /** Starts to count bodies from 0, if no thread has reserved an id. */
     void beginCounting() {
         if (hasGaps()) { // before the mark, after which threads can reserve no id
             throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount

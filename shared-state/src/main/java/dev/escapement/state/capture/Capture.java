@@ -244,7 +244,6 @@ public final class Capture {
         }
     }
 
-    /** Calls all visitors for each body that moved farther than {@link #outlierMetres}. */
     private void findOutliers(Snapshot before) {
         thread.complete();
         float shiftX = (float) (target.originX() - before.originX());
@@ -364,7 +363,6 @@ public final class Capture {
         writtenPoses.unselect();
     }
 
-    /** Despawns the bodies beyond the last count. */
     void removeSurplus() {
         while (slots.slotCount() > slots.stayingSlots()) {
             despawn(slots.slotCount() - 1);

@@ -26,7 +26,6 @@ final class PosePasses {
     /** Less than any turn between two unit quaternions, which is -2 or more. */
     private static final float BELOW_ANY_TURN = -4;
 
-    /** The {@link #factor} of rotations that stay as they are. */
     private static final float[] UNCHANGED = new float[PoseBlock.CAPACITY];
 
     static {

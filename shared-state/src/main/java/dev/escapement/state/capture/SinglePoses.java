@@ -26,7 +26,6 @@ final class SinglePoses {
 
     private SinglePoses() {}
 
-    /** Returns whether a vector is finite and not beyond {@link #FARTHEST}. */
     static boolean isFinite(float x, float y, float z) {
         return x * x + y * y + z * z <= FARTHEST_SQUARED; // false for NaN
     }

@@ -73,7 +73,6 @@ public final class EventHub {
 
     private final EventWriter writer = new EventWriter(events, goneBodies);
 
-    /** The subscribers of the current tick. */
     private EventStream[] listeners = NO_STREAMS;
 
     private boolean collecting;

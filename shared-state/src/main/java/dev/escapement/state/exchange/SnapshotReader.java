@@ -32,7 +32,6 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     private final String attachedAt;
 
-    /** Creates the reader of a slot, for {@link ReaderSlot#tryTake}. */
     SnapshotReader(ReaderSlot slot, String attachedAt) {
         this.slot = slot;
         this.attachedAt = attachedAt;

@@ -14,7 +14,6 @@ final class SenderNumbers {
     /** A lock-free set, because {@link #free} takes no lock. */
     private final Set<Integer> used = new ConcurrentSkipListSet<>();
 
-    /** The highest number taken so far. */
     private int last;
 
     synchronized int next() {

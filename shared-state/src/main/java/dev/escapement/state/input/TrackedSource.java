@@ -108,7 +108,6 @@ public final class TrackedSource {
         return hasBacklog;
     }
 
-    /** Returns whether positions of pointers wait for room. */
     boolean hasRefusedPointers() {
         return refusedPointers != 0;
     }

@@ -238,7 +238,6 @@ class ReservationTest {
         assertThat(third.bodies().exists(BodyId.of(5, 3))).isTrue();
     }
 
-    /** Reserves ids, spawns their bodies in a tick and despawns them in the next. */
     private long[] comeAndGo(int bodies) {
         long[] ids = new long[bodies];
         Arrays.setAll(ids, i -> capture.reserve());

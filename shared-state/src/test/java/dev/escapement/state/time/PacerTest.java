@@ -258,7 +258,6 @@ class PacerTest {
         timer.allowed.clear();
     }
 
-    /** Runs ticks and returns the largest lateness. */
     private long awaitTicks(int count) {
         long max = 0;
         for (int i = 0; i < count; i++) {

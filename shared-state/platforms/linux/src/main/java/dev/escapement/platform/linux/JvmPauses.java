@@ -120,7 +120,6 @@ final class JvmPauses implements AutoCloseable {
         stream.close();
     }
 
-    /** An event that contains a reading of the clock. */
     @Name(Start.NAME)
     @StackTrace(false)
     private static final class Start extends Event {

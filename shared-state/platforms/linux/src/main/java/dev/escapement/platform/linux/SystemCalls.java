@@ -24,7 +24,6 @@ class SystemCalls {
     /** The system calls of this process. The first thread that uses them loads JNA, which takes a tenth of a second. */
     static final SystemCalls OF_THIS_PROCESS = new SystemCalls(load());
 
-    /** A system call, with its numbers on two architectures. */
     enum Call {
         GETTID(186, 178),
         PRCTL(157, 167),
