@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> One, except the methods of {@link TickingWorld} that any thread may call.
+ * <p><b>Threads.</b> One thread uses a driver. {@link TickingWorld} lists the methods that any thread may call.
  */
 public final class InlineDriver extends TickingWorld {
 
-    /** One call runs the ticks that are due within this time of the clock; later ones are skipped. */
+    /** One call of {@link #runDueTicks()} runs at most the ticks that are due within this time, and skips the other overdue ticks. */
     private static final long MAX_FRAME_NANOS = 250_000_000;
 
     private boolean running;
 
-    /** The cause of the end of the run. */
+    /** The exception that ended the run. */
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile: any thread that attaches reads it; nothing else is ordered by it.
+    // Volatile: any thread that attaches a reader reads it; nothing else is ordered by it.
     private volatile boolean closed;
 
     InlineDriver(Settings settings, NanoClock clock) {
@@ -46,8 +46,8 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Runs the ticks that are due, at most a quarter of a second of the clock: 25 ticks at 100 Hz and full speed. No tick runs while time
-     * stands still. Later ticks that are overdue are skipped and counted. A run that replays or follows another skips none. If a tick
-     * closes the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first tick.
+     * stands still. Skips and counts the other overdue ticks, unless the run replays or follows another one. If a tick closes the driver,
+     * it is the last one. Commands run even if no tick is due. After the first tick, so do queries.
      *
      * @return how many ticks ran
      * @throws IllegalStateException as {@link #runDueTicks(int)} does
@@ -112,7 +112,8 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Closes the run if the driver was closed. Throws an exception of the close, unless a tick threw, whose exception then suppresses it.
+     * Closes the run if the driver was closed. If the close throws and no tick threw, this throws that exception; else adds it to
+     * {@code ofTick} as suppressed.
      */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
@@ -127,7 +128,7 @@ public final class InlineDriver extends TickingWorld {
         }
         try {
             loop.requests.end(new IllegalStateException("this driver was closed"));
-        } catch (Throwable thrown) { // the stack may end here: what a tick threw comes first, and all is closed
+        } catch (Throwable thrown) { // a stack overflow here must not hide what a tick threw, nor prevent the close
             ofEnd.add(thrown);
         }
         loop.close(ofEnd::add);
@@ -152,7 +153,7 @@ public final class InlineDriver extends TickingWorld {
 
     private int runTicks(int maxTicks, boolean skipsOthers) {
         int ticks = 0;
-        long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
+        long nowNanos = loop.clock.nanoTime(); // read once: otherwise slow ticks would make more ticks due without end
         long last = loop.lastPublished();
         try {
             if (!closed && loop.schedule.isPaused()) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any thread may call any method. The simulation is called on the physics thread; {@link Simulation} has the
- * exceptions.
+ * <p><b>Threads.</b> Any thread may call any method. The physics thread calls the simulation; {@link Simulation} lists the calls that come
+ * from other threads.
  *
  * <p><b>Failure.</b> When the simulation, a hook, a device, the listener of paused input or the source of the ticks throws on the physics
  * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to
@@ -83,8 +83,8 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before
-     * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
+     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before the
+     * start belong to that tick. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
      * @throws IllegalStateException if it was started or closed before
@@ -121,7 +121,8 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed.
+     * {@return the cause of the failure; empty if there is none} It is known before the state is FAILED: the simulation is closed in
+     * between.
      */
     @Override
     public Optional<Throwable> failure() {
@@ -176,11 +177,11 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * Ends ticking and closes the simulation and the devices. Idempotent. Waits for the current tick, at most about 5 seconds; a simulation
-     * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED: then devices and hooks end on other
-     * threads, which takes 4 more seconds at most. Called on the physics thread, it returns
-     * immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had failed before and
-     * nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
+     * Ends ticking and closes the simulation and the devices. Idempotent. Waits for the current tick, at most about 5 seconds. A simulation
+     * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED; other threads then end the devices and
+     * hooks, in at most 4 more seconds. On the physics thread this returns immediately: the current tick is the last one, and the same
+     * limit applies. Logs a warning if the service had failed before and nothing has read its {@link #failure()}. Input that no tick has
+     * taken stays {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

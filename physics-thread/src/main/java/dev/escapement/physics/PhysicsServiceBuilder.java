@@ -96,11 +96,11 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. The grants
-     * are in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). Has no
-     * effect on an {@link InlineDriver}.
+     * Sets what the physics thread requests from the operating system, such as real-time priority: by default nothing, usually
+     * {@link ThreadPolicy#realTime()}. What the system granted is in {@link PhysicsStats#threadGrants()}, and is logged in one line
+     * ({@code dev.escapement.physics}, INFO). Has no effect on an {@link InlineDriver}.
      *
-     * @param policy what to ask
+     * @param policy the requests
      * @return this
      */
     public PhysicsServiceBuilder threadPolicy(ThreadPolicy policy) {
@@ -157,7 +157,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the capacity of the input ring, 8192 events by default. As many again, taken out of the ring, can wait for their tick.
+     * Sets the capacity of the input ring, 8192 events by default. As many more events, which have left the ring, can wait for their tick.
      *
      * @param events a power of two; a tick takes at most this many
      * @return this
@@ -195,8 +195,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its
-     * thread is abandoned. The queries after a tick are one call; so are the commands before it, unless there is a hook, which receives
-     * each. Off by default, because it would also abandon a thread at a breakpoint.
+     * thread is abandoned. The queries after a tick count as one call. So do the commands before a tick, unless a hook receives each of
+     * them. Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
      * @return this
@@ -209,7 +209,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
-     * runs slowly. An exception of it fails the service, as one of the simulation does. Devices are closed when the service ends;
+     * runs slowly. If the device throws, the service fails, as if the simulation had thrown. Devices are closed when the service ends;
      * {@link dev.escapement.state.input.BorrowedSource} lends a device to one service after the other.
      *
      * @param source a device that no other service uses
@@ -221,8 +221,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener it is
-     * counted as dropped; in both cases it changes the levels that the next tick sees.
+     * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener such input
+     * is counted as dropped. With or without one, it changes the levels, such as held keys, that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -279,8 +279,8 @@ public final class PhysicsServiceBuilder {
      * logs the failure to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may close the service and start
      * another. An {@link InlineDriver} throws failures to its caller instead.
      *
-     * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
-     *                one that found it hanging; it must return soon. In a host on a thread of its own, when the world has left the host
+     * @param handler receives the {@link PhysicsService#failure()} on the thread that ended the service: the physics thread, or the thread
+     *                that found it hanging. It must return soon. In a host a separate thread calls it, when the world has left the host
      * @return this
      */
     public PhysicsServiceBuilder onFailure(Consumer<? super Throwable> handler) {
@@ -302,9 +302,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service that is not started yet, and whose slices run on threads that other services share. For hosts: users call those.
+     * Builds a service that is not started yet, and shares its threads with other services. Only hosts call this; users call a host.
      *
-     * @param places makes the place of the service on these threads
+     * @param places creates the connection of the service to these threads
      * @return the service, to be {@link PhysicsService#start() started} or closed
      * @throws IllegalArgumentException as {@link #build()}, or if there is a {@link #threadPolicy}
      */
@@ -344,7 +344,7 @@ public final class PhysicsServiceBuilder {
         return all;
     }
 
-    /** Refuses further calls. Not where the build was refused: the caller may correct a setting, and build again. */
+    /** Refuses further calls, after a successful build. After a refused one the caller may correct a setting, and build again. */
     private <T> T built(T built) {
         used = true;
         return built;

@@ -69,8 +69,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if slow motion makes that tick
-     * more than 20 ms away. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
+     * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if that tick is more than 20
+     * ms away in slow motion. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
      * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
      *
      * <p>While time stands still, readers see at once what a command did: the world is captured and published again without a step, as
@@ -103,15 +103,15 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a command that is data, as {@link #command(Command)} does. A recording has it, and a replay repeats it before the same tick, in
-     * the same order. Any thread.
+     * Runs a command that is data, as {@link #command(Command)} does. A recording stores the command, and a replay repeats it before the
+     * same tick, in the same order. Any thread.
      *
      * <pre>{@code
      * physics.command(Push.TYPE, new Push(3, 5));
      * }</pre>
      *
      * <p>The type's writer encodes the command; the physics thread runs the command that the type's reader decodes. A replay runs the
-     * recorded commands, and refuses others of this kind.
+     * recorded commands, and refuses all other commands that are data.
      *
      * @param type    the type of the command
      * @param command the data
@@ -126,9 +126,9 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or slow motion
-     * makes that tick more than 20 ms away, it runs within about 10 ms: it then sees the state after the last tick and the commands that
-     * ran since. Any thread.
+     * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or that tick is
+     * more than 20 ms away in slow motion, it runs within about 10 ms: it then sees the state after the last tick and the commands that ran
+     * since. Any thread.
      *
      * @param query what to run
      * @param <T>   what it returns
@@ -145,8 +145,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @param command creates the body
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
-     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Whether it counts
-     *                               them is not known before its first capture: its {@code bodyCount} throws if an id was reserved by then
+     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Before its first
+     *                               capture this is not known: if an id was reserved by then, its {@code bodyCount} throws
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         return loop.requests.spawn(command);
@@ -158,7 +158,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * {@return the number of commands and queries that threw} The first of each is logged, in a line; the futures of all have the cause.
+     * {@return the number of commands and queries that threw} The first command and the first query that threw are logged, in one line
+     * each. Each future has its cause.
      */
     public long failedCommands() {
         return loop.requests.failed();
@@ -237,7 +238,10 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
         return loop.meters.stats;
     }
 
-    /** {@return the number of accepted input events that belong to no tick yet; exact once this is closed and no thread offers} */
+    /**
+     * {@return the number of accepted input events that belong to no tick yet; exact after {@link #close()}, when no thread offers any
+     * more}
+     */
     public long pendingInputs() {
         return loop.sampler.pending();
     }
@@ -290,9 +294,9 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, streams can be
-     * drained, and counts be read; input is refused, commands and queries fail, requests to change the time do nothing, no reader can be
-     * attached, and a stream has no events.
+     * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, existing streams
+     * can be drained, and counts be read. Input is refused, commands and queries fail, requests to change the time do nothing, no reader
+     * can be attached, and new streams have no events.
      */
     @Override
     public abstract void close();

@@ -13,13 +13,13 @@ public interface Action extends Command<@Nullable Void> {
     /**
      * Runs as {@link #run} does.
      *
-     * @param tick as there
-     * @throws Exception as there
+     * @param tick as for {@link #run}
+     * @throws Exception as {@link #run} does
      */
     void act(long tick) throws Exception;
 
     @Override
-    @SuppressWarnings("NullAway") // it does not know what a type argument says
+    @SuppressWarnings("NullAway") // NullAway does not read the nullness of type arguments
     default @Nullable Void run(long tick) throws Exception {
         act(tick);
         return null;

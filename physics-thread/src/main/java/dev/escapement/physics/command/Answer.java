@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a {@link Command}.
  *
- * @param tick  for a command, the tick before which it ran; for a query, the tick after which it ran; by the count of the simulation
- * @param value what it returned, which may be null
+ * @param tick  for a command, the tick before which it ran; for a query, the tick after which it ran. A simulation tick
+ * @param value what the command or query returned, which may be null
  * @param <T>   its type
  * @see dev.escapement.physics.TickingWorld#query
  */

@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * A command as data: bytes that can be stored and sent. Immutable, as long as nothing writes to them.
+ * A command as data: bytes that can be stored and sent. Immutable if no caller writes to the bytes.
  *
  * @see CommandHandlers
  */
@@ -27,7 +27,7 @@ public final class CommandData {
     }
 
     /**
-     * Turns a command into data, in a process that has no simulation with a handler for it.
+     * Turns a command into data without its handler, for processes that do not have the simulation.
      *
      * @param type    its type
      * @param command the command

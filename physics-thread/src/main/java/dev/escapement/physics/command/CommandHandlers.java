@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of a simulation that runs commands that are data: a handler for each type.
+ * The handlers with which a simulation runs commands that are data, one for each type.
  *
  * <pre>{@code
  * private final CommandHandlers commands = new CommandHandlers()

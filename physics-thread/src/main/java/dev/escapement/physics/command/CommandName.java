@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * The name and version of a {@link CommandType}, as logs and packets have it.
+ * The name and version of a {@link CommandType}, as logs and packets store it.
  *
  * @param name    its name, of 1 to 100 characters
  * @param version the version of its bytes, at least 1

@@ -114,9 +114,9 @@ public final class CommandType<C, T extends @Nullable Object> {
     }
 
     /**
-     * The bytes of a command.
+     * Returns the bytes of a command.
      *
-     * @throws IllegalArgumentException if it cannot be written, or has too many
+     * @throws IllegalArgumentException if the writer cannot write it, or it has too many bytes
      */
     byte[] write(C command) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -135,7 +135,7 @@ public final class CommandType<C, T extends @Nullable Object> {
     /**
      * Reads a command from its bytes.
      *
-     * @throws IllegalArgumentException if its reader does not read them, or not all of them
+     * @throws IllegalArgumentException if its reader cannot read them, or leaves some of them unread
      */
     C read(byte[] bytes) {
         ByteArrayInputStream from = new ByteArrayInputStream(bytes);

@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
  * <p>If the abandoned thread returns, it closes what only that thread may close, the source and the simulation, and ends. Nothing that it
  * does reaches a snapshot, event, answer or count.
  *
- * <p>Any thread may call any method, except {@link #awaitEnd()}: not the physics thread.
+ * <p>Any thread may call any method, except that the physics thread must not call {@link #awaitEnd()}.
  */
 final class Abandonment {
 
@@ -60,7 +60,10 @@ final class Abandonment {
         }
     }
 
-    /** Abandons the physics thread if it is still in the call of user code that was seen at {@code crossings}. Returns whether it was. */
+    /**
+     * Abandons the physics thread if it is still in the call of user code that was seen at {@code crossings}. Returns whether this call
+     * abandoned it.
+     */
     boolean abandonIfHanging(long crossings, String why) {
         if (!UserCodeGuard.isInUserCode(crossings)) {
             return false;
@@ -75,7 +78,10 @@ final class Abandonment {
         return abandon(crossings, hung);
     }
 
-    /** Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice of this one. */
+    /**
+     * Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice of this service, so that no
+     * other thread runs it.
+     */
     void lose(String why) {
         loop.guard.enter();
         Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
@@ -90,7 +96,7 @@ final class Abandonment {
                 closeForIt("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
                 closeForIt("escapement-hooks", () -> endHooks(lost), MAX_HOOKS_NANOS);
             } finally {
-                life.endQueues(ServiceState.FAILED); // again: there may have been no memory for it
+                life.endQueues(ServiceState.FAILED); // again: the first call, in claim(), may have run out of memory
                 hooksEnded.countDown();
                 life.reportFailure();
             }
@@ -112,7 +118,7 @@ final class Abandonment {
     }
 
     private void endHooks(Throwable lost) {
-        loop.fault(TickFault.Reason.HUNG, lost); // also after another failure, whose fault hooks have received
+        loop.fault(TickFault.Reason.HUNG, lost); // even if hooks have received the fault of an earlier failure
         loop.hooks.end(life.failure::add);
     }
 
@@ -122,7 +128,7 @@ final class Abandonment {
             Thread closing = loop.settings.newThread(close, name);
             closing.start();
             ThreadEnd.await(closing, maxNanos);
-        } catch (Throwable noMemoryForAThread) { // or the stack of a user's thread ends in the wait: both may close
+        } catch (Throwable noMemoryForAThread) { // or a stack overflow in the wait: both threads then close, which is harmless
             close.run();
         }
     }

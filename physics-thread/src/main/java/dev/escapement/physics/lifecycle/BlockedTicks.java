@@ -103,8 +103,8 @@ final class BlockedTicks {
     }
 
     /**
-     * {@return the remedy if a thread waits for a future; else nothing} The future of a command refuses the wait itself, a future of
-     * {@code allOf(...)} cannot.
+     * {@return advice if the thread waits for a future; else an empty text} A command's own future throws if the physics thread waits for
+     * it, but a future of {@code allOf(...)} does not.
      */
     static String adviceOnFutures(StackTraceElement[] trace) {
         String future = CompletableFuture.class.getName();
@@ -118,10 +118,10 @@ final class BlockedTicks {
     }
 
     /**
-     * The entry of a service, with the length from which a call is reported.
+     * The entry of a service, with the duration from which a call is reported.
      *
-     * <p>Each call is reported once at most. After a report, that length is twice the reported one. So a game that loads for some seconds
-     * now and then causes a few reports in all, and a call that never returns is always reported.
+     * <p>Each call is reported once at most. After a report, that duration is twice the reported one. So a game that loads for some seconds
+     * now and then causes only a few reports, but a call that never returns is always reported.
      */
     static final class Watched {
 
@@ -136,7 +136,7 @@ final class BlockedTicks {
             this.report = report;
         }
 
-        /** Looks once; a second passes from look to look. One thread. */
+        /** Checks the service. One thread calls this, once a second. */
         void look() {
             long seconds = watchdog.look();
             if (seconds == 0) {

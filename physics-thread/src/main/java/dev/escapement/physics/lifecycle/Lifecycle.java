@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When user code throws, the run ends in these steps; {@link Abandonment} lists the steps after a hang:
  *
  * <ol>
- *   <li>The failure takes the exception as a cause; input, commands and queries end with it.
+ *   <li>The exception becomes the failure's cause; input, commands and queries are refused from then on.
  *   <li>Simulated time ends, and hooks receive the fault.
  *   <li>Source, devices and simulation are closed, and hooks end.
  *   <li>The state is FAILED, and the failure is reported.
@@ -49,7 +49,7 @@ public final class Lifecycle implements HostedTicks {
 
     private static final long MAX_BEGIN_SECONDS = 1;
 
-    /** The interval at which the source of the ticks is polled for one that is overdue. */
+    /** The interval at which the source of the ticks is polled for an overdue tick. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
 
     public final TickLoop loop;
@@ -63,23 +63,23 @@ public final class Lifecycle implements HostedTicks {
     private final Abandonment abandonment;
     private final BlockedTicks.Watched watched;
 
-    /** Created in advance, so that the end after an OutOfMemoryError allocates nothing here. */
+    /** Created in advance, so that closing after an OutOfMemoryError need not allocate it. */
     private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
 
     // Volatile: written before host.cancel(), which wakes the physics thread; the woken thread reads it, and would else
     // wait again.
     private volatile boolean cancelled;
 
-    /** Whether a signal ends the wait after the last slice. Physics thread only. */
+    /** Whether a signal ends the wait for the next slice. Physics thread only. */
     private boolean wantsSignals;
 
     /**
-     * Whether the next slice serves requests. Volatile: the host sets it before its signal; the woken slice, which reads it, would else
-     * miss it.
+     * Whether the next slice serves requests. Volatile: the host writes it before it signals, so that the slice that the signal wakes reads
+     * it.
      */
     private volatile boolean servesNow;
 
-    /** Reads the processor time of the thread that ran the last slice. Physics thread only. */
+    /** Reads the processor time of the thread that ran the latest slice. Physics thread only. */
     private @Nullable ThreadTimes threadTimes;
 
     // Volatile: the failure is added before the state is FAILED; a thread that reads FAILED must see the cause.
@@ -144,7 +144,7 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse other threads. */
+    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse calls from other threads. */
     public void awaitBegun() {
         if (host.isCaller()) {
             return; // this thread has to run the slice that begins
@@ -279,7 +279,7 @@ public final class Lifecycle implements HostedTicks {
     }
 
     /**
-     * Whether a {@linkplain TickHost#signal() signal} ends the wait after the last slice. Without it a signal changes nothing before that.
+     * Whether a {@linkplain TickHost#signal() signal} ends the wait for the next slice. If not, an earlier slice would have nothing to do.
      */
     boolean wantsSignals() {
         return wantsSignals;
@@ -309,8 +309,8 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void fail(Throwable thrown) {
-        // The guard leaves user code, so that no watchdog can abandon this thread any more. If the thread was
-        // abandoned before, the one that did so ends the queues with its reason.
+        // The guard leaves user code, so that no watchdog can abandon this thread any more. If this thread was
+        // abandoned before, the abandoning thread ends the queues, with its own reason.
         if (loop.guard.exitIfEntered()) {
             failure.add(thrown);
             endQueues(ServiceState.FAILED); // before the closing below, which may hang
@@ -344,7 +344,7 @@ public final class Lifecycle implements HostedTicks {
             failure.cause().ifPresent(cause -> {
                 Runnable reporting = () -> report.report(loop.lastPublished(), cause);
                 if (settings.onFailure == null) {
-                    reporting.run(); // a line of the log, before the end is seen
+                    reporting.run(); // only logs: here, before awaitEnd() sees the end
                 } else {
                     host.callHandler(reporting);
                 }
@@ -387,14 +387,14 @@ public final class Lifecycle implements HostedTicks {
     /** Fails the run in place of the physics thread, which was abandoned. */
     void failAbandoned(Throwable lost) {
         failure.add(lost);
-        loop.endTime(); // on this thread, because an abandoned one counts no time
+        loop.endTime(); // on this thread, because an abandoned thread counts no time
         state.set(ServiceState.FAILED);
         begun.countDown();
         BlockedTicks.OF_THIS_JVM.remove(watched);
         endQueues(ServiceState.FAILED);
         try {
             host.abandoned();
-        } catch (Throwable thrown) { // the policy's: else nobody would close devices and hooks, and report
+        } catch (Throwable thrown) { // of the thread policy: else nobody would close devices and hooks, and report
             failure.add(thrown);
         }
     }

@@ -14,7 +14,7 @@ import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 
 /**
- * A thread that ticks one service: runs a slice, and waits until the next is wanted. If the builder sets a watchdog, a second thread
+ * A thread that ticks one service: runs a slice, and waits until the next one is due. If the builder sets a watchdog, a second thread
  * watches it.
  *
  * <p>Any thread may call any method.
@@ -65,7 +65,7 @@ public final class OwnThread implements TickHost {
                 await(nextNanos);
                 nextNanos = life.runSlice(times);
             }
-        } catch (Throwable inWait) { // or before the wait: user code throws nothing out of a slice
+        } catch (Throwable inWait) { // or an error of the JVM in a slice, which passes on no exception of user code
             life.endWith(inWait);
         }
     }
@@ -78,7 +78,7 @@ public final class OwnThread implements TickHost {
         }
     }
 
-    /** Applies the policy of threads. */
+    /** Applies the thread policy. */
     @Override
     public void beginning() {
         if (settings.threadPolicy != null) {
@@ -107,7 +107,7 @@ public final class OwnThread implements TickHost {
     public void abandoned() {
         pacer.cancel();
         watchdogPacer.cancel();
-        stats.threadGrants().withdrawal().run(); // it may hang with real-time priority
+        stats.threadGrants().withdrawal().run(); // else the hanging thread could keep real-time priority
     }
 
     @Override

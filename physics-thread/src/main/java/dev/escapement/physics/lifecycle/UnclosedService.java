@@ -12,8 +12,8 @@ public final class UnclosedService {
 
     private final String name;
 
-    // Volatile: the closing thread writes it, and the thread that warns reads it; else that could warn of a closed
-    // service.
+    // Volatile: the closing thread writes it, and the thread that warns reads it; without it, the latter could warn of
+    // a closed service.
     private volatile boolean open = true;
 
     /** Each service has a hook of its own: when all are closed, no hook keeps this class and its loader from being collected. */
@@ -40,19 +40,22 @@ public final class UnclosedService {
         try {
             Runtime.getRuntime().removeShutdownHook(atJvmEnd);
         } catch (IllegalStateException theJvmEnds) {
-            // The hook runs, and finds that the service is closed.
+            // The hook is running already, and finds that the service is closed.
         }
     }
 
     private void reportAtJvmEnd() {
-        if (open && hasMainReturned()) { // not by a logger: loggers end at the same time as this
+        if (open && hasMainReturned()) { // not to a logger: loggers shut down at the same time
             System.err.println(
                     "Escapement: " + name + " was not closed before main ended, which ends the JVM. Its threads"
                             + " are daemons: keep main running for as long as physics is to tick, and close() the service.");
         }
     }
 
-    /** False if a signal or {@code System.exit} ends the JVM, which is no oversight. This thread exists once main has returned. */
+    /**
+     * False if a signal or {@code System.exit} ends the JVM, which is no oversight. The JVM starts the thread DestroyJavaVM once main has
+     * returned.
+     */
     private static boolean hasMainReturned() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("DestroyJavaVM"));

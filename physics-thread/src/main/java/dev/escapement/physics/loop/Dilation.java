@@ -12,7 +12,8 @@ import dev.escapement.state.time.TimeScale;
  *   work    ns from the start of a tick to its publish, and what the tick before it did after its publish
  *
  *   after each tick, from the 20th on:
- *     present = least of the last 3 works; if each of the last 4 exceeds the one before, the newest as far as the trend foretold it
+ *     present = least of the last 3 works; but if each of the last 4 exceeds the one before: the newest, bounded by
+ *               the straight line through the 3rd and the 4th newest
  *     mean    = mean of the last 20 works, each at most P + half the bound of lateness
  *     cost    = max(mean, present)
  *     slack   = min(mean - 1.05 P, mean deviation of the works, P / 8) if positive
@@ -24,13 +25,14 @@ import dev.escapement.state.time.TimeScale;
  *
  * <p>The reasons:
  * <ul>
- *   <li>A mean slows nothing down that fits, however uneven works are: the ticks after a long one catch up. Twenty works level a burst of
- *       60 ms in every tenth tick, and forget a load in a second. The present lets no frames stand until the mean shows that a load began.
- *   <li>A stall beyond the bound is skipped, and must not slow time down as well.
- *   <li>Work is time of the clock, with waits for a core: a share of a core is a slower core.
- *   <li>Under a clear overload, what varies would be late all the time, and beside busy programs a thread that never waits gets less of a
- *       core: the deviation is its slack.
- *   <li>Lateness drains only while time is slowed, because only then nothing else makes up for it.
+ *   <li>The mean slows no ticks down that fit on average: after a long tick, the next ones catch up. Twenty works average out a burst of
+ *       60 ms in every tenth tick, and forget a load in a second. The present reacts to a new load before the mean does: until then,
+ *       frames would stand still.
+ *   <li>A stall beyond the bound of lateness is skipped, and must not slow time down as well: hence the bound on each work.
+ *   <li>Work is measured by the clock, and includes waits for a core: a thread that gets half of a core is as slow as on a slower core.
+ *   <li>Under a clear overload, every tick longer than the mean would be late: the slack is as large as the mean deviation. It also lets
+ *       the thread wait, because beside busy programs a thread that never waits gets less of a core.
+ *   <li>Longer ticks make up for lateness only while time is slowed down: at full speed it is enough to leave out waits.
  *   <li>Time slows down at once, because no reader has seen time after the tick that has just run. It gets faster only as fast as frames
  *       can show without a jump.
  * </ul>
@@ -39,22 +41,22 @@ import dev.escapement.state.time.TimeScale;
  */
 final class Dilation {
 
-    /** Upper bound on one rise, in speeds: 10 %; a larger one would show as a jump. */
+    /** Upper bound on one rise, in steps of {@link Speeds}: 20 steps are 10 %. A larger rise would be visible as a jump. */
     private static final int MAX_RISE = 20;
 
-    /** The least rise, in speeds, unless it reaches the full speed. */
+    /** The least rise, in steps of {@link Speeds}, unless it reaches the full speed. */
     private static final int WORTHWHILE_RISE = 4;
 
     /**
-     * The least time between two changes of speed, so that they fill the pieces of a timeline in no less than a tenth of a second at any
-     * rate. Skips add pieces of their own, one for each late tick.
+     * The least time between two changes of speed. A timeline keeps a limited number of pieces, and each change adds one: at this distance
+     * changes take at least a tenth of a second to fill it, at any rate. Skips add pieces of their own, one for each late tick.
      */
     private static final long CHANGES_APART_NANOS = 8_000_000;
 
     /** A tick lasts longer than its cost, so that physics catches up after a late tick. */
     private static final double MARGIN = 1.005;
 
-    // Bounds in periods. The mean of uneven works that fit rarely exceeds the first one.
+    // Bounds in periods. If uneven works fit on average, their mean rarely exceeds the first bound.
     private static final double CLEAR_OVERLOAD = 1.05;
     private static final double MAX_SLACK = 0.125;
     private static final int LATE_DIVISOR = 24;
@@ -78,7 +80,7 @@ final class Dilation {
     private long costNanos;
     private long ticksSinceChange;
 
-    // The present speed and the slowest allowed one, by their numbers in the speeds.
+    // The present speed and the slowest allowed one, as indexes of the speeds.
     private int speed;
     private int slowest;
 
@@ -90,8 +92,8 @@ final class Dilation {
     }
 
     /**
-     * Requests another speed of time. Time slows down at once as far as the last ticks need. If it was slowed down before, it gets faster
-     * by one step at most, or to the least share of the new speed, and rises from there.
+     * Requests another speed of time. Time slows down at once as far as the last ticks need. If time was slowed down before, it now gets
+     * faster by one step at most, or to the slowest allowed share of the new speed. From there it gets faster as after any load.
      */
     void request(TimeScale scale) {
         double slowedNanos = speed > 0 ? speeds.lengthNanos(speed - 1) : 0;
@@ -104,7 +106,7 @@ final class Dilation {
      * Adds a tick.
      *
      * @param workNanos the work of the thread since it published the tick before
-     * @param lateNanos from the due time of the next tick, at the present speed, to the publish; negative if that came first
+     * @param lateNanos from the due time of the next tick, at the present speed, to the publish; negative if the publish came first
      * @return whether the speed has changed
      */
     boolean ticked(long workNanos, long lateNanos) {
@@ -212,8 +214,8 @@ final class Dilation {
     }
 
     /**
-     * The bound on the lateness of the next tick; what is later is skipped. 0 in the first ticks of a dilating policy: readers would
-     * keep the delay that they learned from them.
+     * The bound on the lateness of the next tick; what exceeds it is skipped. 0 in the first ticks of a dilating policy: else readers would
+     * learn a delay from these slow ticks, and keep it.
      */
     long maxLatenessNanos() {
         return maySlow() && ticks < TICKS_OF_START ? 0 : maxLatenessNanos;

@@ -21,7 +21,10 @@ final class Histogram implements Distribution {
 
     private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
 
-    /** Buckets are allocated in chunks of this size, on their first hit: all take 31 kB, and the times of a service are similar. */
+    /**
+     * Buckets are allocated in chunks of this size, on their first hit: all would take 31 kB, and the times of a service are similar, so
+     * that they hit few.
+     */
     private static final int CHUNK = 16;
 
     /** The counts of the buckets, in chunks; null before the first hit. */
@@ -43,7 +46,8 @@ final class Histogram implements Distribution {
     }
 
     /**
-     * Counts a time; one beyond the range counts as its end. Physics thread. Allocates 200 bytes when it hits the first bucket of a chunk.
+     * Counts a time; a time beyond the range counts as the longest. Physics thread. Allocates 200 bytes when it hits the first bucket of a
+     * chunk.
      */
     void record(long nanos) {
         int bucket = bucketOf(Math.min(MAX_NANOS, Math.max(0, nanos)));

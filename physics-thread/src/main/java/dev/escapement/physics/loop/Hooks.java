@@ -77,7 +77,7 @@ public final class Hooks {
     }
 
     /**
-     * Announces a command. Call it within user code, as the command itself. If a hook throws, the command must not run, and the run ends.
+     * Announces a command. Call it within user code, like the command itself. If a hook throws, the command must not run, and the run ends.
      */
     void command(long tick, Object command) {
         try {
@@ -123,7 +123,7 @@ public final class Hooks {
         }
     }
 
-    /** Announces a seek. Call it within user code, as the restore itself. */
+    /** Announces a seek. Call it within user code, like the restore itself. */
     void sought(long tick, boolean resimulates) {
         for (TickHook hook : hooks) {
             hook.sought(tick, resimulates);
@@ -131,7 +131,7 @@ public final class Hooks {
         }
     }
 
-    /** Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread, which may hang in a hook. */
+    /** Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook may hang it. */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         for (TickHook hook : hooks) {
             try { // each on its own: a flight recorder behind a hook that throws must receive it, too

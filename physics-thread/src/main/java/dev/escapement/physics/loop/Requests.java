@@ -32,12 +32,12 @@ public final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that ran since the last tick; without a hook, only whether one ran that is no data. */
+    /** The commands that ran since the last tick; without a hook, only whether one of them is no data. */
     final ExecutedCommands ran;
 
     private final CommandQueue.Answers answers;
 
-    /** Sealed once the service is built, so that a simulation whose build was refused still takes handlers. */
+    /** Sealed only once the service is built: after a refused build, the simulation still takes handlers. */
     final CommandHandlers handlers;
 
     private final Capture capture;
@@ -47,7 +47,7 @@ public final class Requests {
     /** Wakes the physics thread if time stands still. Runs after each offer. */
     private final Runnable wake;
 
-    /** Whether the ticks come from a source log, which alone has the commands that are data. */
+    /** Whether the ticks come from a source log, the only source of commands that are data. */
     private final boolean follows;
 
     /** Creates the queues. */
@@ -121,7 +121,7 @@ public final class Requests {
         }
     }
 
-    /** Offers a call of a hook between two ticks. No log has it as a command: hooks receive {@code sought} instead. */
+    /** Offers a call of a hook between two ticks. Logs do not store it as a command: hooks receive {@code sought} instead. */
     <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
         return offered(commands.offer(run, null, name));
     }

@@ -27,7 +27,7 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong droppedLateInputs = new AtomicLong();
 
     /**
-     * The recent speed and its cause in one word, so that a reader sees parts of the same tick; 0 at full speed. Opaque, as above.
+     * The recent speed and its cause in one 64-bit word, so that a reader sees parts of the same tick; 0 at full speed. Opaque, as above.
      *
      * <pre>
      *   bits    value
@@ -39,8 +39,8 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong slowMotion = new AtomicLong();
 
     /**
-     * The spread of publish delays and the length of a tick, in one word, so that a reader sees parts of the same tick.
-     * Opaque, as above.
+     * The spread of publish delays and the length of a tick, in one 64-bit word, so that a reader sees parts of the same tick. Opaque, as
+     * above.
      *
      * <pre>
      *   bits    value

@@ -113,7 +113,7 @@ public final class Settings {
     /** The policy for late ticks. */
     public LateTicks lateTicks() {
         if (runner == Runner.LOCK_STEP_HOST) {
-            return LateTicks.catchUp(); // of several ticks that are due at once, the first are late by the clock
+            return LateTicks.catchUp(); // a step makes several ticks due at once: all but the last are late by the clock
         }
         LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
         return lateTicks == null ? usual : lateTicks;

@@ -84,7 +84,7 @@ final class Speeds {
         return (double) (scale.numerator() * requested.denominator()) / (scale.denominator() * requested.numerator());
     }
 
-    /** Computes a speed when it is first needed. The next faster one replaces a speed that no timeline can have. */
+    /** Computes a speed when it is first needed. Uses the next faster speed instead of one that no timeline can represent. */
     private void compute(int speed) {
         for (long parts = FINEST_PARTS; scales[speed] == null && parts >= COARSEST_PARTS; parts /= 10) {
             try {
@@ -92,7 +92,7 @@ final class Speeds {
                 paces[speed] = scale.times(rate);
                 scales[speed] = scale;
             } catch (IllegalArgumentException beyond) {
-                // fewer parts may do
+                // a coarser fraction may be possible
             }
         }
         if (scales[speed] == null) {
@@ -103,7 +103,8 @@ final class Speeds {
     }
 
     /**
-     * Returns a scale in millionths; else one with {@code parts}, a power of ten, in the numerator: it cancels with the decimals of a rate.
+     * Returns the scale for ticks of {@code length} periods: in millionths, or with {@code parts} in the numerator. A power of ten cancels
+     * with the decimals of a rate, and so keeps the numbers in range.
      */
     private TimeScale scaleOf(long parts, double length) {
         return parts == FINEST_PARTS

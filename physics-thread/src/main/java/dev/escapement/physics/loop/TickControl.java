@@ -42,7 +42,7 @@ public final class TickControl implements TickAccess {
     private final TickLoop loop;
     private final EventHub.Source contacts;
 
-    // Created in advance, because ticks make these calls.
+    // Created in advance, so that ticks do not allocate them.
     private final UserCodeGuard.Call<Exception> hooksSeek;
     private final UserCodeGuard.Call<Exception> sourceSeek = this::sourceSeek;
 
@@ -71,7 +71,7 @@ public final class TickControl implements TickAccess {
         }
     }
 
-    /** Lets the source seek before a tick, as the run did that it repeats. */
+    /** Lets the source seek before a tick, where the source log did. */
     void letSourceSeek() throws Exception {
         letSeek(sourceSeek);
     }
@@ -190,7 +190,7 @@ public final class TickControl implements TickAccess {
     public void seek(long tick, Restore how) throws Exception {
         requireBetweenTicks();
         if (follows()) {
-            loop.capture.holdSlots(); // if some are reserved, the capture names the first that it needs
+            loop.capture.holdSlots(); // if a reserved slot is needed, the next capture throws, and names it
         } else {
             requireFreeSlots();
         }
@@ -236,7 +236,7 @@ public final class TickControl implements TickAccess {
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
             }
             loop.guard.enter();
-        } catch (RestoreRefusedException within) { // not of the restore above, which has succeeded
+        } catch (RestoreRefusedException within) { // not from the restore above, which has succeeded: a refusal would let the run continue
             throw breakRun(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);

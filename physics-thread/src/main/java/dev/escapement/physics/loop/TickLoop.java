@@ -48,8 +48,7 @@ import org.jspecify.annotations.Nullable;
  * restored; else the caller gets it, and the driver continues.
  *
  * <p>Physics thread only, except {@link #lastPublished()}, {@link #fault}, and the methods of the fields that their classes offer to any
- * thread; {@link #endTime} may come from the thread that has abandoned the physics thread. Once all is
- * warm, ticks allocate nothing.
+ * thread; the thread that has abandoned the physics thread may call {@link #endTime}. Once all is warm, ticks allocate nothing.
  */
 public final class TickLoop {
 
@@ -152,7 +151,7 @@ public final class TickLoop {
         source = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
         pollSource = source::poll;
         try {
-            hooks.begin(control); // last: after it nothing refuses the run, so hooks need no end
+            hooks.begin(control); // last: nothing after it refuses the run, and would have to end the hooks
             requests.handlers.seal();
         } catch (Throwable refused) {
             FirstFailure.closeReporting(source, refused::addSuppressed);
@@ -285,8 +284,8 @@ public final class TickLoop {
 
     /**
      * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
-     * not overwritten the snapshot {@code before} yet, because a window has at least two. If the simulation throws, streams still receive
-     * the events that it reported first.
+     * not overwritten the snapshot {@code before} yet, because a window has at least two snapshots. If the simulation throws, streams still
+     * receive the events that it reported first.
      */
     private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         guard.enter();
@@ -298,14 +297,14 @@ public final class TickLoop {
         }
     }
 
-    /** Publishes the snapshot with the timeline after this tick: with time that was skipped, a pause, or a change of speed. */
+    /** Publishes the snapshot, and the timeline after this tick, which may skip time, pause or change speed. */
     private void publish(Tick tick) {
         long nanos = clock.nanoTime();
         times.publishing(nanos, tick.number(), schedule);
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos);
         schedule.scale(scale());
-        boolean ends = time.endTick(); // also where the source stands still: a step is one tick
+        boolean ends = time.endTick(); // even if the source stands still: each tick counts against the requested steps
         if (source.standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(times.tick)); // a pause that skips nothing
         } else if (ends) {
@@ -350,7 +349,7 @@ public final class TickLoop {
         dropInput();
         boolean mayHaveChanged = serve();
         capture.freeReleased();
-        boolean ready = prepareNext(); // also in a pause that was requested here: a source may fail meanwhile
+        boolean ready = prepareNext(); // even in a pause: the source may fail meanwhile
         boolean resumes = ready && time.mayResume(); // then the next tick publishes the changes
         if (mayHaveChanged && !resumes && !follows()) {
             publishWithoutStep();
@@ -393,7 +392,7 @@ public final class TickLoop {
         } while (lacksWindow());
     }
 
-    /** Whether fewer snapshots than a window has were published. */
+    /** Whether fewer snapshots were published than a window needs. */
     private boolean lacksWindow() {
         return schedule.nextTick() < settings.firstTick + settings.windowSize;
     }
@@ -480,7 +479,10 @@ public final class TickLoop {
         hooks.end(failed);
     }
 
-    /** The source of ticks that take the input of this service. In slow motion it drains the ring before the tick is due. */
+    /**
+     * The source of ticks that take the input of this service. In slow motion it drains the ring before the tick is due, so that the ring
+     * does not fill up.
+     */
     private record OfferedInput(InputSampler sampler) implements TickSource {
 
         @Override

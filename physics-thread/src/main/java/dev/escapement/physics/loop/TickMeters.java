@@ -44,7 +44,7 @@ public final class TickMeters {
     /** Whether the last readings were at the end of the tick before; true before the first tick: the counters start with the thread. */
     private boolean hasReadings;
 
-    // The last readings, and the excess of those at the start of this tick over the ones before.
+    // The last readings, and by how much the readings at the start of this tick exceed those before.
     private long waitedNanos;
     private long ranNanos;
     private long waitedBeforeNanos;
@@ -59,7 +59,7 @@ public final class TickMeters {
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
     public MetricRing<TickMetric> metrics() {
-        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else half made
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else the ring could be half made
         if (made != null) {
             return made;
         }

@@ -12,8 +12,8 @@ import dev.escapement.state.time.TickRate;
 import java.util.List;
 
 /**
- * Runs ticks of a simulation from any source, such as a log: the commands of the source, the input, the step. {@link TickLoop} has run the
- * commands that were offered to a service before.
+ * Runs ticks of a simulation from any source, such as a log: the commands of the source, the input, the step. Before that, {@link TickLoop}
+ * has run the commands that were offered to a service.
  *
  * <pre>{@code
  * TickRunner runner = new TickRunner(simulation, rate, List.of());
@@ -74,8 +74,8 @@ public final class TickRunner {
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not new: it collects contacts only if its
-     * source wants them, because later subscribers received none of that time.
+     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not {@code isNew}. It collects contacts only if
+     * its source wants them: whoever subscribed later received none of that time, so none need correction.
      */
     Tick runToStep(
             TickSource source,

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #finish} ends each tick: it slows time down or skips deadlines that were missed, by the {@link LateTicks} policy. Pauses and
  * scale change the timeline between two ticks. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except the {@link #account}, {@link #close} and {@link #closedAtNanos()}, which any thread may
- * call; {@link #start} comes before that thread, and {@link #end} may come from the one that has abandoned it.
+ * <p>Physics thread only, except the {@link #account}, {@link #close} and {@link #closedAtNanos()}, which any thread may call;
+ * {@link #start} is called before that thread runs, and {@link #end} perhaps by the thread that has abandoned it.
  */
 public final class TickSchedule {
 
@@ -91,14 +91,14 @@ public final class TickSchedule {
         return timeline.dueNanos(nextTick + 1) - nanos >= -ROUNDING_NANOS;
     }
 
-    /** Makes the next tick skip, or not, all deadlines that have passed at its end, whatever the policy. */
+    /** Sets whether the end of the next tick skips all deadlines that have passed, whatever the policy. */
     public void skipAfterNext(boolean skips) {
         skipsAfterNext = skips;
     }
 
     /**
      * Moves the next tick and all later ones to the due time of the source log; before the first tick, also sets its number. Once a tick
-     * has moved, nothing slows time down here.
+     * has moved, this schedule never slows time down itself.
      */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
@@ -110,7 +110,7 @@ public final class TickSchedule {
         }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
-            return; // does not accumulate: each due time is compared with the source's
+            return; // rounding, which does not accumulate: each due time is compared with the source's
         }
         endDilation();
         laterNanos = dueNanos - nextDueNanos(); // again, because the end of a dilation moves the tick
@@ -162,7 +162,7 @@ public final class TickSchedule {
                 skip(tick, missed);
             } else {
                 timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos - allowedNanos);
-                account.skip(missed - 1, lateNanos - allowedNanos, scale); // the next tick is moved and not lost
+                account.skip(missed - 1, lateNanos - allowedNanos, scale); // minus 1: the next tick is moved, not skipped
             }
         }
     }
@@ -197,7 +197,7 @@ public final class TickSchedule {
         timeline.pause(nextTick - 1);
     }
 
-    /** Skips the whole ticks since the last one was due, and counts a part of a slowed one. */
+    /** Skips the ticks that were due since the last one. In slow motion, also counts the part of a tick since then. */
     private void countUntil(long nanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nanos) - tick;
@@ -205,9 +205,9 @@ public final class TickSchedule {
             skip(tick, missed);
         }
         long partNanos = nanos - timeline.dueNanos(tick);
-        if (isSlowed() && partNanos > 0) { // a slow tick can be as long as ten others
+        if (isSlowed() && partNanos > 0) { // a slowed tick can last ten periods
             account.slow(partNanos - (long) (partNanos * dilation.share()), scale);
-            timeline.skipUntil(tick, nanos); // no second count where a close that hangs ends the schedule again
+            timeline.skipUntil(tick, nanos); // else end() would count this time again, after a close that hangs
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class TimeAccount {
 
-    /** The length of the intervals of {@link #recentFactor}: a skip lowers it for one to two of them. */
+    /** The length of the intervals of {@link #recentFactor}: a skip lowers the factor for one to two intervals. */
     private static final long RECENT_NANOS = 500_000_000;
 
     // Opaque: the physics thread alone writes them, no reader sees half of a number; nothing else is ordered by them.

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * {@value #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed.
  * Services that share an answer thread add threads also before the end, by {@link #helpIfStuck()}.
  *
- * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
- * lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread, the calling thread completes the
- * future. Any thread may call any method.
+ * <p>It does not use the common pool: where that has only one thread, {@code CompletableFuture} starts a new thread for each task, here on
+ * the physics thread. The queue is lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread,
+ * the calling thread completes the future. Any thread may call any method.
  *
  * @see CommandQueue
  */
@@ -26,7 +26,7 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private final ThreadPoolExecutor thread;
 
-    /** The number of futures completed by the last {@link #helpIfStuck()}. Guarded by this, as the next one. */
+    /** The number of futures completed by the last {@link #helpIfStuck()}. Guarded by {@code this}, like the next field. */
     private long givenBefore;
 
     private boolean waitedBefore;
@@ -58,12 +58,12 @@ public final class AnswerThread implements CommandQueue.Answers {
     }
 
     /**
-     * Ends the thread when it has completed all futures. With a shutdown and not a shorter keep-alive time, which would interrupt a waiting
-     * thread: then the queue of JDK 17 may spin for ever without parking (JDK-8301341).
+     * Ends the thread when it has completed all futures. Uses a shutdown, and not a shorter keep-alive time: that would interrupt a waiting
+     * thread, which may then spin for ever in the queue of JDK 17 (JDK-8301341).
      */
     @Override
     public synchronized void end() {
-        thread.shutdown(); // from now on the queue only gets shorter: execute() starts a thread for each answer
+        thread.shutdown(); // from now on the queue only gets shorter: each new answer gets a thread of its own
         useThreads(MAX_THREADS);
     }
 
@@ -78,13 +78,16 @@ public final class AnswerThread implements CommandQueue.Answers {
         waitedBefore = waits;
     }
 
-    /** Sets the number of threads, and starts as many as there are answers for. Synchronized: the pool refuses sizes that cross. */
+    /**
+     * Sets the number of threads, and starts as many as there are answers for. Call it synchronized: the pool throws if another call sets
+     * its two sizes in between.
+     */
     private void useThreads(int count) {
         thread.setMaximumPoolSize(count);
         try {
             thread.setCorePoolSize(count);
             while (thread.isShutdown()
-                    && thread.prestartCoreThread()) {} // also those for which there was no memory before
+                    && thread.prestartCoreThread()) {} // starts threads for which there was no memory before, too
         } catch (OutOfMemoryError noMemoryForAThread) {
             // The next call tries again; until then the existing threads complete the futures.
         }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * refuses commands, and never waits. A command keeps its place until its future is completed, so that neither commands nor answers pile up.
  * Producers that offer at the same time may exceed the bound by one each.
  *
- * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. One
- * compare-and-set decides whether a command is in the queue; it is counted before. If the error comes in between, the bound shrinks by
- * one; only that producer gets the error. An id that was reserved for the command may remain unused.
+ * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. First the
+ * command takes a place, then one compare-and-set adds it to the queue. If the error comes in between, that place is lost for good; only
+ * that producer gets the error. An id that was reserved for the command may remain unused.
  *
  * @see dev.escapement.physics.TickingWorld#command
  */
@@ -133,7 +133,8 @@ public final class CommandQueue {
             placesTaken.getAndIncrement();
             queue.add(pending);
         }
-        // Between adding the command and reading ended, here, and the service's state, in callers that may wake it.
+        // Orders the add before two reads: of ended, here, and of the service's state, in callers that may wake the
+        // service.
         VarHandle.fullFence();
         Throwable end = ended;
         if (end != null && pending.tryMove(PendingCommand.WAITING, PendingCommand.DECIDED)) {
@@ -252,7 +253,7 @@ public final class CommandQueue {
         return failed.getOpaque();
     }
 
-    /** Counts a command that threw, and logs the first. The thread that runs commands, unless it was abandoned. */
+    /** Counts a command that threw, and logs the first. Called by the thread that runs commands, unless it was abandoned. */
     void failed(PendingCommand<?> command, long tick, Throwable thrown) {
         if (failed.getAndIncrement() == 0) {
             FailureReport.warn(

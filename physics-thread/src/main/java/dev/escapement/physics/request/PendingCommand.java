@@ -41,7 +41,9 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     private @Nullable Answer<T> answer;
     private @Nullable Throwable failure;
 
-    /** Whether the executor has the answer. Plain: only a thread that runs commands reads this, of commands that it ran itself. */
+    /**
+     * Whether the executor has the answer. Plain: only a thread that runs commands reads this, and only for commands that it ran itself.
+     */
     private boolean answered;
 
     PendingCommand(CommandQueue queue, Command<T> command, @Nullable Runnable release, Object what) {
@@ -66,7 +68,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.runner = Thread.currentThread();
         try {
             if (future.isDone()) {
-                throw new CancellationException("its producer did not wait for it"); // nothing reports this
+                throw new CancellationException("its producer did not wait for it"); // the future is done, so that no caller sees this
             }
             result = new Answer<>(tick, run(tick));
         } catch (Throwable whyNot) {
@@ -134,7 +136,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
 
     /**
      * The future of a command, and each future that {@code thenApply} and the like derive from it. Throws if the thread that runs commands
-     * waits for an answer that is not on its way, because that thread would wait for itself for ever.
+     * waits for an answer that it has yet to produce itself: it would wait for ever.
      */
     private static final class AnswerFuture<T> extends CompletableFuture<T> {
 

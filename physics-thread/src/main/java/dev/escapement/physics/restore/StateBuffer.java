@@ -76,7 +76,7 @@ public final class StateBuffer {
      * {@return a buffer with bytes that have no seal, positioned at the first value} For holders with a checksum of their own, such as
      * logs.
      *
-     * @param values all that {@link #copyTo} has copied; not copied again
+     * @param values the bytes that {@link #copyTo} wrote; not copied
      */
     public static StateBuffer unsealed(byte[] values) {
         StateBuffer buffer = new StateBuffer(ByteBuffer.wrap(values));
@@ -176,7 +176,7 @@ public final class StateBuffer {
         return "value " + compared + " of the saved state, at byte " + at + ", " + how + ", put by " + caller;
     }
 
-    /** A value as the integer that it is, or else as the floating-point number. */
+    /** Shows eight bytes as an integer if its absolute value is below 2^50, else as a floating-point number. */
     private static String value(StateBuffer of, int at) {
         long value = of.bytes.getLong(at);
         return Math.abs(value) < 1L << 50 ? Long.toString(value) : Double.toString(Double.longBitsToDouble(value));

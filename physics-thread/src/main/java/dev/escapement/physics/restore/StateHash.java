@@ -1,8 +1,8 @@
 package dev.escapement.physics.restore;
 
 /**
- * Hashes the raw bits of a state, value by value, without allocating: with the 64-bit FNV-1a step on whole words, then the finalizer of
- * SplitMix64.
+ * Hashes the raw bits of a state, value by value, without allocating: with the 64-bit FNV-1a step on whole 64-bit words, then the finalizer
+ * of SplitMix64.
  *
  * <pre>{@code
  * long hash = StateHash.start();
@@ -43,8 +43,8 @@ public final class StateHash {
     }
 
     /**
-     * Adds many values, several times faster than one by one: in four independent chains, because each step depends on the one before in
-     * its chain.
+     * Adds many values, several times faster than one by one: computes four independent hashes side by side, because each step of one hash
+     * has to wait for the step before.
      *
      * @param hash  the hash so far
      * @param words the values

@@ -29,10 +29,11 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>It has the {@linkplain #capability capabilities} of the other simulation. A subclass with a state of its own also overrides
- * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}; otherwise a run that goes back would keep that state.
+ * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}; otherwise that state would stay as it is when a run
+ * goes back to an earlier tick.
  *
- * <p>Write poses of its own after {@code super.capture(poses)}, by {@link PoseWriter#setInWorld}: a world in {@code double} moves the
- * origin.
+ * <p>A subclass with bodies of its own writes their poses after {@code super.capture(poses)}, by {@link PoseWriter#setInWorld}, because a
+ * world in {@code double} moves the origin in its capture.
  *
  * <p><b>Threads.</b> As in {@link Simulation}.
  */

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record LateTicks(TimeScale least, long maxLatenessNanos) {
 
-    /** Ten ticks at 100 Hz, as many as the largest windows have snapshots; a longer stall is seen in any case. */
+    /** Ten ticks at 100 Hz, as many as the largest windows have snapshots; a longer stall is visible in any case. */
     private static final long USUAL_LATENESS_NANOS = 100_000_000;
 
     /**
@@ -44,10 +44,10 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
     }
 
     /**
-     * Slows simulated time down as far as ticks need, and no further. If ticks take 14 ms of 10 ms on average, time runs at 0.71 of its
-     * speed, and evenly. Occasional long ticks slow nothing down: the ticks after them run without a wait until they have caught up, and
-     * windows hide that if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at 100 Hz it is real
-     * time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
+     * Slows simulated time down as far as ticks need, and no further. If ticks with a period of 10 ms take 14 ms on average, time runs at
+     * 0.71 of its speed, and evenly. Occasional long ticks slow nothing down: the ticks after them run without a wait until they have
+     * caught up, and windows hide that if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at
+     * 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
      *
      * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound call the constructor: with 0 every
      * lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
@@ -61,8 +61,8 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
     }
 
     /**
-     * Runs overdue ticks without a wait, and skips as many deadlines as make the next tick late by the maximum at most. The others keep
-     * their phase. The maximum 0 skips every deadline that has passed.
+     * Runs overdue ticks without a wait, and skips just enough deadlines that the next tick is late by at most the maximum. The remaining
+     * deadlines keep their phase. The maximum 0 skips every deadline that has passed.
      *
      * @param maxLatenessNanos how late a tick may be, in nanoseconds of the clock, not negative
      * @return the policy

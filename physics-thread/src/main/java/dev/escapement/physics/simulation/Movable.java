@@ -15,8 +15,8 @@ package dev.escapement.physics.simulation;
 public interface Movable {
 
     /**
-     * Makes the calling thread the physics thread of this simulation. All that earlier physics threads did happens before. Called between
-     * two ticks, and after {@link Simulation#begin()}.
+     * Makes the calling thread the physics thread of this simulation. All that earlier physics threads did happens before this call. Called
+     * between two ticks, and after {@link Simulation#begin()}.
      */
     void moveToCallingThread();
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Statistics of a run since its start: how late ticks started, how long they took, and counts that others added.
+ * Statistics of a run since its start: how late ticks started, how long they took, and counts that callers added.
  *
  * <pre>{@code
  * long p99Nanos = physics.stats().latenessNanos().percentile(99);
@@ -26,12 +26,12 @@ public interface PhysicsStats {
     /** {@return the times from the start of a tick to the end of its step, with devices, hooks and commands} */
     Distribution stepNanos();
 
-    /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock is behind by about as much. */
+    /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock lags behind by about as much. */
     Distribution publishDelayNanos();
 
     /**
-     * {@return the number of times that ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or a state was
-     * another one}
+     * {@return the number of times that ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or an authority
+     * had another state}
      */
     long rollbacks();
 
@@ -61,7 +61,7 @@ public interface PhysicsStats {
 
     /**
      * {@return the present speed of simulated time, as a share of the requested speed: 1, or less while it is slowed down or ticks are
-     * skipped} A skip counts for half a second to a second, and so does what a close within a long step skips.
+     * skipped} A skip counts for half a second to a second; so does the time that is skipped by a close within a long step.
      *
      * @see TickingWorld#realTimeFactor()
      */

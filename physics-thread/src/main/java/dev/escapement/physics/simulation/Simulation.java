@@ -21,8 +21,8 @@ import java.util.Optional;
 public interface Simulation extends AutoCloseable {
 
     /**
-     * Binds the simulation to the calling thread, which makes all later calls. Called before the first step and before any command: once,
-     * but again by an {@link InlineDriver} after it threw.
+     * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
+     * If it threw, an {@link InlineDriver} calls it again.
      *
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
@@ -48,8 +48,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Reports the contacts that began and ended in the tick that was captured last. Called after its snapshot was published, and only if
-     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed while time stood
-     * still counts as one of the tick before.
+     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed in a pause counts
+     * as a body of the tick before.
      *
      * @param events the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
@@ -70,8 +70,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * {@return the settings on which the next state depends and that are no state, such as the engine's number of sub-steps; empty, the
-     * default, if there is nothing} A log has it, and a simulation with other settings is refused there. Any thread; the same from when the
-     * service is built.
+     * default, if there is nothing} A log stores the text, and its replay refuses a simulation with another one. Any thread; constant once
+     * the service is built.
      */
     default String settings() {
         return "";

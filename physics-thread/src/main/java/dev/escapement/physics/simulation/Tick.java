@@ -59,7 +59,7 @@ public interface Tick {
 
     /**
      * The input of this tick: the events after the sampling time of the tick before and up to this one's, earlier ones that came late, and
-     * the levels after them.
+     * the levels after them, such as held keys.
      *
      * <pre>{@code
      * boolean running = tick.input().state().isKeyDown(KEY_W);

@@ -48,11 +48,11 @@ public interface HostedTicks {
 
     /**
      * Lets the next slice serve requests without a tick, and publish what they changed: for a host whose time stands still between its
-     * steps. Any thread, which signals after that.
+     * steps. Any thread, which must signal after this call.
      */
     void serveInNextSlice();
 
-    /** {@return the length of a tick, by the rate and the requested speed} For the thread that ran the last slice. */
+    /** {@return the length of a tick, by the rate and the requested speed} For the thread that ran the latest slice. */
     long periodNanos();
 
     /** {@return the constants of the service} */
@@ -61,14 +61,15 @@ public interface HostedTicks {
     /**
      * Abandons the thread that runs a slice, if it is still in a call of user code; the run has failed then. Any thread.
      *
-     * @param crossings of the {@link World#guard()}, when the caller saw that call
+     * @param crossings the guard's {@link UserCodeGuard#crossings()} when the caller saw that call
      * @param nanos     how long it has been there, for the message
      * @return false if it has left that call
      */
     boolean abandon(long crossings, long nanos);
 
     /**
-     * Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice that it does not run.
+     * Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice of this service, so that no
+     * other thread runs it.
      *
      * @param why a part of a sentence
      */

@@ -5,7 +5,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 
 /**
- * The place of one service on the threads that run its slices.
+ * The connection of one service to the threads that run its slices.
  *
  * <p>Any thread may call any method.
  *
@@ -13,7 +13,7 @@ import dev.escapement.state.time.TickRate;
  */
 public interface TickHost {
 
-    /** Makes places for services. */
+    /** Connects services to the threads of a host. */
     interface Places {
 
         /**
@@ -39,10 +39,10 @@ public interface TickHost {
         CommandQueue.Answers answers();
 
         /**
-         * Makes the place of a service that is not started.
+         * Connects a service that is not started.
          *
          * @param ticks what to run in slices
-         * @return its place
+         * @return its connection
          */
         TickHost place(HostedTicks ticks);
     }
@@ -68,7 +68,7 @@ public interface TickHost {
     /** Wakes the service if it waits for a signal. */
     void signal();
 
-    /** Ends the wait for the next slice, which is the last. Called after the service has noted that. */
+    /** Ends the wait for the next slice, which is the last. Called after the service has noted that it is to end. */
     void cancel();
 
     /** Called in the last slice, before the simulation is closed: from then on a watchdog leaves it alone. */

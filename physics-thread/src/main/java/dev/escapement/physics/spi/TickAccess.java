@@ -19,10 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a hook access to its run: to ask, to seek another tick, to re-simulate ticks, and to continue with other input.
+ * Gives a hook access to its run: to query it, to seek another tick, to re-simulate ticks, and to continue with other input.
  *
  * <p>Ticks have two numbers. Readers count the <i>published tick</i>, which never goes back. The simulation counts the <i>simulation
- * tick</i>, which goes back with the state. All numbers here are simulation ticks, but {@link #publishedTick()}.
+ * tick</i>, which goes back with the state. All numbers here are simulation ticks, except {@link #publishedTick()} and
+ * {@link PastTicks#published}.
  *
  * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong
  * to {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
@@ -118,16 +119,17 @@ public interface TickAccess {
     long publishedTick();
 
     /**
-     * Holds the slots of bodies that are gone, for the bodies of the past, until the next capture: no thread can reserve them until then.
+     * Keeps the slots of despawned bodies free until the next capture, because a seek may bring these bodies back. Until then no thread can
+     * reserve one of these slots.
      *
-     * @return how many of them are reserved already, for bodies that are yet to be spawned; then none are held, and the run cannot seek
-     *     before these are spawned
+     * @return how many of these slots are reserved already for bodies that are yet to be spawned. Above 0, no slot is kept free, and the
+     *     run cannot seek before these bodies are spawned
      */
     int holdSlots();
 
     /**
-     * Seeks another tick, usually a past one. The readers' count continues, and the next snapshot breaks the motion of bodies that are
-     * elsewhere. Commands that ran since the last tick are forgotten.
+     * Seeks another tick, usually a past one. The readers' count continues, and in the next snapshot each body that is elsewhere teleports,
+     * so that no view interpolates its motion. Commands that ran since the last tick are forgotten.
      *
      * @param tick the tick whose state is restored; the next one follows it
      * @param how  restores it
@@ -193,7 +195,7 @@ public interface TickAccess {
      */
     void continueInputFrom(InputFrame past);
 
-    /** Lets the next tick end a drag, because the state may hold a body. */
+    /** Lets the next tick end a drag, because in a restored state a user may be dragging a body. */
     void endDrag();
 
     /**

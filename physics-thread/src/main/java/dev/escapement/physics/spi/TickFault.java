@@ -16,7 +16,7 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
 
     /** The kinds of faults. Hooks find the last two, not the service. */
     public enum Reason {
-        /** A command threw, or something that ends the run: see {@link PhysicsService}. */
+        /** A command threw, or code whose exception ends the run: {@link PhysicsService} lists it. */
         THREW,
         /** The physics thread did not return from a call, and was abandoned. */
         HUNG,

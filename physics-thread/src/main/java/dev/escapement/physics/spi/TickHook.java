@@ -56,8 +56,8 @@ public interface TickHook {
      * Called at least once between two ticks, before the commands of the next one, and again and again while time stands still or the next
      * tick is far away. Here, and in a call of {@link TickAccess#between}, a run may seek.
      *
-     * <p>Not called in a rest, which a call of {@link TickAccess#between} ends; nor once commands have run since the last tick, because a
-     * seek would lose them.
+     * <p>In a pause the calls are about 10 ms apart; a call of {@link TickAccess#between} ends that wait. Not called once commands have run
+     * since the last tick, because a seek would lose them.
      *
      * @throws Exception if the run cannot continue
      */

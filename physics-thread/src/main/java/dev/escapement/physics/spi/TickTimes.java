@@ -15,7 +15,7 @@ public interface TickTimes {
     /** {@return its number, by the count of the simulation} */
     long simulationTick();
 
-    /** {@return when simulated time left the tick before: its input is of the time from then on} */
+    /** {@return when simulated time left the tick before: the tick's input begins at that instant} */
     long fromNanos();
 
     /** {@return when it was due} */

@@ -31,7 +31,7 @@ public final class FailureReport {
      *
      * @param service     the name of the service at the beginning of messages
      * @param handler     gets the failure, null for the logger
-     * @param continuable whether another service may continue the ticks: one that follows a source log has its ticks from there
+     * @param continuable whether another service may continue the ticks; false if they come from a source log
      */
     public FailureReport(String service, @Nullable Consumer<? super Throwable> handler, boolean continuable) {
         this.service = service;
@@ -104,7 +104,7 @@ public final class FailureReport {
     }
 
     /**
-     * Says why something failed: in words where the class says nothing more, as of a full disk.
+     * Says why something failed: for errors of memory and of files, such as a full disk, in words without the class of the exception.
      *
      * @param thrown the cause
      * @return a part of a sentence; never throws
@@ -119,7 +119,7 @@ public final class FailureReport {
         if (thrown instanceof OutOfMemoryError) {
             return "there is no memory left" + (message == null ? "" : ": " + message);
         }
-        if (thrown instanceof FileSystemException file && file.getReason() == null) { // its class is the reason
+        if (thrown instanceof FileSystemException file && file.getReason() == null) { // only its class has the reason
             String name = thrown.getClass().getSimpleName().replace("Exception", "");
             return message + ": " + name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
         }
@@ -129,8 +129,8 @@ public final class FailureReport {
     /**
      * Names an object of the user in messages.
      *
-     * @param what an object of a class of the user's, which may be a lambda, or a name already
-     * @return the name of its class, or of that in which the lambda is
+     * @param what an object of the user, perhaps a lambda; or a name
+     * @return the name of its class, or of the class that has the lambda
      */
     public static String nameOf(Object what) {
         String name = what instanceof String text ? text : what.getClass().getName();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads see whether the physics thread is within such a call, and can abandon it if the call does not return. Nothing that an
  * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so many quick calls are no hang,
- * and a thread that was abandoned in one call makes no other, except to close what only that thread may close.
+ * and a thread that was abandoned in one call makes no other call, except to close what only that thread may close.
  *
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If user code throws, the thread counts as within it until {@link #exitIfEntered()}: the caller that catches it decides, by one
  * compare-and-set, whether the thread was abandoned before.
  *
- * <p>One word counts the crossings between the service's own code and user code:
+ * <p>One 64-bit number counts the crossings between the service's own code and user code:
  *
  * <pre>
  *   crossings  the physics thread is           changed by
@@ -54,7 +54,7 @@ public final class UserCodeGuard {
     // writes plainly: another thread writes only the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
-    /** The thread that entered last. Plain: a thread that reads itself here has written that itself. */
+    /** The thread that entered last. Plain: a thread that reads a reference to itself has written it. */
     private @Nullable Thread thread;
 
     /** Creates a guard; the thread starts in the service's own code. */
