@@ -89,7 +89,7 @@ class EventsTest {
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 1 failed: java.lang.Exception: engine full");
     }
 
-    /** The least of several rounds counts: the JIT may charge the thread once for a method that it replaces. */
+    /** The round that allocates least counts: the JIT may charge the thread once for a method that it replaces. */
     @Test
     void shouldAllocateNothingOnceEverythingIsWarm() {
         InlineDriver slowed =

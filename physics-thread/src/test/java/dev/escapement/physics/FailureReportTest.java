@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a failure is reported once, and in one line the first of each kind of error that does not end the service. */
+/** Tests that a failure is reported once, and that of each kind of error that does not end the service, the first is logged in one line. */
 @Timeout(60)
 class FailureReportTest {
 

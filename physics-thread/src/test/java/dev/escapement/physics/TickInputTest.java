@@ -109,7 +109,10 @@ class TickInputTest {
         assertThat(reportedWhilePaused).containsExactly(7, 7);
     }
 
-    /** A driver does not poll the simulation's own source: between two ticks its thread itself changes what such a source checks. */
+    /**
+     * A driver does not poll the simulation's own source. Such a source looks for changes between two ticks, which the driver's own thread
+     * makes.
+     */
     @Test
     void shouldComeOnceFromASimulationThatHasOne() {
         InputSource own = ring -> {};

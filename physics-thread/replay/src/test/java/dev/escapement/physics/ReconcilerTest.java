@@ -254,7 +254,7 @@ class ReconcilerTest {
         assertThat(masses.hashes(50, 51)).isEqualTo(authority.masses.hashes(50, 51));
     }
 
-    /** Drags a body, in a run whose authority drags another one after tick 7, or is ahead of the run and drags the same. */
+    /** Drags a body, in a run whose authority drags another one after tick 7, or is ahead of the run and drags the same body. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndADragWhoseEndWasDropped(boolean isAhead) {

@@ -90,7 +90,7 @@ class RecordedRewindTest extends RewindFixture {
         }
     }
 
-    /** The commands of ticks 6 and 16 push nothing, so that a fork without them is the same. */
+    /** The commands of ticks 6 and 16 push nothing, so that a fork without these commands has the same states. */
     @ParameterizedTest
     @ValueSource(longs = {5, 15})
     void shouldBeForkedOnBothSidesOfAReturn(long from) throws Exception {

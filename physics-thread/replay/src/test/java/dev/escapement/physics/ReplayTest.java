@@ -108,7 +108,7 @@ class ReplayTest {
         assertThat(again.hashes).isEqualTo(witness.hashes);
     }
 
-    /** Checks that nothing runs after the end of the log, in any way to run a tick. */
+    /** Checks that nothing runs after the end of the log, whichever method runs the ticks. */
     private static void assertStandsStillForGood(InlineDriver driver, ManualClock clock) {
         driver.resume();
         assertThat(driver.runDueTicks()).isZero();
@@ -303,7 +303,7 @@ class ReplayTest {
         assertThat(InputLog.open(file).ticks()).isEqualTo(6);
     }
 
-    /** A source whose {@code poll} hangs, or the {@code take} of its ready tick. */
+    /** A source that hangs in {@code poll}, or in {@code take} if its tick is ready. */
     private record Hanging(boolean isReady, CountDownLatch letGo) implements TickSource, TickSource.Run {
 
         @Override

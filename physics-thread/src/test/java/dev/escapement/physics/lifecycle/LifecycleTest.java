@@ -101,7 +101,7 @@ class LifecycleTest {
 
     private static void awaitAbandoned(Lifecycle life) {
         while (!life.loop.guard.isAbandoned()) {
-            Thread.onSpinWait(); // for ever if nobody abandons it; the thread is a daemon
+            Thread.onSpinWait(); // spins for ever if nobody abandons it; the thread is a daemon
         }
     }
 

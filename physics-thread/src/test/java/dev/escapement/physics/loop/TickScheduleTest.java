@@ -194,7 +194,7 @@ class TickScheduleTest {
         assertThat(schedule.recentFactor()).isEqualTo(1);
     }
 
-    /** Work after a publish counts for the next tick. Not so if it threw: then its end is unknown. */
+    /** Work after a publish counts for the next tick. If that work threw, its end is unknown, and it does not count. */
     @Test
     void shouldMeasureWorkFromThePublishBefore() {
         TickSchedule schedule = schedule(LateTicks.dilate());

@@ -21,11 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a host, and the seats of its worlds. A new worker replaces one that is lost in a hanging world: it has the same slot and
- * another number.
+ * The workers of a host, and the seats of its worlds. If a worker is lost in a hanging world, a new worker replaces it, with the same slot
+ * and another number.
  *
- * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. A step asks each seat, not each worker: a seat may
- * move within a step to a worker that was idle before.
+ * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. A step waits for each seat, not for each worker,
+ * because within a step a seat may move to a worker that was idle before.
  * <ol>
  *   <li>When a step returns, each world that is not paused has ticked as often as its speed says, and none is in a slice of the step.
  *       ({@code shouldEndNoStepWithinATick})
@@ -41,7 +41,7 @@ final class Crew {
     /** The lateness of a slice after which another worker runs it. A slice that is shorter than this delays no other world. */
     static final long GRACE_NANOS = 500_000;
 
-    /** The time by which the deadlines of rogues come after those of all other worlds. */
+    /** The time by which the deadlines of {@linkplain HostWatch rogues} come after those of all other worlds. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The distance of the phases of successive worlds, as a part of a period. It spreads any number of worlds evenly. */
@@ -57,13 +57,18 @@ final class Crew {
     final AnswerThread answers = AnswerThread.create();
     final Inbox[] inboxes;
 
-    /** The due time of each slot's next slice. Its worker writes it (release), and the worker that stands in reads it (acquire). */
+    /**
+     * The due time of each slot's next slice. Its worker writes it (release), and a worker that takes over late seats reads it (acquire).
+     */
     final AtomicLongArray earliestNanos;
 
     /** The worker of each slot. HostWatch's thread writes it in {@link #replace} (volatile); any thread reads it. */
     final AtomicReferenceArray<Worker> workers;
 
-    /** All seats, in any order, and nulls at the end. Volatile: other workers read it; they find a missed seat at their next look. */
+    /**
+     * All seats, in any order, and nulls at the end. Volatile: workers read it without the lock. A worker that misses a seat finds it at
+     * its next look.
+     */
     private volatile @Nullable Seat[] seats = new Seat[16];
 
     // Guarded by this.
@@ -113,7 +118,7 @@ final class Crew {
         }
     }
 
-    /** Wakes the worker of a slot; if that worker is in a slice, also one that may stand in for it. */
+    /** Wakes the worker of a slot; if that worker is in a slice, also the next worker that is not, which may take seats over. */
     private void wake(int slot) {
         Worker worker = workers.get(slot);
         worker.signal();
@@ -320,8 +325,8 @@ final class Crew {
     }
 
     /**
-     * Returns the last index, {@code from} at most, whose seat has a slice to come; -1 if there is none. Seats move down only, so none is
-     * missed.
+     * Returns the last index, {@code from} at most, whose seat has yet to run a slice; -1 if there is none. Seats only move to lower
+     * indexes, so none is missed.
      */
     private synchronized int lastUnsettled(int from) {
         long nowNanos = nowNanos();
@@ -358,8 +363,8 @@ final class Crew {
     }
 
     /**
-     * Replaces a lost worker. {@code why} is a part of a sentence. Its worlds continue, unless they are bound to the worker. If this throws
-     * for lack of memory for a thread, nothing was done, or the new worker has no thread and is lost; HostWatch calls it again.
+     * Replaces a lost worker. {@code why} is a part of a sentence. The worlds of the worker continue, unless they are bound to it. If this
+     * throws for lack of memory for a thread, it has done nothing, or the new worker has no thread and is lost; HostWatch calls it again.
      */
     void replace(Worker lost, String why) {
         // Read after the worker was found lost: a worker that ended because of stop() needs no replacement.
@@ -383,7 +388,7 @@ final class Crew {
                 try {
                     seat.lose(says);
                 } catch (Throwable noMemory) {
-                    // this world has ended; without the catch the others would neither tick nor fail
+                    // this world has ended; without the catch the next worlds would neither tick nor fail
                 }
             }
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): the unneeded parts of worlds go to the other worlds,
  * by weight. A world is over its budget if it needs more than its part, or more than one thread. A rogue is a world over its budget that
- * needs more than a quarter of a core. While some worlds are rogues and others are not, one worker is reserved for the others.
+ * needs more than a quarter of a core. While some worlds are rogues and others are not, one worker is reserved for the worlds that are not.
  */
 final class HostWatch {
 

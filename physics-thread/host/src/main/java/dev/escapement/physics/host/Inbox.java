@@ -46,7 +46,7 @@ final class Inbox {
         rest.set(left);
     }
 
-    /** Takes all seats, linked by {@link Seat#nextSignalled}, the oldest first. Its time grows with the seats that were put back. */
+    /** Takes all seats, linked by {@link Seat#nextSignalled}, the oldest first. The call takes longer the more seats were put back. */
     @Nullable
     Seat takeAll() {
         Seat left = takeRest();
@@ -62,7 +62,7 @@ final class Inbox {
         return left;
     }
 
-    /** Takes the seats that were put back; if there are none, all others. Linked as by {@link #takeAll}. */
+    /** Takes the seats that were put back; if there are none, the added seats. Linked as by {@link #takeAll}. */
     @Nullable
     Seat takeOldest() {
         Seat left = takeRest();

@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * differ, and the phases of worlds are spread. A late world moves to an idle thread if its simulation is {@linkplain
  * dev.escapement.physics.simulation.Movable movable}; all other worlds stay on the thread that has begun them.
  *
- * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; its unneeded part goes to the others. A world that needs more
- * gets slower alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, runs after the others, and never takes the last
- * thread; on a host with one thread all worlds wait for a long tick. A world that throws fails alone; its {@linkplain
- * PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. A world that hangs
- * loses its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: a new thread replaces it, the worlds that it has begun and
- * that cannot move fail with that reason, and all others continue.
+ * <p><b>Isolation.</b> Each world has a part of the threads, by its weight; the other worlds get what it does not need. A world that needs
+ * more than its part slows down alone, by its own {@linkplain PhysicsServiceBuilder#lateTicks policy}, runs after the other worlds, and
+ * never takes the last thread. On a host with one thread all worlds wait for a long tick. A world that throws fails alone; its
+ * {@linkplain PhysicsServiceBuilder#onFailure handler} may add another in its place, from {@link PhysicsServiceBuilder#firstTick}. A world
+ * that hangs loses its thread, if there is a {@linkplain HostBuilder#watchdog watchdog}: a new thread replaces the lost one. Worlds that
+ * the lost thread has begun and that cannot move fail with that reason; all other worlds continue.
  *
  * <p><b>Lock step.</b> With {@link HostBuilder#lockStep} time stands still between calls of {@link #tickAll()}. Each call ticks all worlds
  * once, in parallel; a world at another speed of time ticks as often as its speed says. A world that is added during a call takes part from
@@ -86,8 +86,8 @@ public final class PhysicsHost implements AutoCloseable {
      *
      * @param builder builds the world; its name must be unique in this host, and a world without a name gets one
      * @return the running service; its close removes it from the host
-     * @throws IllegalArgumentException if another world has the name or the simulation, if the builder has a policy of threads, if the rate
-     *                                  is not the lock step's, or as {@link PhysicsServiceBuilder#build()}
+     * @throws IllegalArgumentException if another world has the name or the simulation, if the builder has a thread policy, if the rate is
+     *                                  not the lock step's, or as {@link PhysicsServiceBuilder#build()}
      * @throws IllegalStateException    if this host was closed
      */
     public PhysicsService add(PhysicsServiceBuilder builder) {

@@ -43,12 +43,12 @@ final class Seat implements TickHost {
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * The part of a core that a world over its budget must exceed to be a rogue. Smaller worlds over their budgets are many, or have just
-     * begun.
+     * The part of a core that a world over its budget must exceed to be a rogue. A smaller world over its budget is one of many, or has
+     * just begun.
      */
     private static final double ROGUE_CORES = 0.25;
 
-    /** Bounds the need of a world, in budgets, so that a world that needs more still ticks now and then. */
+    /** Bounds the need of a world, as a multiple of its budget, so that a world that needs more still ticks now and then. */
     private static final double MAX_TIMES = 100;
 
     private static final int NEW = -1;
@@ -172,7 +172,7 @@ final class Seat implements TickHost {
             }
         } finally {
             if (inbox == null) {
-                signalled.getAndSet(false); // no home, or the caller's stack ends here: the next signal offers it again
+                signalled.getAndSet(false); // no home, or a stack overflow: the next signal offers the seat again
             }
         }
         if (inbox != null) {
@@ -193,7 +193,7 @@ final class Seat implements TickHost {
     }
 
     /**
-     * Calls the handler on a thread of its own, because it may hang, and after the end, because it may add another world of the same name.
+     * Calls the handler on a separate thread, because the handler may hang, and after the end, because it may add a world of the same name.
      */
     @Override
     public void callHandler(Runnable handler) {
@@ -307,8 +307,9 @@ final class Seat implements TickHost {
      * until time moves or a signal comes.
      */
     boolean isSettled(long nowNanos) {
-        // Three volatile reads in this order. The slice of a signal that is not pending has claimed the seat before. If
-        // the seat is free after that, the slice has ended, and nextNanos is the time that it wants next.
+        // Three volatile reads in this order. If no signal is pending, the slice of the last one has claimed the seat
+        // before the first read. If the seat is free after that, the slice has ended, and nextNanos is the time that it
+        // wants next.
         boolean isAsked = signalled.get();
         int at = place.get();
         boolean isClaimed = at >= 0 && (at & 1) != 0;
@@ -344,8 +345,8 @@ final class Seat implements TickHost {
     }
 
     /**
-     * Returns the deadline of a due slice. A slice that is more than a period late has a deadline from now on: else a world that runs all
-     * its ticks would be first until it has caught up, if ever.
+     * Returns the deadline of a due slice. The deadline of a slice that is more than a period late counts from now: else a world that skips
+     * no ticks would be first until it has caught up, perhaps for ever.
      */
     long deadlineNanos(long dueNanos, long nowNanos) {
         long period = periodNanos.getPlain();
@@ -357,8 +358,8 @@ final class Seat implements TickHost {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // false if the slice only served a signal, without a tick
-            // The shorter of two slices: a collection, another program or a first tick make one slice long, a rogue
-            // makes all slices long.
+            // The shorter of two slices: a garbage collection, another program or a first tick make one slice long, a
+            // rogue makes all slices long.
             long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
             costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
             sliceBeforeNanos = sliceNanos;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a host that runs the slices of the seats at home with it. It runs the due seat with the earliest deadline first (EDF; Liu and
- * Layland, 1973). When none is due, it takes over late seats of other workers that are in a long slice or have no core.
+ * A thread of a host that runs the slices of the seats whose home it is. It runs the due seat with the earliest deadline first (EDF; Liu
+ * and Layland, 1973). When none is due, it takes over late seats of other workers that are in a long slice or have no core.
  *
  * <p>Two heaps hold its seats: {@code waiting} by the due time of their next slice, {@code ready} by the slice's deadline. An entry is void
  * if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
@@ -78,7 +78,7 @@ final class Worker {
     /** Returns why the worker must be replaced, as a part of a sentence; null if it runs. */
     @Nullable
     String whyLost() {
-        boolean hasEnded = !thread.isAlive(); // read first: a thread that ends writes lost before
+        boolean hasEnded = !thread.isAlive(); // read first: a thread writes lost before it ends
         String why = lost;
         return why == null && hasEnded ? "has ended" : why;
     }
@@ -122,7 +122,7 @@ final class Worker {
             waiting.removeFirst();
         }
         // A rogue comes after all other seats, also after late seats of other workers. A worker that is never idle
-        // looks now and then whether another worker is in a slice that is as long as several.
+        // checks now and then whether another worker is in a slice that is as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
@@ -147,7 +147,7 @@ final class Worker {
             }
         } else if (!takeOver(nowNanos, crew.graceNanos())) {
             crew.tellStepping();
-            if (!turned) { // else other seats may be in the inbox, whose signals have ended the last wait
+            if (!turned) { // else the inbox may have other seats, whose signals would not end this wait
                 await(nowNanos);
             }
         }
@@ -158,7 +158,7 @@ final class Worker {
      * Returns whether a slice ran.
      */
     private boolean takeInbox(ThreadTimes times) {
-        waiting.reserve(); // before a seat is taken: without memory they stay in the inbox
+        waiting.reserve(); // before a seat is taken: without memory all seats stay in the inbox
         Inbox inbox = crew.inboxes[slot];
         Seat seat = inbox.takeOldest();
         while (seat != null) {
@@ -175,7 +175,7 @@ final class Worker {
             }
             seat = next == null
                     ? inbox.takeOldest()
-                    : next; // until the inbox is empty, because its signals have ended the last wait
+                    : next; // until the inbox is empty: its signals would not end the next wait
         }
         return false;
     }
@@ -296,7 +296,7 @@ final class Worker {
                         seat.isQueuedAt = Seat.NOT_QUEUED; // voids the other worker's entry
                     }
                     seat.release(isTaken ? number : other.number);
-                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // the slice runs at once
+                    crew.inboxes[isTaken ? slot : other.slot].add(seat); // so that its slice runs at once
                     taken += isTaken ? 1 : 0;
                     isPutBack |= !isTaken;
                 } else if (seat.home() != other.number) {
@@ -348,7 +348,7 @@ final class Worker {
             pacer.awaitSignal(MAX_WAIT_NANOS);
             return;
         }
-        // If takeOver found nothing although it is time, the late seats are bound. The next look comes later.
+        // If takeOver found nothing although seats are late, these are bound to their workers: the next look can wait.
         long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos(crew.graceNanos()));
         long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? STAND_IN_NANOS : MAX_WAIT_NANOS;
         pacer.awaitUntilOrSignal(Math.min(nowNanos + maxNanos, Math.min(waiting.firstNanos(), standIn)));

@@ -32,7 +32,7 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(1);
     }
 
-    /** The unneeded parts of small worlds go to the large ones, which so may use 0.95 of a thread each. */
+    /** The unneeded parts of small worlds go to the large ones, so that each of these may use 0.95 of a thread. */
     @Test
     void shouldShareWhatOthersDoNotNeed() {
         assertThat(over(using(1), using(1), using(0.05), using(0.05))).isEqualTo("1100");
@@ -60,9 +60,7 @@ class BudgetTest {
                 .isEqualTo("001");
     }
 
-    /**
-     * A late world's deadline counts from now: a world that runs all its ticks falls back further and further, and would always be first.
-     */
+    /** A late world's deadline counts from now. Else a world that skips no ticks and falls behind more and more would always be first. */
     @Test
     void shouldCountTheDeadlineOfALateWorldFromNow() {
         Seat seat = using(0.1);
@@ -83,7 +81,10 @@ class BudgetTest {
         assertThat(one.reserved).isEqualTo(-1);
     }
 
-    /** Many small worlds over their budgets are no rogues. They need three threads, in slices of 0.3 ms, which delay nobody. */
+    /**
+     * Many small worlds over their budgets are no rogues. Together they need three threads, but their slices of 0.3 ms delay no other
+     * world.
+     */
     @Test
     void shouldTakeNoSmallWorldForARogue() {
         List<Seat> seats = new ArrayList<>(
@@ -97,7 +98,7 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(1);
     }
 
-    /** Two worlds need four and eight cores of two threads. They get the same part, so one ticks half as often as the other. */
+    /** Two worlds on two threads need four and eight cores. They get equal parts, so one ticks half as often as the other. */
     @Test
     void shouldGiveTheSamePartToAllOverTheirBudgets() {
         Seat four = using(4);

@@ -136,7 +136,7 @@ class HostFailureTest {
         assertThat(dot.closes).hasValue(1);
     }
 
-    /** Bound worlds begin on the other thread, although every second one is at home with the hanging thread. There is no watchdog. */
+    /** Bound worlds begin on the other thread, although the hanging thread is the home of every second one. There is no watchdog. */
     @Test
     void shouldBeginBoundWorldsBesideAThreadThatHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);

@@ -49,7 +49,7 @@ class PhysicsHostTest {
             stay.set(true);
             inStep.await();
             others.forEach(Hosts::awaitTicks);
-            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of the four had the slow home
+            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of the four had the slow thread as home
             assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
             letGo.countDown();
             awaitTicks(slow);
@@ -171,7 +171,7 @@ class PhysicsHostTest {
             };
             Dot free = new Dot();
             assertThatThrownBy(() -> host.add(world(free).with(refuses))).hasMessageContaining("no room");
-            host.add(world(free).name("b")); // no world has it
+            host.add(world(free).name("b")); // no world has this name
             first.close();
             host.add(world(dot).name("c"));
         }

@@ -17,11 +17,14 @@ class SeatTest {
     private static final int ROUNDS = 10_000;
     private static final int LOOKS = 10_000_000;
 
-    /** One worker at a time claims a seat. Two workers take it from each other; a plain counter would miss increments of two at once. */
+    /**
+     * One worker at a time claims a seat. Two workers take the seat from each other. If both had it at once, the plain counter would miss
+     * increments.
+     */
     @Test
     void shouldBeClaimedByOne() throws Exception {
         Seat seat = Hosts.seat(Hosts.crew(2), 1);
-        seat.start(); // at home with worker 0
+        seat.start(); // its home is worker 0
         int[] slices = {0};
         CountDownLatch both = new CountDownLatch(2);
         List<Thread> workers = IntStream.range(0, 2)
@@ -118,10 +121,10 @@ class SeatTest {
     }
 
     /**
-     * A seat is unsettled until a signalled slice has ended. A slice claims the seat, then clears the signal. A check that reads these two
-     * in the same order misses a slice that begins between the reads. Each slice here lasts until the current check has ended.
+     * A seat is unsettled until a signalled slice has ended. A slice claims the seat, then clears the signal. A check that reads first the
+     * claim and then the signal misses a slice that begins between the reads. Each slice here lasts until the current check has ended.
      */
-    @RepeatedTest(8) // at other addresses: a slice begins faster where the two share a cache line
+    @RepeatedTest(8) // at other addresses: a slice begins sooner where both fields share a cache line
     void shouldBeUnsettledUntilASignalledSliceHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(crew, 1);

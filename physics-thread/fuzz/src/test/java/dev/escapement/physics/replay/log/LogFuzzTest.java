@@ -74,7 +74,7 @@ class LogFuzzTest {
 
     /** Opens a log, which reads it to its end. Returns null if it was refused as documented. */
     private static @Nullable InputLog open(byte[] bytes) throws IOException {
-        long allowedBytes = (32 << 10) + 16L * bytes.length; // of a fixed size and an exception, and for each byte
+        long allowedBytes = (32 << 10) + 16L * bytes.length; // a fixed part with an exception, and a part for each byte
         long allocatedBytes = Long.MAX_VALUE;
         InputLog log = null;
         // Reads up to two times: the first reading also loads classes, which Jazzer instruments on this thread.

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last seconds of a run, and archives them when something fails. Each file repeats its failure, even if the process died. It is
- * an ordinary log that starts in the middle of the run, with a saved state.
+ * Keeps the last seconds of a run, and archives them in a file when something fails. A replay of the file repeats the failure, even if the
+ * process died. The file is an ordinary log that starts in the middle of the run, with a saved state.
  *
  * <pre>{@code
  * RunDescription description = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It archives a file when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, or a replica
  * differs; by {@link #save}; and at the next start in the same folder, if the process died. A line in the log of
- * {@code dev.escapement.physics} names the file. {@link dev.escapement.physics.replay.log.InputLog#repeat} repeats it. The folder has one
+ * {@code dev.escapement.physics} names the file. {@link dev.escapement.physics.replay.log.InputLog#repeat} replays it. The folder has one
  * file for each fault, and at most 20: the recorder removes the oldest.
  *
  * <p><b>Guarantees</b>
@@ -57,11 +57,11 @@ import org.jspecify.annotations.Nullable;
  *       removes its ring files.</li>
  *   <li>Bounded disk: {@link #maxBytes}, the records of one tick, of one pause or of the time in which a file is archived, and the archived
  *       files. If a tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks allocate only where a state is saved.</li>
- *   <li>Only a process that ended before the recorder counts as dead. A fault whose file cannot be written is in the log alone.</li>
+ *   <li>A process counts as dead only if it ended before its recorder did. A fault whose file cannot be written is in the log alone.</li>
  * </ol>
  *
- * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
- * on, while that fits into {@link #maxBytes}. Then the recorder ends with a {@link #failure()}.
+ * <p>A simulation that is not {@link Restorable}, or does not {@linkplain Restorable#restoresElsewhere() restore elsewhere}, is recorded
+ * from its start on, while that fits into {@link #maxBytes}. Then the recorder ends with a {@link #failure()}.
  *
  * <p>After a seek to a tick before the last saved state, later files lack the ticks before the seek, unless they start with the run.
  *

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or not yet a log.</li>
- *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied: the keeper does both.</li>
- *   <li>A turn takes a file that the keeper has created and opened. Until there is one, records go to the current file.</li>
+ *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied: another thread, the keeper, does
+ *       both.</li>
+ *   <li>A turn, which is the change to the next file, takes a file that the keeper has created and opened. Until there is one, records go
+ *       to the current file.</li>
  *   <li>The ring touches no file of another ring, even if someone replaced its folder: its file names are unique. Files that someone
- *       removed are missing in copies, until the ring has turned.</li>
+ *       removed are missing in copies, until newer files have replaced them.</li>
  * </ol>
  *
  * <p>An output stream writes the records. Mapped memory would survive the process, too, but where a mapped store cannot reach the disk, JDK

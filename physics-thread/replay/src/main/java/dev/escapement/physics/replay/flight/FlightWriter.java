@@ -15,7 +15,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ticks and commands of a {@link FlightRecorder} to its ring, and turns the ring with a saved state.
+ * Writes the ticks and commands of a {@link FlightRecorder} to its ring. Begins each file of the ring with a saved state; the change to the
+ * next file is a turn.
  *
  * <p>The writer turns only at rest, after a tick or a seek. A state that was saved between two commands would keep the effect of the first,
  * even if a seek undid it. Physics thread only. Allocates only where it saves a state. Only a seek may create a file.
@@ -115,7 +116,10 @@ final class FlightWriter {
         }
     }
 
-    /** Begins a file with the state after a tick. If the file does not follow the last one, later archives begin with it or later. */
+    /**
+     * Begins a file with the state after a tick. If the state does not follow the last tick, later archives begin with this file or a later
+     * one.
+     */
     private void turn(long tick, boolean follows) throws IOException {
         SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), restorable != null);
         state.clear();

@@ -39,8 +39,9 @@ import java.util.zip.CRC32C;
  *   hash      {@link #HASH_AFTER} | hash of the state, long
  * </pre>
  *
- * <p>A recording writes them in the order back, commands, local, tick; a flight recorder writes a local command where it ran. A tick and
- * what comes before it is a position of the log. This run had a command before its second tick, and went back to tick 1 after tick 3:
+ * <p>A recording writes them in the order back, commands, local, tick; a flight recorder writes a local command where it ran. A tick, with
+ * the seek and the commands before it, is one position of the log. This run had a command before its second tick, and went back to tick 1
+ * after tick 3:
  *
  * <pre>
  *   records             1    command 2    3    back 1, 2    3
@@ -48,13 +49,13 @@ import java.util.zip.CRC32C;
  *   position            1    2            3    4            5
  * </pre>
  *
- * <p>Only a flight recorder writes states and hashes: its log may start in the middle of a run. It writes a command or tick before that
- * runs, so its ticks have the flag {@link TickEncoder#BEGUN} and a hash of 0, and the hash follows.
+ * <p>Only a flight recorder writes states and hashes: its log may start in the middle of a run. It writes commands and ticks before they
+ * run, so its ticks have the flag {@link TickEncoder#BEGUN} and a hash of 0, and a record with the hash follows.
  *
  * <p>Some numbers are the difference from an expected one: sequence, time and sender of an event from the event before; its offset from the
  * offset of the event before plus the difference of their times.
  *
- * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
+ * <p>The length has a checksum of its own, so that a damaged length is not mistaken for an incomplete last record.
  */
 public final class LogFormat {
 
@@ -83,7 +84,7 @@ public final class LogFormat {
 
     public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** The longest name of a local command; longer ones are cut. */
+    /** The longest name of a local command; longer ones are truncated. */
     static final int MAX_NAME_BYTES = 1 << 12;
 
     /** The largest payload of a record; a larger length counts as damage. */

@@ -190,7 +190,7 @@ public record LogHeader(
         put(buffer, cut(report.origin()));
     }
 
-    /** Cuts a text to the room in a header. */
+    /** Truncates a text to the room in a header. */
     private static String cut(String text) {
         return text.substring(0, Math.min(text.length(), MAX_CHARS));
     }

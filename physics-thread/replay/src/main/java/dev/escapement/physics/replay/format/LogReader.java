@@ -80,8 +80,8 @@ public final class LogReader implements Closeable {
                 return true;
             }
         }
-        // A recording that was cut off has whole ticks only. A log that a flight recorder has archived may end
-        // before a tick.
+        // An incomplete recording has whole ticks only. A log that a flight recorder has archived may end before a
+        // tick.
         boolean endsBeforeTick = header.report() != null && isBeforeTick();
         if (endsBeforeTick) {
             decoder.endBeforeTick();

@@ -169,7 +169,10 @@ final class ContactHistory implements EventHub.Correction {
         }
     }
 
-    /** Whether two sides touch after the new tick: the last right event says so, else the opposite of the first wrong one. */
+    /**
+     * Whether two sides touch after the new tick: the last right event says so. Without one, they touch if they did before the first wrong
+     * event.
+     */
     private boolean touches(int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         if (rightFrom == rightEnd) {
             BodyEvent first = wrong.get(wrongFrom);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Both sides count ticks alike, are built alike, and have a {@link Simulation#hash()}. The authority sends its hash and what
  * {@link Restorable#save} saves, at any ticks, by any transport that drops damaged packets. The run is as far ahead as its clock: far
- * enough for its input to reach the authority before the tick that it is for. Input of others is not predicted.
+ * enough for its input to reach the authority before the tick that it is for. Input of other senders is not predicted.
  *
  * <p><b>Guarantees</b>
  * <ol>

@@ -36,10 +36,7 @@ final class Rollback {
         this.ticks = ticks;
     }
 
-    /**
-     * Takes all late input, unless reserved ids of bodies that are yet to spawn have slots that a re-simulation may need. Then the input
-     * waits.
-     */
+    /** Takes all late input. The input waits while bodies that are yet to spawn have reserved slots that a re-simulation may need. */
     void takeLateInput() throws Exception {
         for (InputEvent late = run.nextLate(); late != null; late = run.nextLate()) {
             long number = tickOf(late);

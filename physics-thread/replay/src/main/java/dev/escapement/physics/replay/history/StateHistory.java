@@ -142,10 +142,10 @@ public final class StateHistory implements TickHook, Rewindable {
 
     /**
      * Lets late input change its own tick: the run re-simulates that tick and the ticks after it. Without this call late input goes to the
-     * next tick. Input that is too late for a re-simulation, or that needs a state that the simulation {@linkplain
-     * dev.escapement.physics.restore.RestoreRefusedException refuses}, is {@linkplain
-     * dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have re-simulated ticks twice. If one
-     * throws, the run ends.
+     * next tick. Input that is too late for a re-simulation, or that needs a state that the simulation
+     * {@linkplain dev.escapement.physics.restore.RestoreRefusedException refuses}, is
+     * {@linkplain dev.escapement.physics.simulation.PhysicsStats#droppedLateInputs() dropped}. Logs and replays have re-simulated ticks
+     * twice. If a re-simulated tick throws, the run ends.
      *
      * @param newTicks how many of the last ticks may be re-simulated, 1 or more; as many are kept
      * @return this

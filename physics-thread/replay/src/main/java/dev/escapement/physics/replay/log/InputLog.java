@@ -212,8 +212,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * {@return whether the file has its end record} If not, the file was cut, the recording failed, or its process ended. The log then has
-     * the ticks that were written completely, and the run may have had more.
+     * {@return whether the file has its end record} If not, the file was truncated, the recording failed, or its process ended. The log
+     * then has the ticks that were written completely, and the run may have had more.
      */
     public boolean isComplete() {
         return complete;

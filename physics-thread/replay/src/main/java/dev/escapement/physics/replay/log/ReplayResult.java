@@ -21,7 +21,7 @@ public record ReplayResult(Outcome outcome, Optional<Divergence> divergence, Str
         DIFFERED,
         /** The failure did not come again. */
         RAN_THROUGH,
-        /** All ticks of the log led to the recorded states, but the log was cut before the failure. */
+        /** All ticks of the log led to the recorded states, but the log ends before the failure. */
         INCOMPLETE
     }
 

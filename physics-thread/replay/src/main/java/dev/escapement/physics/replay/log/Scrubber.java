@@ -46,7 +46,7 @@ public final class Scrubber implements AutoCloseable {
     /** Whether an exception may have left the simulation halfway through a tick. */
     private boolean broken;
 
-    /** The first divergence of the runs before this one. */
+    /** The first divergence of all passes before this one. */
     private Optional<Divergence> earlier = Optional.empty();
 
     /**

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class HistoryPart {
 
     /**
-     * Saved states form chains of this length. The base of a chain's first state is the whole state; each other state has the one before it
-     * as its base. A near base makes a delta smaller, but going back decodes all deltas of the chain.
+     * Saved states are deltas in series of this length. The base of the first delta in a series is the whole state; the base of each other
+     * delta is the saved state before it. A near base makes a delta smaller, but going back decodes all deltas of a series up to there.
      */
     private static final int CHAIN = 4;
 
@@ -30,7 +30,7 @@ final class HistoryPart {
     private int stateAt;
     private int ticksAt;
 
-    /** The number of states saved since the whole one, or since ticks were forgotten. The state after either begins a chain. */
+    /** The number of states saved since the whole one, or since ticks were forgotten. At 0 the next state begins a series. */
     private int chained;
 
     /** The tick after which the whole state was saved. */
@@ -56,7 +56,7 @@ final class HistoryPart {
      * Adds a tick. {@code state} is the state after it, or null if none was saved; {@code before} is the state that was saved before that.
      */
     void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before) {
-        // Reserves all room first, so that an error leaves no half of a tick. Decoding reads up to a long beyond the
+        // Reserves all room first, so that an error leaves no half of a tick. Decoding reads up to 8 bytes beyond the
         // end.
         int most = state == null ? 0 : 1 + StateDelta.most(state);
         room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);

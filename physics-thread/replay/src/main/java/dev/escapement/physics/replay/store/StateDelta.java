@@ -34,10 +34,10 @@ final class StateDelta {
 
     private static final int WORD = Long.BYTES;
 
-    /** The changed words after which the encoder checks whether the places have shifted. */
+    /** The number of changed words in a row after which the encoder checks whether the places have shifted. */
     private static final int BLOCK = 8;
 
-    /** Maximum number of changed bytes a word in a block without a shift; its first word may have one more. */
+    /** Maximum number of changed bytes per word in a block without a shift; its first word may have one more. */
     private static final int LIKE = 6;
 
     /** The bytes that the encoder searches in both directions. Most shifts come from one contact. */
@@ -46,7 +46,10 @@ final class StateDelta {
     /** Most shifts are a multiple of this: in a contact of Jolt, a point takes 36 bytes, and the part before the points 30. */
     private static final int OFTEN = 6;
 
-    /** The bytes after which the encoder stores the rest as it is, unless it has saved a sixteenth. In such a state all numbers change. */
+    /**
+     * The number of bytes after which the encoder stores the rest as it is, unless it has saved a sixteenth so far: all numbers have
+     * changed.
+     */
     private static final int PROBE = 1024;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -54,8 +57,8 @@ final class StateDelta {
     private StateDelta() {}
 
     /**
-     * Returns the room that a delta needs at most. Half the state's size more is ample for a ninth byte a word; the rest is for the bytes
-     * that a word writes beyond its end.
+     * Returns an upper bound on the size of a delta. A word of 8 bytes takes at most 9, so half the state's size more is ample. The rest is
+     * for the bytes that a word writes beyond its end.
      */
     static int most(StateBuffer of) {
         return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));

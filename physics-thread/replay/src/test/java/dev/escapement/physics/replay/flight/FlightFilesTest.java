@@ -40,7 +40,10 @@ class FlightFilesTest {
     @TempDir
     Path folder;
 
-    /** Simulates the death of the process before, in and after each write, in ticks with and without a command, and in a turn. */
+    /**
+     * Simulates the death of the process before, in and after each write, in ticks with and without a command, and in a change to the next
+     * file.
+     */
     @Test
     void shouldHaveTheTickThatDiesWhereverItDies() throws IOException {
         long[] tick = {0};

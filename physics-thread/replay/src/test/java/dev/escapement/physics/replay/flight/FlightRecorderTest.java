@@ -45,7 +45,7 @@ class FlightRecorderTest {
 
     private static final int RING_BYTES = 8 << 20;
 
-    /** A tick after which the ring has turned more often than it has files. */
+    /** A tick so late that newer files have replaced all first files of the ring. */
     private static final long FATAL_TICK = 10 * 500 + 123;
 
     @TempDir
@@ -218,7 +218,7 @@ class FlightRecorderTest {
                 .contains("a saved state takes 480", "give it more with maxBytes(...)");
     }
 
-    /** The replay of a truncated file reports the cut, wherever that is, and never that the run went through. */
+    /** The replay of a truncated file reports that it is truncated, wherever that is, and never that all ticks ran. */
     @Test
     void shouldSayWhereverAFileIsCutThatItIs() throws IOException {
         fail(Way.STEP, 8);

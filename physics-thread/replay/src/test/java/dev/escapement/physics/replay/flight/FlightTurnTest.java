@@ -28,7 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Turns of the ring: the physics thread takes the prepared file, or stays in the current one. The test plays the keeper. */
+/**
+ * Turns of the ring, which are changes to the next file: the physics thread takes the prepared file, or stays in the current one. The test
+ * plays the keeper.
+ */
 class FlightTurnTest {
 
     private static final int FILE_BYTES = 1 << 12;
