@@ -7,7 +7,7 @@
  *
  * <ol>
  *   <li>Polled: {@code InputDevices} polls the devices.
- *   <li>Moved: {@code TickControl} lets the source seek where its run did, then lets hooks seek ({@link TickHook#between}).
+ *   <li>Moved: {@code TickControl} lets the source seek where the followed run did, then lets hooks seek ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
  *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
  *       The record {@code OfferedInput} of {@code TickLoop} has the input that was offered to this service. The simulation steps,

@@ -53,7 +53,7 @@ final class Abandonment {
         boolean isOwn = false;
         for (int attempt = 0; attempt < MAX_ATTEMPTS && !isAbandoned() && !life.host.awaitEnd(waitNanos); attempt++) {
             isOwn |= abandonIfHanging(loop.guard.crossings(), "it did not end within " + timeoutNanos / 1e9 + " s");
-            waitNanos = RETRY_NANOS; // it may hang in the next call of user code
+            waitNanos = RETRY_NANOS; // the thread may hang in another call of user code now
         }
         if (isAbandoned() && !isOwn) {
             ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // the thread that abandoned it ends them

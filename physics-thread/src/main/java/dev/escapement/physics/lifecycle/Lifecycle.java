@@ -171,7 +171,7 @@ public final class Lifecycle implements HostedTicks {
 
     /** Ends the run in the next slice, without waiting for it. */
     public void cancel() {
-        loop.schedule.close(clock.nanoTime()); // before cancelled: the slice that sees that ends time at this instant
+        loop.schedule.close(clock.nanoTime()); // before cancelled is set: the slice that reads cancelled ends time at this instant
         cancelled = true;
         host.cancel();
     }
@@ -257,7 +257,7 @@ public final class Lifecycle implements HostedTicks {
         return loop.runPaused();
     }
 
-    /** Runs the next tick if it is due; serves requests if it is far. Returns false if it is due and its source lacks it. */
+    /** Runs the next tick if it is due; serves requests if it is far away. Returns false if the tick is due and its source lacks it. */
     private boolean runNextIfDue(long nowNanos) throws Exception {
         if (loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
@@ -387,7 +387,7 @@ public final class Lifecycle implements HostedTicks {
     /** Fails the run in place of the physics thread, which was abandoned. */
     void failAbandoned(Throwable lost) {
         failure.add(lost);
-        loop.endTime(); // on this thread, because an abandoned thread counts no time
+        loop.endTime(); // here, because an abandoned thread no longer ends time
         state.set(ServiceState.FAILED);
         begun.countDown();
         BlockedTicks.OF_THIS_JVM.remove(watched);

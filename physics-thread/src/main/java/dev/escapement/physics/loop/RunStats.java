@@ -53,7 +53,7 @@ public final class RunStats implements PhysicsStats {
     private final int windowSize;
     private final int maxReaders;
 
-    // Volatile: the physics thread writes it once, any thread reads it; else one could see half an object.
+    // Volatile: the physics thread writes it once, any thread reads it; else a reader could see a half-built object.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();

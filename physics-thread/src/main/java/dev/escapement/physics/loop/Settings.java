@@ -107,7 +107,7 @@ public final class Settings {
         // A driver polls no source of the simulation: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added it, too
+        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added the simulation's own, too
     }
 
     /** The policy for late ticks. */

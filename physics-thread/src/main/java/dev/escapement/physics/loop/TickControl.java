@@ -46,7 +46,7 @@ public final class TickControl implements TickAccess {
     private final UserCodeGuard.Call<Exception> hooksSeek;
     private final UserCodeGuard.Call<Exception> sourceSeek = this::sourceSeek;
 
-    /** The cause of the end of the run: a hook threw, or a restore failed. */
+    /** The exception that ended the run, of a hook or of a restore. */
     private @Nullable Throwable broken;
 
     /** True while a hook or a source may seek or re-simulate, that is, between two ticks. */

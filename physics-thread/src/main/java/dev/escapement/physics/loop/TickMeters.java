@@ -41,7 +41,10 @@ public final class TickMeters {
      */
     private final boolean sharesThread;
 
-    /** Whether the last readings were at the end of the tick before; true before the first tick: the counters start with the thread. */
+    /**
+     * Whether the last readings were at the end of the tick before; true before the first tick, because the counters are 0 at the start of
+     * the thread.
+     */
     private boolean hasReadings;
 
     // The last readings, and by how much the readings at the start of this tick exceed those before.

@@ -39,7 +39,7 @@ public final class AnswerThread implements CommandQueue.Answers {
                 TimeUnit.SECONDS,
                 new LinkedTransferQueue<>(),
                 work -> daemon(threads, work),
-                (answer, ended) -> daemon(threads, answer).start()); // for an answer that comes after the end
+                (answer, ended) -> daemon(threads, answer).start()); // an answer after the end gets a thread of its own
         thread.allowCoreThreadTimeOut(true);
     }
 

@@ -54,8 +54,8 @@ public final class CommandQueue {
     private final AtomicLong failed = new AtomicLong();
 
     /**
-     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that is
-     * offered by a running one gets the present round, on any thread; with an older one it would run within the same call.
+     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that a running
+     * command offers, on any thread, gets the present round; with an older round it would run within the same call.
      */
     volatile int round;
 
@@ -227,7 +227,7 @@ public final class CommandQueue {
 
     /**
      * Ends the queue: every command fails from now on, also a command that waits or hangs. A command that ends its own queue still
-     * completes with its result. Called by the physics thread, or by the one that has abandoned it.
+     * completes with its result. Called by the physics thread, or by the thread that has abandoned it.
      *
      * @param why the exception that futures are completed with
      */

@@ -206,7 +206,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends the world of a state, so that {@link #getHeader} refuses it elsewhere. Put it before all other values.
+     * Appends the identity of a world, so that {@link #getHeader} refuses the state in another world. Put it before all other values.
      *
      * @param world  the engine and its version
      * @param bodies how many bodies it has

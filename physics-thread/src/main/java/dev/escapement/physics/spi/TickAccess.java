@@ -140,9 +140,9 @@ public interface TickAccess {
     void seek(long tick, Restore how) throws Exception;
 
     /**
-     * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: its numbers stay, and
-     * offered input waits. Views fade the error of the published snapshot. The next tick retracts delivered contacts that no longer happen,
-     * and delivers the new ones.
+     * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: tick numbers stay,
+     * and offered input waits. Views fade the error of the published snapshot. The next tick retracts delivered contacts that no longer
+     * happen, and delivers the new ones.
      *
      * @param from the first tick to re-simulate
      * @param how  restores the state before it
@@ -167,7 +167,8 @@ public interface TickAccess {
     InputEvent takeLate();
 
     /**
-     * Drops the input that {@link #nextLate()} returned. Its change of a level remains, and it is counted.
+     * Drops the input that {@link #nextLate()} returned. A level that this input changed stays changed, and the input is counted as
+     * dropped.
      *
      * @param why a part of a sentence, for a message
      */

@@ -27,9 +27,9 @@ import dev.escapement.physics.simulation.Tick;
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #begin}, {@link #fault} and {@link #end}.
  *
- * <p><b>Errors.</b> An exception of a hook ends the run, as one of the simulation does. After the tick was published, a driver passes it
- * to its caller, and continues. An exception of {@link #fault} is only logged. A hook that hangs is abandoned with its thread, like a
- * simulation. A hook belongs to one run: a hook that has a state refuses a second {@link #begin}.
+ * <p><b>Errors.</b> An exception of a hook ends the run, like an exception of the simulation. If the tick was published before, a driver
+ * passes the exception to its caller, and continues. An exception of {@link #fault} is only logged. A hook that hangs is abandoned with its
+ * thread, like a simulation. A hook belongs to one run: a hook that has a state refuses a second {@link #begin}.
  *
  * @see PhysicsServiceBuilder#with
  */

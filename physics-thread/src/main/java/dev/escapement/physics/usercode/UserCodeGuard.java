@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare
  *
- * guard.enter();                  // a call of the tick: it takes arguments without an allocation, and its call site sees one class
+ * guard.enter();                  // a call in each tick: it allocates no lambda, and its call site sees one class
  * simulation.step(tick);
  * guard.exit();
  * }</pre>
@@ -105,10 +105,10 @@ public final class UserCodeGuard {
         long before = crossings.getPlain();
         if (before != ABANDONED && !isInUserCode(before)) {
             Thread caller = Thread.currentThread();
-            if (thread != caller) { // nearly never: storing a reference costs a garbage collector barrier
+            if (thread != caller) { // rarely true; each store of a reference costs a garbage collector barrier
                 thread = caller;
             }
-            crossings.setRelease(before + 1); // no other thread changes an even number
+            crossings.setRelease(before + 1); // no compare-and-set: no other thread changes an even number
         }
     }
 

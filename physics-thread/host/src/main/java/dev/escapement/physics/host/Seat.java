@@ -212,7 +212,7 @@ final class Seat implements TickHost {
     @Override
     public void abandoned() {
         int home = home();
-        if (end()) { // false if the worker has just come back, and ended the seat
+        if (end()) { // false if the worker has returned meanwhile, and ended the seat
             crew.lose(home, whyLost());
         }
     }

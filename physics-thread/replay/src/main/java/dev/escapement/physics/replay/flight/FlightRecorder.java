@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a seek to a tick before the last saved state, later files lack the ticks before the seek, unless they start with the run.
  *
- * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
+ * <p><b>Threads.</b> One thread sets the recorder up; the service calls the rest. Any thread may read the failure.
  */
 public final class FlightRecorder implements TickHook {
 
@@ -367,7 +367,7 @@ public final class FlightRecorder implements TickHook {
 
     /**
      * Waits until all files are archived and the ring is removed, at most 2 s. Until then no other recorder can use the folder. A second
-     * call waits for the first, or completes it if it lacked memory.
+     * call waits for the first, or does its work if the first ran out of memory.
      */
     @Override
     public synchronized void end() {

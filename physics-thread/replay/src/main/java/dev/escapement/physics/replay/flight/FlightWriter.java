@@ -34,7 +34,8 @@ final class FlightWriter {
     private final Executor keeper;
 
     /**
-     * Null before the first turn, and if no other simulation can continue from a state of this one. Without it, the ring turns once only.
+     * Null before the first turn, and if no other simulation can continue from a state of this one. While it is null, the ring stays in its
+     * first file.
      */
     private @Nullable Restorable restorable;
 

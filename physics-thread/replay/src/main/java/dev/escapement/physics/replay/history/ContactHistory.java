@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the delivered contacts of the last ticks, and corrects them after a re-simulation. It retracts the contacts that no longer happen,
- * and adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, is the same.
+ * and adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, counts as the same contact.
  *
  * <p>All ticks are published ticks. Physics thread only; allocates only when there are more events than ever before.
  */
@@ -73,8 +73,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Forgets the contacts of the ticks after {@code after}, because the run seeks there from before tick {@code next}. Their contacts stay
-     * delivered. Corrections that are not delivered yet come with the next tick.
+     * Forgets the contacts of the ticks after {@code after}, because the run seeks from before tick {@code next} to {@code after}. Their
+     * contacts stay delivered. Corrections that are not delivered yet come with the next tick.
      */
     void undo(long after, long next) {
         collectDifference(next);
@@ -143,8 +143,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Adds the difference of two sides' contacts. The last added event says whether the sides touch; else a subscriber's set of contacts
-     * would be wrong.
+     * Adds the difference of the contacts between two sides. The last added event must say whether the sides touch; else a subscriber's set
+     * of contacts would be wrong.
      */
     private void addDifference(TickEvents events, int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         boolean touches = touches(wrongFrom, wrongEnd, rightFrom, rightEnd);

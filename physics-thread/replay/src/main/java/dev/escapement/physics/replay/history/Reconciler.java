@@ -47,14 +47,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>Until a hash differs, ticks allocate only what {@link StateHistory} allocates.</li>
  * </ol>
  *
- * <p>The run's own input has one sender on both sides if it is offered through {@code RemoteSources.join(sender)}, with the number that the
- * authority has given. As the authority's state may know that sender already, a simulation must let a
- * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender change nothing, and ask input only for the levels of senders
- * that its {@code sender(i)} names: the run's input has no others.
+ * <p>The run's own input has the same sender on both sides if it is offered through {@code RemoteSources.join(sender)}, with the number
+ * that the authority has assigned. The authority's state may know that sender already, so in the simulation a
+ * {@link dev.escapement.state.input.InputKind#SENDER_JOINED} of a known sender must change nothing. The simulation must ask input only for
+ * the levels of senders that its {@code sender(i)} names, because the run's input has no other senders.
  *
- * <p>Subscribers receive the contacts of the run's own ticks. If other bodies touch in the authority's state itself, they receive no event
- * of that. A body that spawns in a re-simulated tick gets another id. A run fails if its world refuses the authority's state, or its own
- * earlier one, because it could not follow the authority any more.
+ * <p>Subscribers receive the contacts of the run's own ticks. If other bodies touch in the authority's state itself, subscribers receive no
+ * event for these contacts. A body that spawns in a re-simulated tick gets another id. A run fails if its world refuses the authority's
+ * state, or its own earlier one, because it could not follow the authority any more.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
  */

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       that is no data.</li>
  * </ol>
  *
- * <p><b>Threads.</b> Set it up on one. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service calls the
- * rest, on the physics thread.
+ * <p><b>Threads.</b> One thread sets the history up. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service
+ * calls the rest, on the physics thread.
  */
 public final class StateHistory implements TickHook, Rewindable {
 
@@ -313,18 +313,18 @@ public final class StateHistory implements TickHook, Rewindable {
      * thread; runs like a command, in the order of the commands of the same thread.
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries receive go back. Published ticks continue: the next snapshot comes
-     * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}. It breaks the motion of bodies
-     * that the rewind teleported. In a pause readers see it at once, without a step. Levels of input stay as they are: a held key stays
-     * held. But a drag ends, and the next tick receives the joins and leaves of senders that the dropped ticks had. A {@linkplain Recording
-     * recording} has the dropped ticks and the seek, and its replay repeats both.
+     * with the next tick, and has another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}. In that snapshot each body that
+     * the rewind moved counts as teleported. In a pause readers see it at once, without a step. Levels of input stay as they are: a held
+     * key stays held. But a drag ends, and the next tick receives the joins and leaves of senders that the dropped ticks had. A
+     * {@linkplain Recording recording} has the dropped ticks and the seek, and its replay repeats both.
      *
      * <p>If the simulation throws while it is restored, the run ends with that throwable. A {@link
      * dev.escapement.physics.restore.RestoreRefusedException} fails only the future; the run continues unchanged.
      *
      * @param tick a simulation tick; one less than the first for the start
-     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if
-     *     this is none of them, with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved
-     *     ids} of bodies that are yet to come have the slots of bodies that are gone, and as the future of a command
+     * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept, if
+     *     this one is not; with an {@link IllegalStateException} while {@linkplain dev.escapement.physics.TickingWorld#spawn reserved ids}
+     *     of bodies that are yet to spawn occupy slots of despawned bodies; and like the future of a command
      * @throws IllegalStateException if the run has not begun, or follows another
      */
     @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
- *   tick    {@link TickEncoder}'s records of its commands and of it | its saved state; empty if not saved
- *   saved   1 if the base is the state saved before, 0 if it is the whole one | {@link StateDelta}
+ *   tick    {@link TickEncoder}'s records of its commands and of itself | its saved state; empty if not saved
+ *   saved   1 if the delta's base is the state saved before, 0 if it is the whole one | {@link StateDelta}
  * </pre>
  *
  * <p>Each of these begins with its size, an int. One thread. Allocates only when a part is larger than any before in the same object.

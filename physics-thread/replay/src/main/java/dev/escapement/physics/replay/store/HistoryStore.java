@@ -128,8 +128,8 @@ public final class HistoryStore {
     }
 
     /**
-     * Adds the stepped tick if {@link #atRest} was not called, because an exception came while its events were collected, and the run
-     * continues.
+     * Adds the stepped tick if {@link #atRest} was not called for it. After an exception while its events are collected, a driver continues
+     * without that call.
      */
     public void between() {
         if (isStepped) {

@@ -136,7 +136,10 @@ public final class Past implements TickSource {
         return to;
     }
 
-    /** Returns the input of the tick to which this past leads, with the levels at its end. Call it after {@link #restore}, or instead. */
+    /**
+     * Returns the input of the tick to which this past leads, with the levels at its end. Call it after {@link #restore}, or without a
+     * restore.
+     */
     public InputFrame input() {
         while (tick() < to) {
             next();
