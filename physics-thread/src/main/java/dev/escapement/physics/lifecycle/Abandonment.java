@@ -128,7 +128,7 @@ final class Abandonment {
             Thread closing = loop.settings.newThread(close, name);
             closing.start();
             ThreadEnd.await(closing, maxNanos);
-        } catch (Throwable noMemoryForAThread) { // or a stack overflow in the wait: both threads then close, which is harmless
+        } catch (Throwable noMemoryForAThread) { // or a stack overflow in the wait: closing twice is harmless
             close.run();
         }
     }

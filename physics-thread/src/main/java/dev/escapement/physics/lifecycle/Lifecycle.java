@@ -171,7 +171,7 @@ public final class Lifecycle implements HostedTicks {
 
     /** Ends the run in the next slice, without waiting for it. */
     public void cancel() {
-        loop.schedule.close(clock.nanoTime()); // before cancelled is set: the slice that reads cancelled ends time at this instant
+        loop.schedule.close(clock.nanoTime()); // before the write of cancelled, whose reader ends time at this instant
         cancelled = true;
         host.cancel();
     }

@@ -107,13 +107,13 @@ public final class Settings {
         // A driver polls no source of the simulation: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added the simulation's own, too
+        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added its own, too
     }
 
     /** The policy for late ticks. */
     public LateTicks lateTicks() {
         if (runner == Runner.LOCK_STEP_HOST) {
-            return LateTicks.catchUp(); // a step makes several ticks due at once: all but the last are late by the clock
+            return LateTicks.catchUp(); // if a step makes several ticks due at once, all but the last are late
         }
         LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
         return lateTicks == null ? usual : lateTicks;

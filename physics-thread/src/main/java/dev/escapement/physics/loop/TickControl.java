@@ -236,7 +236,7 @@ public final class TickControl implements TickAccess {
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
             }
             loop.guard.enter();
-        } catch (RestoreRefusedException within) { // not from the restore above, which has succeeded: a refusal would let the run continue
+        } catch (RestoreRefusedException within) { // of a later restore: the one above has succeeded
             throw breakRun(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);

@@ -162,7 +162,7 @@ public final class TickSchedule {
                 skip(tick, missed);
             } else {
                 timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos - allowedNanos);
-                account.skip(missed - 1, lateNanos - allowedNanos, scale); // minus 1: the next tick is moved, not skipped
+                account.skip(missed - 1, lateNanos - allowedNanos, scale); // - 1: the next tick is moved, not skipped
             }
         }
     }

@@ -68,7 +68,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.runner = Thread.currentThread();
         try {
             if (future.isDone()) {
-                throw new CancellationException("its producer did not wait for it"); // the future is done, so that no caller sees this
+                throw new CancellationException("its producer did not wait for it"); // its future is done already
             }
             result = new Answer<>(tick, run(tick));
         } catch (Throwable whyNot) {

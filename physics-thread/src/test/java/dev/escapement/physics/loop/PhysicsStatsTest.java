@@ -61,7 +61,7 @@ class PhysicsStatsTest {
             for (HistogramIterationValue bucket : expected.recordedValues()) {
                 double percent = bucket.getPercentileLevelIteratedTo();
                 assertThat(nanos.percentile(percent)).isEqualTo(bucket.getValueIteratedTo());
-                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // the percentile half a value higher
+                double more = Math.min(100, percent + 50.0 / expected.getTotalCount()); // half a value higher
                 assertThat(nanos.percentile(more)).isEqualTo(expected.getValueAtPercentile(more));
             }
             assertThat(nanos.percentile(0)).isZero();

@@ -178,7 +178,7 @@ public final class PhysicsHost implements AutoCloseable {
 
         @Override
         public CommandQueue.Answers answers() {
-            return crew.answers::execute; // execute() alone: all worlds share the thread, and the end of one must not end it
+            return crew.answers::execute; // execute() alone: the end of a world must not end the shared thread
         }
 
         @Override

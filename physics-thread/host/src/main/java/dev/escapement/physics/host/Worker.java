@@ -291,7 +291,7 @@ final class Worker {
                 Seat next = seat.nextSignalled;
                 seat.nextSignalled = null;
                 if (isForHere(seat) && seat.mayBeAdopted() && seat.claim(other.number, number)) {
-                    boolean isTaken = seat.mayBeAdopted(); // asked again after the claim: the seat may have begun meanwhile
+                    boolean isTaken = seat.mayBeAdopted(); // again, after the claim: the seat may have begun
                     if (isTaken) {
                         seat.isQueuedAt = Seat.NOT_QUEUED; // voids the other worker's entry
                     }
