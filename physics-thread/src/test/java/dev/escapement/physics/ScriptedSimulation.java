@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 /** A simulation of one resting body whose step a test defines. */
 public class ScriptedSimulation implements Simulation {
 
-    /** The body of a step. */
     @FunctionalInterface
     public interface Step {
 
@@ -30,7 +29,6 @@ public class ScriptedSimulation implements Simulation {
         this.close = close;
     }
 
-    /** Returns a simulation that never fails. */
     public static ScriptedSimulation good() {
         return new ScriptedSimulation(tick -> {});
     }

@@ -13,7 +13,6 @@ import java.util.List;
 /** A simulation whose state hashes every value of a tick on which a simulation may depend. */
 public class Witness implements Simulation {
 
-    /** The state's hash after each tick. */
     public final List<Long> hashes = new ArrayList<>();
 
     private long state = StateHash.start();

@@ -151,7 +151,6 @@ class FaultSeamTest {
             drain(events);
         }
 
-        /** Uses the service as threads of a game do. */
         private void use(PhysicsService service) {
             if (service.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0)) {
                 accepted++;

@@ -63,7 +63,6 @@ class ReconcilerTest {
             ReconcilerTest.tick(clock, driver, ticks);
         }
 
-        /** Offers input for the next tick. */
         void input(InputKind kind, int code, double dv) {
             assertThat(driver.input().offer(clock.nanoTime() + 1, kind, code, 0, (float) dv))
                     .isTrue();

@@ -40,7 +40,6 @@ class RecordedRewindTest extends RewindFixture {
         return folder.resolve("run.esclog");
     }
 
-    /** Pushes a body before each tick. */
     private void play(PushedMasses of, int ticks) {
         for (int i = 0; i < ticks; i++) {
             push(i % BODIES);

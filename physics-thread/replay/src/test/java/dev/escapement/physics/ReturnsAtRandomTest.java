@@ -129,7 +129,6 @@ class ReturnsAtRandomTest {
         return code == DragInput.HOLD ? "hold" : code == DragInput.END ? "end" : "push " + x;
     }
 
-    /** The expected input and commands of a tick. */
     private static final class Expected {
 
         /** The input by its offset in the tick. */
@@ -138,11 +137,9 @@ class ReturnsAtRandomTest {
         private final List<Push> pushes = new ArrayList<>();
         private long fromNanos;
 
-        /** The tick's published number. */
         private long published;
     }
 
-    /** One run of a driver, with its model. */
     private static final class Run {
 
         private final SplittableRandom random;

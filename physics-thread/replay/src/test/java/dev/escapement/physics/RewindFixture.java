@@ -26,7 +26,6 @@ abstract class RewindFixture {
 
     final TracedMasses masses = new TracedMasses(BODIES);
 
-    /** The history of {@link #driver}. */
     StateHistory history = StateHistory.ofTicks(200);
 
     InlineDriver driver = builder(masses, history).inline(clock);
@@ -36,7 +35,6 @@ abstract class RewindFixture {
         return PhysicsService.builder(simulation).rate(RATE).with(newHistory);
     }
 
-    /** Replaces the driver by one of another simulation. */
     final void start(Simulation simulation, StateHistory newHistory) {
         start(builder(simulation, newHistory));
     }
@@ -71,7 +69,6 @@ abstract class RewindFixture {
                 .isNotNull();
     }
 
-    /** A body that can be dragged. */
     static final class Dragged implements Simulation, Restorable {
 
         final DragSpring spring = new DragSpring();

@@ -20,7 +20,6 @@ class RollbackTest extends RewindFixture {
 
     private final TracedMasses late = new TracedMasses(BODIES);
 
-    /** Starts a driver of a simulation, with rollback. */
     private void rollBack(Simulation simulation) {
         start(simulation, StateHistory.ofTicks(LATE_TICKS + 1).rollBack(LATE_TICKS));
     }
@@ -108,7 +107,6 @@ class RollbackTest extends RewindFixture {
         late.requireTheHashesOfARunWithoutRewinds();
     }
 
-    /** Offers an event for a tick. */
     private void offerAt(long tick) {
         driver.input().offer(tick * TICK_NANOS - 1, InputKind.APPLICATION, 1, 1, 1);
     }
@@ -150,7 +148,7 @@ class RollbackTest extends RewindFixture {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("to roll back 8 ticks, a run needs the states before them");
         assertThat(few.canRewind()).isFalse();
-        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // a refused history may begin
+        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // after a refusal the history may begin again
             assertThat(corrected.runDueTicks()).isZero();
             assertThat(few.canRewind()).isTrue();
         }

@@ -59,7 +59,6 @@ final class BlockedTicks {
                         + " later calls, one that takes twice as long is logged; watchdog(...) fails the service if a call hangs.");
     }
 
-    /** Begins to look at a service. */
     synchronized void add(Watched service) {
         all.add(service);
         if (pacer == null) {

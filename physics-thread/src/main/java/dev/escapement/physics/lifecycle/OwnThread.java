@@ -29,7 +29,6 @@ public final class OwnThread implements TickHost {
     private final Pacer watchdogPacer;
     private final Thread thread;
 
-    /** Creates the thread, without starting it. */
     public OwnThread(Lifecycle life) {
         this.life = life;
         settings = life.loop.settings;
@@ -78,7 +77,6 @@ public final class OwnThread implements TickHost {
         }
     }
 
-    /** Applies the thread policy. */
     @Override
     public void beginning() {
         if (settings.threadPolicy != null) {

@@ -188,7 +188,6 @@ final class Dilation {
         return !scale().equals(speeds.scale(0));
     }
 
-    /** Whether time may be slowed down. */
     boolean maySlow() {
         return slowest > 0;
     }

@@ -44,7 +44,6 @@ final class ExecutedCommands {
         return !isLocal && data.isEmpty();
     }
 
-    /** The commands that are data, in their order. */
     List<CommandData> data() {
         return view;
     }

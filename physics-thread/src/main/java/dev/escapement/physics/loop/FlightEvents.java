@@ -30,7 +30,6 @@ final class FlightEvents {
         event.service = service;
     }
 
-    /** Begins the event of a tick, when it starts. */
     void begin() {
         event.begin();
     }

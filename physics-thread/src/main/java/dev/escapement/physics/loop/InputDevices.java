@@ -39,7 +39,6 @@ public final class InputDevices {
         this.guard = guard;
     }
 
-    /** Polls all devices. */
     void poll() {
         for (int i = 0; i < devices.size(); i++) {
             polled = i;

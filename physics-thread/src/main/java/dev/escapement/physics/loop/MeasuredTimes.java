@@ -23,7 +23,6 @@ final class MeasuredTimes implements TickTimes {
     /** The work of the thread since it published the tick before. */
     long workNanos;
 
-    /** Called when the next tick starts. */
     void begin(long nanos, TickSchedule schedule) {
         startedNanos = nanos;
         tick = schedule.nextTick();

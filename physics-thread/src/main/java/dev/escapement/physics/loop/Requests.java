@@ -50,7 +50,6 @@ public final class Requests {
     /** Whether the ticks come from a source log, the only source of commands that are data. */
     private final boolean follows;
 
-    /** Creates the queues. */
     Requests(
             Settings settings,
             Capture capture,
@@ -126,7 +125,6 @@ public final class Requests {
         return offered(commands.offer(run, null, name));
     }
 
-    /** Offers a query. */
     public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
         return offered(queries.offer(query));

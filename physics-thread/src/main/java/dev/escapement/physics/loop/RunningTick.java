@@ -35,7 +35,6 @@ final class RunningTick implements Tick, SteppedTick {
         this.guard = guard;
     }
 
-    /** Makes this the next tick. */
     void set(long newNumber, long newDueNanos, double newBudgetUsed, InputFrame newInput, boolean newEventsWanted) {
         number = newNumber;
         dueNanos = newDueNanos;

@@ -110,7 +110,6 @@ public final class Settings {
         return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added its own, too
     }
 
-    /** The policy for late ticks. */
     public LateTicks lateTicks() {
         if (runner == Runner.LOCK_STEP_HOST) {
             return LateTicks.catchUp(); // if a step makes several ticks due at once, all but the last are late

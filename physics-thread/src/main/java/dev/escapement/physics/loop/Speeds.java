@@ -62,7 +62,6 @@ final class Speeds {
         return periodNanos;
     }
 
-    /** The length of a tick at a speed. */
     double lengthNanos(int speed) {
         return periodNanos * lengths[speed];
     }

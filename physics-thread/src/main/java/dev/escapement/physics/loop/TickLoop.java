@@ -427,12 +427,10 @@ public final class TickLoop {
         return settings.followed != null;
     }
 
-    /** The last tick, as the simulation counts. */
     long lastTick() {
         return schedule.nextTick() - 1 - tickOffset;
     }
 
-    /** Continues after another tick of the simulation. */
     void continueAfter(long tick) {
         tickOffset = schedule.nextTick() - 1 - tick;
         runningTick = tick + 1;

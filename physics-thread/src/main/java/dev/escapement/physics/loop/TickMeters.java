@@ -79,7 +79,6 @@ public final class TickMeters {
         }
     }
 
-    /** Called when a tick has started. */
     void begin(MeasuredTimes times, ThreadTimes threadTimes) {
         flight.begin();
         row = metrics.getAcquire(); // pairs with the compareAndExchange in metrics(); else the ring could be half made
@@ -139,7 +138,6 @@ public final class TickMeters {
         slowedNanosBefore = schedule.account.slowedNanos();
     }
 
-    /** Records the speed of time in the statistics. */
     void slowed(TickSchedule schedule) {
         long costNanos = schedule.dilation.costNanos();
         stats.slowed(

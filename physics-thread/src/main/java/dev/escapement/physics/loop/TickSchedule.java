@@ -32,14 +32,12 @@ public final class TickSchedule {
     private long nextTick;
     private boolean skipsAfterNext;
 
-    /** The requested speed. */
     private TimeScale scale = TimeScale.ONE;
 
     // Null until closed. Compare-and-set: of several threads that close, the first decides. Volatile: the physics
     // thread reads it at the end of the tick in which another thread closes, and must not count later time as skipped.
     private final AtomicReference<@Nullable Long> closedAtNanos = new AtomicReference<>();
 
-    /** Creates a schedule that has not started. */
     TickSchedule(TickRate rate, LateTicks lateTicks, long firstTick) {
         timeline = new Timeline(rate);
         dilation = new Dilation(rate, lateTicks);

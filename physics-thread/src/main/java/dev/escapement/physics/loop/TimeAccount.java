@@ -38,7 +38,6 @@ public final class TimeAccount {
         intervalNanos = nowNanos;
     }
 
-    /** Adds a tick of that length. */
     void simulate(long nanos) {
         add(simulatedNanos, nanos);
     }

@@ -109,7 +109,6 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    /** Releases what the command owns. */
     void release() {
         if (release != null) {
             release.run();

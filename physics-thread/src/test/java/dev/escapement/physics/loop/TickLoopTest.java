@@ -92,7 +92,7 @@ class TickLoopTest {
         assertThat(ticks.next()).isFalse();
     }
 
-    /** The thread waits 2 and runs 5 before each tick, then waits 30 and runs 700 in it. */
+    /** The thread waits 2 ns and runs 5 ns before each tick, then waits 30 ns and runs 700 ns in it. */
     @Test
     void shouldReadTheProcessorTimeOfATick() throws Exception {
         CountedTimes times = new CountedTimes();

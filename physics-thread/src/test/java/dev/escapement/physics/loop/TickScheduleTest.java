@@ -159,7 +159,7 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedNanos()).isEqualTo(30 * TICK_NANOS);
     }
 
-    /** A replica takes a lead, and gives it back. */
+    /** The source's due time is 5 ms later than the replica's, then 2 ms earlier. */
     @Test
     void shouldFollowTheSourceToLaterAndEarlierDueTimes() {
         TickSchedule schedule = schedule(LateTicks.catchUp());

@@ -142,7 +142,6 @@ final class Crew {
         return worker % slots();
     }
 
-    /** Whether the caller is one of the workers. */
     boolean isCaller() {
         for (int slot = 0; slot < slots(); slot++) {
             if (workers.get(slot).isCaller()) {
@@ -279,7 +278,6 @@ final class Crew {
         return settings.lockStep == null ? GRACE_NANOS : 0;
     }
 
-    /** Returns the time by which a tick may run before it is due. */
     long earlyNanos() {
         return settings.lockStep == null ? 0 : STEP_SLACK_NANOS;
     }

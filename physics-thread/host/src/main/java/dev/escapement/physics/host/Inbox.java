@@ -27,7 +27,6 @@ final class Inbox {
         this.wake = wake;
     }
 
-    /** Wakes the worker, which then reads the inbox. */
     void wake() {
         wake.run();
     }

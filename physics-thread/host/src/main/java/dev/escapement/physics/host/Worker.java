@@ -46,7 +46,6 @@ final class Worker {
     // it.
     private volatile @Nullable String lost;
 
-    /** Creates a worker without starting its thread. */
     Worker(Crew crew, int number) {
         this.crew = crew;
         this.number = number;
@@ -197,7 +196,6 @@ final class Worker {
         return seat.claim(home, number);
     }
 
-    /** Runs a slice of a claimed seat. */
     private void runSlice(Seat seat, ThreadTimes times) {
         seat.begin();
         long dueNanos = seat.nextNanos();

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A world with one body, which moves a metre along x in each tick. Any thread may read the counts. */
 class Dot implements Simulation, Movable {
 
-    /** Code of a test that runs in each step. */
     interface Work {
         void step(long tick) throws Exception;
     }

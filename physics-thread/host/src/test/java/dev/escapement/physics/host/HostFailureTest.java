@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HostFailureTest {
 
-    /** The latch at which hanging code waits. */
     private final CountDownLatch letGo = new CountDownLatch(1);
 
     private static Dot failingAt(long last) {

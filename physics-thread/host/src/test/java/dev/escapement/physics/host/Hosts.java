@@ -41,7 +41,6 @@ final class Hosts {
         await(() -> world.lastTick() >= tick);
     }
 
-    /** Returns the number of host threads in this process. */
     static long threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("escapement-host"))

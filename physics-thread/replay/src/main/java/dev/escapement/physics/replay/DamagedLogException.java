@@ -13,7 +13,6 @@ public final class DamagedLogException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** Offset of the damaged record, in bytes from the file's start. */
     private final long offset;
 
     /**

@@ -137,7 +137,6 @@ class LogFuzzTest {
         }
     }
 
-    /** Replays a log to its end. */
     private static void replay(InputLog log) throws Exception {
         try (LogRunner run = new LogRunner(log, new AnyWorld(log))) {
             while (run.position() < log.lastPosition()) {

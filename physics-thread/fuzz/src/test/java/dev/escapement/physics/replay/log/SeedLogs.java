@@ -39,7 +39,6 @@ final class SeedLogs {
         }
     }
 
-    /** Returns all seeds by file name. */
     static Map<String, byte[]> all() throws IOException {
         Map<String, byte[]> seeds = new LinkedHashMap<>();
         byte[] ticks = record(recording -> new RandomTicks(5).record(recording, 4));

@@ -55,7 +55,6 @@ record FlightPart(
         }
     }
 
-    /** Copies the records to {@code log}. */
     void copyTo(OutputStream log) throws IOException {
         byte[] chunk = new byte[CHUNK_BYTES];
         try (InputStream from = source.open()) {

@@ -74,7 +74,6 @@ final class FlightRing {
     private record Prepared(
             Path file, OutputStream output, @Nullable IOException failure) {}
 
-    /** Opens a file of a ring for writing. */
     @FunctionalInterface
     interface Opener {
 

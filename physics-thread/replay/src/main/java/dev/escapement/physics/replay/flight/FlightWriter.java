@@ -65,7 +65,6 @@ final class FlightWriter {
         }
     }
 
-    /** Writes the input of a tick before its step. */
     void stepping(Tick tick) throws IOException {
         beginBefore(tick.number());
         encoder.putBegun(tick);

@@ -57,7 +57,6 @@ public final class LogReader implements Closeable {
         return header;
     }
 
-    /** Returns the start of the log. */
     public SavedState start() {
         return start;
     }
@@ -89,7 +88,6 @@ public final class LogReader implements Closeable {
         return endsBeforeTick;
     }
 
-    /** Returns the offset of the first record in the file. */
     public long recordsOffset() {
         return records;
     }

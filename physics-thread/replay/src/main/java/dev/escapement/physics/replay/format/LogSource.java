@@ -17,7 +17,6 @@ public interface LogSource {
      */
     InputStream open() throws IOException;
 
-    /** A log in a file. */
     record File(Path file) implements LogSource {
 
         @Override

@@ -63,7 +63,6 @@ public final class TickDecoder {
         return startBytes;
     }
 
-    /** Whether the last record was a tick. */
     boolean isTick() {
         return last == Last.TICK;
     }

@@ -160,7 +160,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         buffer.put(NO_MORE);
     }
 
-    /** Appends the end record. */
     public void putEnd() {
         reserve(LogFormat.RECORD_HEADER_BYTES);
         buffer.put(LogFormat.end());

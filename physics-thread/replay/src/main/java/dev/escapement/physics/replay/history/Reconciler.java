@@ -176,7 +176,6 @@ public final class Reconciler implements TickHook {
         hashes[(int) (tick % HASHES)] = simulation().hash();
     }
 
-    /** Corrects the state if the authority's differs. */
     private void correct(long last) throws Exception {
         Truth truth = newest.get();
         if (truth == null) {

@@ -130,7 +130,6 @@ public final class InputLog implements TickSource.Run {
         return header.settings();
     }
 
-    /** Returns the types of the commands in the log. */
     Set<CommandName> commandTypes() {
         return types;
     }

@@ -77,7 +77,6 @@ final class LogRunner implements AutoCloseable {
         ticks.goTo(position);
     }
 
-    /** Creates a capture of the simulation's poses. */
     Capture newCapture(PoseLayout layout) {
         return new Capture(simulation::capture, layout, log.rate(), 0);
     }

@@ -88,12 +88,10 @@ final class HistoryPart {
         return bytes;
     }
 
-    /** Returns the used bytes. */
     int size() {
         return bytes.position();
     }
 
-    /** Returns the allocated bytes. */
     int capacity() {
         return bytes.capacity();
     }

@@ -310,7 +310,6 @@ public final class HistoryStore {
         return at;
     }
 
-    /** Whether a tick is kept. */
     public boolean has(long tick) {
         return !parts.isEmpty() && tick >= parts.get(0).first && tick <= last().last;
     }
@@ -320,7 +319,6 @@ public final class HistoryStore {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
 
-    /** Sets the sender that drags a body after a tick. */
     public void setDragger(long tick, int newDragger) {
         draggers.put(tick, newDragger);
         dragger = newDragger;

@@ -83,7 +83,6 @@ public class FailingMasses extends PushedMasses {
         super.capture(poses);
     }
 
-    /** Lists the files of a folder whose names begin with {@code prefix}. */
     static List<Path> files(Path folder, String prefix) {
         File[] files = Objects.requireNonNull(folder.toFile().listFiles((in, name) -> name.startsWith(prefix)));
         return Stream.of(files).map(File::toPath).toList();
@@ -110,7 +109,6 @@ public class FailingMasses extends PushedMasses {
             this.fatalTick = fatalTick;
         }
 
-        /** Runs ticks up to {@code toTick}. */
         void play(long toTick) {
             while (tick < toTick) {
                 tick++;

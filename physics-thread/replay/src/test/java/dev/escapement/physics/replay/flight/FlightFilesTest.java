@@ -74,7 +74,7 @@ class FlightFilesTest {
         }
     }
 
-    /** Returns the last tick that the next start would find, called in or after {@code tick}. */
+    /** Returns the last tick that the next start would find. Called in or after {@code tick}. */
     private long lastTick(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {

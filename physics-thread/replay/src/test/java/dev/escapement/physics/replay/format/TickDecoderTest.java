@@ -183,7 +183,6 @@ class TickDecoderTest {
         return Arguments.of(why, change);
     }
 
-    /** Sets the values of the only event. */
     private void set(int kind, int code, int sender) {
         events.get(0).kind = kind;
         events.get(0).code = code;

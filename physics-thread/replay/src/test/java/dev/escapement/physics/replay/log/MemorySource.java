@@ -17,7 +17,6 @@ public final class MemorySource implements LogSource {
         this.bytes = bytes;
     }
 
-    /** Opens a log whose content is {@code bytes}. */
     public static InputLog log(byte[] bytes) throws IOException {
         return InputLog.read(new MemorySource(bytes));
     }

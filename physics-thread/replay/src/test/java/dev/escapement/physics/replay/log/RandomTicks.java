@@ -31,7 +31,6 @@ final class RandomTicks {
     private static final InputKind[] KINDS =
             Stream.of(InputKind.values()).filter(kind -> kind.hasCode(0)).toArray(InputKind[]::new);
 
-    /** Descriptions of the recorded ticks. */
     final List<String> reported = new ArrayList<>();
 
     static final List<CommandName> TYPES = List.of(new CommandName("push", 1), new CommandName("push", 2));
@@ -127,7 +126,6 @@ final class RandomTicks {
         }
     }
 
-    /** Returns the descriptions of all ticks of a log. */
     static List<String> report(InputLog log) throws IOException {
         List<String> reported = new ArrayList<>();
         try (LogReader reader = log.reader()) {

@@ -34,7 +34,6 @@ class HistoryStoreTest {
         run(history, ticks, true);
     }
 
-    /** Adds ticks in which nothing moves. */
     private void rest(HistoryStore history, int ticks) {
         run(history, ticks, false);
     }
