@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Finds the bodies that appeared and vanished since the last visit, in blocks that changed.
+ * Finds the bodies that appeared or vanished since the last visit. Looks only into blocks that changed since then.
  *
  * <p>One thread. Allocates nothing unless the number of bodies grows.
  */
@@ -24,7 +24,7 @@ final class BodyChanges {
     /** True if the visitor knows bodies of another world, where the same ids name other bodies. */
     private boolean isAnotherWorld;
 
-    /** Takes over the bodies that the visitor knows of another world; the first visit reports them as vanished. */
+    /** Takes over the bodies of another world, which the visitor knows. The next visit reports them as vanished. */
     void replace(BodyChanges last) {
         generations = last.generations;
         userData = last.userData;

@@ -11,7 +11,7 @@ public interface BodyVisitor {
      * Called for a body that appeared.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the application's own number, as passed to its spawn
+     * @param userData the application's own number, which the body was spawned with
      */
     void appeared(long bodyId, long userData);
 
@@ -19,7 +19,7 @@ public interface BodyVisitor {
      * Called for a body that vanished, and had appeared before.
      *
      * @param bodyId   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the application's own number, as passed when it appeared
+     * @param userData the number that {@link #appeared} received for this body
      */
     void vanished(long bodyId, long userData);
 }

@@ -1,7 +1,7 @@
 package dev.escapement.render;
 
 /**
- * Receives each frame of a {@link RenderLoop}, and its failure, on the render thread. The run time counts against the frame.
+ * Receives each frame and the failure of a {@link RenderLoop}, on the render thread. Slow methods make the loop miss frames.
  *
  * @see RenderLoop
  */
@@ -18,7 +18,8 @@ public interface FrameListener {
      * Called after a frame was drawn. All times are instants of the service's clock.
      *
      * @param view           the view, which still shows the frame
-     * @param displayNanos   when the frame is displayed: its slot, or an estimate by the display's rhythm
+     * @param displayNanos   when the frame is displayed: its slot in a loop with a given rate, otherwise an estimate from the display's
+     *                       rhythm
      * @param completedNanos when drawing was complete
      */
     default void drawn(FrameView view, long displayNanos, long completedNanos) {}

@@ -36,7 +36,10 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** A frame may be displayed at most this far ahead of the service's clock: a later instant belongs to another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The first frame may be at most this far behind the service's clock: threads are hardly suspended for longer. */
+    /**
+     * The first frame may be at most this far behind the service's clock. Threads are hardly ever suspended for longer, so an earlier
+     * instant belongs to another clock.
+     */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -46,17 +49,18 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
 
-    /** Null in a loop that runs the ticks itself, whose frames show the moments of their calls. */
+    /** Null for a loop that runs the ticks itself: there, each frame shows the moment of its call. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, its instant for the interpolation delay, and its display as the caller passed it.
+    // The last frame: its call, the call time from which the interpolation delay was learned, and its display time as
+    // passed by the caller.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
 
     final BodyChanges changes = new BodyChanges();
 
-    /** True once the view is closed: it keeps the poses of its last frame. */
+    /** True once the view was closed after a frame. The poses of that frame stay readable. */
     private boolean posesRemain;
 
     private FrameView(
@@ -103,7 +107,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Creates a view for a loop that runs the ticks itself: it shows the world exactly one tick late.
+     * Creates a view for a loop that runs the ticks itself. The view shows the world exactly one tick late.
      *
      * @param reader a new reader, which nothing else uses
      * @return a view for the thread that runs the frames
@@ -116,15 +120,16 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Advances to a frame: takes the latest window and chooses the simulated time to show. Poses are blended when they are read.
      *
-     * <p>Calls that follow a display of 24 to 360 Hz, however early or late they come, show the moments of its slots. The view learns the
-     * rhythm from the calls of about a second. Until then, with a variable refresh rate, and in a loop that runs the ticks itself, a frame
-     * shows the moment of its call. The slot is at most half a period from the call: see {@link RenderClock#displayNanos}.
+     * <p>If a display of 24 to 360 Hz paces the calls, each frame shows the moment of its slot, that is, when the display will show it,
+     * however early or late the call comes. The view learns the display's rhythm from the calls of about a second. Until then, with a
+     * variable refresh rate, and in a loop that runs the ticks itself, a frame shows the moment of its call. The slot is at most half a
+     * display period from the call: see {@link RenderClock#displayNanos}.
      *
-     * <p>A view cannot tell an even frame limiter from a display of that rate. If the display has a variable rate and shows each frame when
-     * it comes, call {@code advance(now, now)}, which shows the moment of each call.
+     * <p>A view cannot distinguish an even frame limiter from a display of the same rate. If the display has a variable rate and shows each
+     * frame when it comes, call {@code advance(now, now)}, which shows the moment of each call.
      *
-     * <p>Two views in one picture show different moments until both have learned. Let one learn, and pass its moment to the other:
-     * {@code other.advance(now, view.clock().displayNanos())}.
+     * <p>Two views in one picture show different moments until both have learned. Let one view learn, and pass its display time to the
+     * other: {@code other.advance(now, view.clock().displayNanos())}.
      *
      * @param callNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
@@ -137,7 +142,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     /**
      * Advances to a frame for backends that know when the display will show it. The view learns nothing from the call. The interpolation
-     * delay includes the lead between the two instants, so that the frame's snapshots are published by then.
+     * delay includes the lead between the two instants, so that the frame's snapshots are already published when the frame is made.
      *
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
@@ -151,20 +156,20 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return advance(callNanos, displayNanos, null);
     }
 
-    /** Advances to the slot that {@code learning} finds for the call; if it is null, to {@code displayNanos}. */
+    /** Advances to the slot that {@code learning} finds for the call; if {@code learning} is null, to {@code displayNanos}. */
     private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
         requireInstant(later(callNanos, displayNanos));
         requireForwards(callNanos);
         long targetNanos = callNanos;
         long slotNanos = displayNanos;
-        if (reader.hasWindow()) { // else only the acquire checks the thread: nothing may change before
+        if (reader.hasWindow()) { // else clock.advance() checks the thread, and nothing may change before
             if (learning != null) {
                 slotNanos = learning.displayNanos(callNanos);
                 targetNanos = learning.targetNanos();
             }
             targetNanos = later(targetNanos, lastTargetNanos);
             if (displayNanos - lastDisplayNanos >= 0) { // else the clock refuses it
-                slotNanos = later(slotNanos, clock.displayNanos()); // the last slot may be later than its call
+                slotNanos = later(slotNanos, clock.displayNanos()); // never before the slot of the last frame
             }
         }
         if (!clock.advance(targetNanos, slotNanos, reader)) {
@@ -192,9 +197,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Moves the frame to the instant at which it is drawn.
      *
-     * <p>Renderers that record their commands earlier need this. Across a tick, {@link #shown} becomes a later snapshot, which may have
-     * other bodies and another origin. The view forgets the rhythm of its calls, because it is not the rhythm of the display. No effect
-     * before the first frame or on a closed view.
+     * <p>Renderers that record their drawing commands before that instant need this. If the move crosses a tick, {@link #shown} becomes a
+     * later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, because these calls do not
+     * follow the display. No effect before the first frame or on a closed view.
      *
      * @param drawnNanos when the frame is drawn, or will be displayed: an instant of the service's clock, not before the frame's call
      * @throws IllegalArgumentException if {@code drawnNanos} is before both the frame's call and its slot, or not an instant of the
@@ -204,7 +209,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     public void retime(long drawnNanos) {
         requireInstant(drawnNanos);
         if (reader.hasWindow()) {
-            boolean isSince = drawnNanos - lastCallNanos >= 0; // else the clock refuses it if it is before the slot
+            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses an instant before the slot
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
             show();
@@ -214,7 +219,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    /** Refuses another thread than the owner, then an instant of another clock than the service's. */
+    /** Throws for a thread other than the owner, then for an instant that cannot be of the service's clock. */
     private void requireInstant(long nanos) {
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
@@ -233,7 +238,10 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    /** Compares with the last call, not with its target: a rhythm's first target is earlier than its call. */
+    /**
+     * Compares with the last call, not with the last target. A target may be earlier than its call, and a clock that went backwards could
+     * pass.
+     */
     private void requireForwards(long callNanos) {
         if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
@@ -284,7 +292,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * {@return true if a body is in the frame; false before the first frame, and on a closed view}
      *
-     * @param id the id of a body, also of one that is gone or not yet spawned
+     * @param id the id of any body, even one that has despawned or not yet spawned
      */
     public boolean contains(long id) {
         return hasWindow() && shown().bodies().exists(id);
@@ -295,7 +303,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out metres from the origin of {@link #shown()}
-     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, even if another body now has its slot
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Vector3f position(long id, Vector3f out) {
@@ -307,7 +315,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out a unit quaternion
-     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, even if another body now has its slot
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Quaternionf rotation(long id, Quaternionf out) {
@@ -315,12 +323,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Returns the angle by which a body is turned about z, for games in a plane, without whole turns.
+     * Returns the angle by which a body is rotated about z, without whole rotations, for games in a plane.
      *
      * @param id the body's id
-     * @return radians in (-pi, pi], counter-clockwise with x to the right, y up, and z towards the viewer; 0 if the body is not turned. For
-     *     a body that also tilts, the part of its rotation that is about z
-     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
+     * @return radians in (-pi, pi], counter-clockwise with x to the right, y up, and z towards the viewer; 0 without a rotation. For a body
+     *     that also tilts, the part of its rotation that is about z
+     * @throws java.util.NoSuchElementException if that body is not in the frame, even if another body now has its slot
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public float angleOf(long id) {
@@ -332,7 +340,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      *
      * @param id  the body's id
      * @param out transforms the body's axes to metres from the origin of {@link #shown()}
-     * @throws java.util.NoSuchElementException if that body is not in the frame, also if another body has its slot now
+     * @throws java.util.NoSuchElementException if that body is not in the frame, even if another body now has its slot
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Matrix4f transform(long id, Matrix4f out) {
@@ -372,7 +380,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Returns the angle by which the body in a slot is turned about z, for loops over all slots of games in a plane.
+     * Returns the angle by which the body in a slot is rotated about z, for loops over all slots of games in a plane.
      *
      * @param slot the body's slot
      * @return radians, as {@link #angleOf}
@@ -382,7 +390,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     public float angleOfSlot(int slot) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
-        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // a whole turn apart for q and -q
+        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // q and -q differ by 2 pi
         if (angle > PI) {
             return angle - 2 * PI;
         }
@@ -439,7 +447,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * Closes the reader. Idempotent. On the owner's thread; on any thread after a hand-over, or when the owner has died.
+     * Closes the reader. Idempotent. Only the owner may call this; after a hand-over or the owner's death, any thread may.
      *
      * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
      */

@@ -75,13 +75,13 @@ public final class RenderLoop implements AutoCloseable {
      * Starts a loop that draws at the display's rate: the backend's draw waits for the display.
      *
      * <p>The loop learns the display's rhythm from the times at which drawing returns. Once it knows the rhythm, each frame shows the
-     * moment at which it will be displayed. If drawing does not wait, as with a minimised window, the loop waits, so that a period has
-     * about one frame. It recognises that by three short frames in a row; {@link RenderBackend#displayHertz} says how short. For a
-     * software renderer, which takes long without waiting, a given rate is better.
+     * moment at which it will be displayed. If drawing does not wait, as with a minimised window, the loop waits itself, so that it draws
+     * about one frame per display period. It recognises this state by three short frames in a row; {@link RenderBackend#displayHertz}
+     * determines which frames are short. A software renderer takes long without waiting for the display, so give its loop a rate.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
-     * @param listener is called for every frame; its slots are display times
+     * @param listener is called for every frame; the display times that it receives are estimates
      * @return the running loop
      */
     public static RenderLoop start(FrameView view, RenderBackend backend, FrameListener listener) {
@@ -138,7 +138,7 @@ public final class RenderLoop implements AutoCloseable {
     private void run() {
         try {
             drawFrames();
-        } finally { // also if storing a failure runs out of memory
+        } finally { // even if storing a failure throws an OutOfMemoryError
             try {
                 closeView();
             } finally {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Each submitted view is either taken or closed: closed if another one is submitted before it is ready, if it fails, or at the end.
+ *   <li>Each submitted view is either taken or closed. It is closed if another view is submitted before it is ready, if it fails, or if the
+ *       succession is closed.
  *   <li>A view that fails is closed, and its exception is logged; the render thread gets no exception.
  * </ol>
  *
@@ -43,7 +44,8 @@ public final class Succession<T> implements AutoCloseable {
 
     /**
      * Volatile: {@link #close} writes it before it empties {@link #submission} for the last time, and {@link #submit} reads it after it has
-     * filled {@link #submission}. So at least one of the two sees the view and closes it; without it a view could stay open for ever.
+     * filled {@link #submission}. So at least one of the two methods sees the view and closes it. Without this order a view could stay open
+     * for ever.
      */
     private volatile boolean ended;
 
@@ -99,7 +101,7 @@ public final class Succession<T> implements AutoCloseable {
         }
     }
 
-    /** {@return the submitted view that waits for its turn; null if there is none} On the render thread. */
+    /** {@return the submitted view that was not taken yet; null if there is none} On the render thread. */
     public @Nullable T successor() {
         T last = submission.get();
         return last == null ? candidate : last;

@@ -81,7 +81,10 @@ class LookAheadClockTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    /** One tick takes longer than any before, just when the body has turned. Then the known moment catches up at twice the speed. */
+    /**
+     * One tick takes longer than any before, just when the body has changed its direction. Afterwards the known moment catches up at twice
+     * the speed of time.
+     */
     @Test
     void shouldResumeWithoutAJumpThroughALateTick() {
         PublishedWorld world = world(
@@ -160,7 +163,7 @@ class LookAheadClockTest {
     void shouldNotGoBackWhenItLearnsOfAPause(double ticks) {
         PublishedWorld world = world(
                 LookAheadClockTest::cost,
-                (tick, poses) -> place(poses, tick < 300 ? tick : 598f - tick)); // turns round at tick 299
+                (tick, poses) -> place(poses, tick < 300 ? tick : 598f - tick)); // moves backwards after tick 299
         world.pauseAfter(300, 200 * TICK_NANOS);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
         long shownNanos = 0;

@@ -51,7 +51,7 @@ class RenderFaultSeamTest {
         Foreign backend = backend(seam, ended, closings);
         Thread caller = Thread.currentThread();
         NanoClock clock = () -> {
-            if (Thread.currentThread() != caller) { // the caller that creates the loop gets the fault at once
+            if (Thread.currentThread() != caller) { // the thread that creates the loop would throw the fault itself
                 seam.reached("clock");
             }
             return System.nanoTime();

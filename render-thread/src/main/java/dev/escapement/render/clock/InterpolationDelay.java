@@ -5,14 +5,14 @@ import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Learns the interpolation delay C of a {@link RenderClock}: how long before its display a frame evaluates the timeline, so that the
- * frame's snapshots are published when it is made.
+ * Learns the interpolation delay C of a {@link RenderClock}. A frame shows the simulated time of an instant C before its display, so that
+ * its snapshots are already published when the frame is made.
  *
  * <pre>target = largest publish delay + largest lead, both of the last 10 s, + slack, at most what windows of K snapshots allow</pre>
  *
- * <p>C starts at its target, grows by at most 2% of real time and shrinks by at most 0.05%. Above what the window allows it shrinks faster,
- * by 2% to 12.5% of real time: an excess of an eighth of a tick is gone within a tick. C jumps only while the picture stands still anyway:
- * up if a newer snapshot is missing, down if an older one is gone.
+ * <p>C starts at its target, grows by at most 2% of real time and shrinks by at most 0.05%. Above the limit that the window sets, C shrinks
+ * faster, by 2% to 12.5% of real time, so that an excess of up to an eighth of a tick is gone within a tick. C jumps only while the picture
+ * stands still anyway: up if a newer snapshot is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
  */
@@ -21,19 +21,19 @@ final class InterpolationDelay {
     /** The slack of the target; less if ticks are short. */
     static final long SLACK_NANOS = 500_000;
 
-    /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
+    /** A margin at the old end of the window, so that rounding errors do not make a frame too old for it; smaller if ticks are short. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
     /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
-    // Real time per change of C.
+    // Nanoseconds of real time in which C changes by at most 1 ns.
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
 
     private static final double FASTEST_SHRINK = 0.125;
 
-    // A tenth of the time that the extremes remember: 10 s and 1 s.
+    // The extremes remember ten slices: 10 s and 1 s.
     private static final long LONG_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
@@ -46,17 +46,17 @@ final class InterpolationDelay {
     private long targetNanos;
 
     /**
-     * The largest C that the window allows: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a
-     * margin. With K = 2, the mean delay replaces the smallest, which would make nearly every frame hold.
+     * The largest C that the window allows: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a margin.
+     * With K = 2, the mean delay replaces the smallest delay, with which nearly every frame would lack its newer snapshot.
      */
     private long maxNanos;
 
     private long newestTick;
 
-    /** The excess of C over {@link #maxNanos} when the newest tick was new. It must be gone at the next tick. */
+    /** The excess of C over {@link #maxNanos} when the newest tick arrived. It must be gone when the next tick arrives. */
     private long excessNanos;
 
-    // While a snapshot is missing: C before that, and the newest tick of the window that lacks the snapshot.
+    // While a frame's newer snapshot is missing: C before that, and the newest tick of the window.
     private boolean isMissing;
     private long nanosBeforeMissing;
     private long missingAfterTick;
@@ -74,8 +74,8 @@ final class InterpolationDelay {
     /** Learns how long before its display a frame is made. */
     void addLead(long callNanos, long leadNanos) {
         if (learns) {
-            // A negative lead is of a frame that was made after its display. It would bound C below the publish delay,
-            // and all frames of the next second would hold.
+            // A negative lead means that the frame was made after its display time. It would bound C below the publish
+            // delay, and all frames of the next second would lack their newer snapshot.
             long usualNanos = Math.max(0, leadNanos);
             leads.add(callNanos, usualNanos);
             latestLeads.add(callNanos, usualNanos);
@@ -92,7 +92,7 @@ final class InterpolationDelay {
             }
             if (isMissing && window.newestTick() > missingAfterTick) { // the delay of the missing snapshot is known now
                 isMissing = false;
-                // falls back if time was skipped, so that no snapshot was late
+                // if time was skipped, no snapshot was late, and C falls back
                 nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
@@ -109,9 +109,9 @@ final class InterpolationDelay {
         long smallPartOfAPeriod = periodNanos / 8;
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
-        int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two
-        // Two snapshots allow only one delay.
-        // With the mean delay, late ticks make frames hold about as often as early ticks make them clamp.
+        int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two that it blends
+        // A window of two snapshots allows only one delay. With the mean delay, frames lack the newer snapshot, because
+        // a tick is late, about as often as the older one, because a tick is early.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
@@ -136,14 +136,14 @@ final class InterpolationDelay {
         if (targetNanos > nanos) {
             nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
         } else {
-            // C shrinks fast beyond maxNanos: frames would soon need snapshots that the window no longer has.
+            // Above maxNanos, C shrinks fast: otherwise frames would soon need snapshots that the window no longer has.
             double share = Math.min(FASTEST_SHRINK, (double) excessNanos / periodNanos(window));
             long fast = Math.max(slewNanos / FAST_SLEW, (long) (slewNanos * share));
             nanos = Math.max(targetNanos, nanos - (nanos > maxNanos ? fast : slewNanos / SLOW_SLEW));
         }
     }
 
-    /** Grows by the time that a frame's snapshot is missing, within {@link #maxNanos}. */
+    /** Grows by the time by which a frame is beyond the newest snapshot, but not above {@link #maxNanos}. */
     void growFor(long missingSimNanos, Window window) {
         if (!learns) {
             return;
@@ -156,7 +156,7 @@ final class InterpolationDelay {
         nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), maxNanos));
     }
 
-    /** Shrinks by the time that a frame's snapshot is gone from the window, but not below {@link #maxNanos}. */
+    /** Shrinks by the time by which a frame is before the oldest snapshot, but not below {@link #maxNanos}. */
     void shrinkFor(long goneSimNanos, Window window) {
         if (learns) {
             nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), maxNanos));

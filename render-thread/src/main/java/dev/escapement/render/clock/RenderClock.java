@@ -12,8 +12,8 @@ import dev.escapement.state.time.Timeline;
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
  * <ul>
- *   <li>simNow is the window's timeline, and t is when the frame is displayed.
- *   <li>h is one tick. It falls to 0 while time stands still, so that a standing picture is the newest and shows what a single step does.
+ *   <li>simNow is the window's timeline, from real to simulated time, and t is when the frame is displayed.
+ *   <li>h is one tick. In a pause it falls to 0, so that the still picture shows the newest tick, and the effect of a single step.
  *   <li>C is the interpolation delay: the publish delay, and the lead by which frames are made before they are displayed (section 7 of
  *       shared-state/docs/design.md).
  * </ul>
@@ -41,7 +41,7 @@ public final class RenderClock {
     private long lastCallNanos;
     private long lastDisplayNanos;
 
-    /** True if {@link #retime} moved the last frame to a later instant, which the next frame may be displayed before. */
+    /** True if {@link #retime} moved the last frame to a later instant. The next frame may then have an earlier display time. */
     private boolean isRetimed;
 
     private long tick;
@@ -99,7 +99,7 @@ public final class RenderClock {
         if (!reader.hasWindow()) {
             return false;
         }
-        if (!isRetimed) { // else the caller will retime this frame, too, and that adds its lead
+        if (!isRetimed) { // else the caller will retime this frame, too, and retime() adds its lead
             delay.addLead(callNanos, frameNanos - callNanos);
         }
         isRetimed = false;
@@ -169,8 +169,8 @@ public final class RenderClock {
     }
 
     /**
-     * The moment one tick before simulated time. In a pause it continues to the tick at which time stands, so that a standing picture is
-     * the newest, and shows what a step or a command does.
+     * The moment one tick before simulated time. In a pause it continues to the tick at which time stopped, so that the still picture shows
+     * the newest tick, and the effect of a step or a command.
      */
     private static long wantedSimNanos(long timelineNanos, Window window) {
         Timeline timeline = window.timeline();
@@ -222,7 +222,7 @@ public final class RenderClock {
         tick = Math.min(rate.tickAt(knownSimNanos), window.newestTick() - 1);
         long tickNanos = rate.nanosAt(tick);
         float exactAlpha = (float) (knownSimNanos - tickNanos) / (rate.nanosAt(tick + 1) - tickNanos);
-        alpha = Math.min(exactAlpha, 1); // rounding
+        alpha = Math.min(exactAlpha, 1); // rounding may exceed 1
     }
 
     /**
@@ -248,7 +248,7 @@ public final class RenderClock {
 
     /**
      * {@return when the last frame is displayed, as passed to the last {@link #advance} or {@link #retime}: an instant of the service's
-     * clock, 0 before the first frame} Step a camera that follows smoothly by this time.
+     * clock, 0 before the first frame} Use this time to step a camera that follows smoothly.
      */
     public long displayNanos() {
         return lastDisplayNanos;

@@ -4,8 +4,8 @@ package dev.escapement.render.display;
  * Learns from the calls of a renderer when the display shows its frames.
  *
  * <p>A display of a constant rate changes pictures in equal periods, however early or late the renderer calls. So a frame should show the
- * moment of its slot, not the moment of its call. While no rhythm is known, a frame shows the moment of its call; also with a variable
- * refresh rate, where the display waits for the calls.
+ * moment at which the display shows it, its slot, not the moment of its call. While no rhythm is known, and with a variable refresh rate,
+ * where the display waits for the calls, a frame shows the moment of its call.
  *
  * <pre>
  * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
@@ -16,13 +16,14 @@ package dev.escapement.render.display;
  * </pre>
  *
  * <p>The loop is a phase-locked loop (Gardner, Phaselock Techniques), which passes on 1/128 of a call's jitter. It spreads its corrections
- * because each is an animation error.
+ * over frames, because each correction is an animation error.
  *
  * <p>A call is stray if it is more than {@value #MAX_DEVIATIONS} times as far from a slot as usual, or in the slot of the call before.
  * Three stray calls in quick succession end the lock, and so do calls that drift away from their slots. A frame never shows an earlier
  * moment than the last frame, nor a slot more than half a period from its call.
  *
- * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds with a lock, else less than a microsecond.
+ * <p>One rendering thread. Allocates nothing after construction; a call takes some nanoseconds while locked, and less than a microsecond
+ * while learning.
  */
 public final class DisplayRhythm {
 
@@ -35,7 +36,7 @@ public final class DisplayRhythm {
 
     private static final int MAX_DEVIATIONS = 4;
 
-    /** The largest residual in periods: a jitter of 0.3 and an error of the phase. */
+    /** The largest residual, in periods. It has room for a jitter of 0.3 and for an error of the phase. */
     private static final double MAX_PERIODS = 0.35;
 
     private static final double MAX_STRAYS = 3;
@@ -47,13 +48,13 @@ public final class DisplayRhythm {
     private static final double MEAN_GAIN = 1.0 / 16;
     private static final double LEAD_GAIN = 1.0 / 8;
 
-    /** Von Neumann's ratio, which is about 2 for jitter: above this, slots are better than calls. */
+    /** Above this von Neumann's ratio, frames show slots instead of calls. The ratio of independent jitter is about 2. */
     private static final double BETTER_RATIO = 1.2;
 
     /** Below this ratio, calls drift. */
     private static final double DRIFT_RATIO = 0.7;
 
-    /** Calls drift if the mean residual, in deviations, exceeds this and the error that the first fit may have. */
+    /** Calls drift if the mean residual, in standard deviations, exceeds the sum of this and the error that the first fit may have. */
     private static final double DRIFT_DEVIATIONS = 0.8;
 
     private static final double FIT_DEVIATIONS = 2.5;
@@ -66,19 +67,19 @@ public final class DisplayRhythm {
 
     private boolean locked;
 
-    /** False while calls are as even as slots: then frames show their calls. */
+    /** False while calls are as even as slots: then frames show the moments of their calls. */
     private boolean showsSlots;
 
-    // The line: the last slot in whole nanoseconds, the rest of it, and the period.
+    // The line of slots: the last slot in whole nanoseconds, its fraction of a nanosecond, and the period.
     private long slotNanos;
     private double fractionNanos;
     private double periodNanos;
     private double calls;
 
-    /** The rest of the phase corrections, which frames do not show yet: they show the line plus this rest. */
+    /** The part of the phase corrections that frames do not show yet. A frame shows its slot on the line plus this part. */
     private double spreadNanos;
 
-    /** The lead of the earliest calls before their slots. */
+    /** How long before their slots the earliest calls come. */
     private double leadNanos;
 
     private long targetNanos;
@@ -129,11 +130,11 @@ public final class DisplayRhythm {
     }
 
     /**
-     * {@return the instant of the last call for the interpolation delay}
+     * {@return the instant that the interpolation delay uses as the time of the last call}
      *
-     * <p>In the frame of a new lock, it leads its slot by as much as the earliest of the learned calls, so that the delay need not grow
-     * later. Later targets keep that lead: one earlier call, by an error of the first fit, must not stay in the delay for ten seconds. The
-     * lead grows if more calls are that early.
+     * <p>In the first frame of a lock, this instant precedes the slot by the lead of the earliest learned call, so that the delay need not
+     * grow later. A later call with a longer lead counts as if it had that lead. Otherwise one call that seems early because of an error of
+     * the first fit would stay in the delay for ten seconds. The lead grows if more calls are that early.
      */
     public long targetNanos() {
         return targetNanos;

@@ -19,7 +19,8 @@ public final class DisplaySchedule extends FrameSchedule {
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /**
-     * {@link #MIN_FRAME_NANOS} in periods of the fastest display. The learned period is no bound: a window may move to a faster display.
+     * The shortest normal frame, in periods of the fastest display, where its rate is known. The learned period must not set the bound,
+     * because the window may move to a faster display.
      */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
@@ -64,7 +65,7 @@ public final class DisplaySchedule extends FrameSchedule {
             awaitNextPeriod();
         } else {
             long moment = rhythm.displayNanos(callNanos);
-            // not before the last slot: a late timer may have chosen a later one
+            // not before the last slot, which may be later than this one after a late timer
             displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
@@ -82,14 +83,18 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        // A frame that waits for the display may be short, too: from the timer to the next picture.
+        // A frame that waits for the display may be short, too: it lasts from the end of the timer's wait to the next
+        // refresh.
         if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;
             shortFrames = 0;
         }
     }
 
-    /** Waits by the timer, whose rhythm is not the display's. A timer that is late by whole periods misses them. */
+    /**
+     * Waits by the timer, and forgets the rhythm, because the timer does not follow the display. If the timer is late by whole periods,
+     * skips those.
+     */
     private void awaitNextPeriod() {
         rhythm.forget();
         displayNanos += Math.round(periodNanos);

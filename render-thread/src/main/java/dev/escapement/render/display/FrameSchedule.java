@@ -44,7 +44,7 @@ public abstract class FrameSchedule {
         return targetNanos;
     }
 
-    /** {@return when the frame is displayed: its slot, or an estimate by the display's rhythm} */
+    /** {@return when the frame is displayed: its slot at a given rate, otherwise an estimate from the display's rhythm} */
     public final long displayNanos() {
         return displayNanos;
     }

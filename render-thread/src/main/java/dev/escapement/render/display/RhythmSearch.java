@@ -17,13 +17,13 @@ import java.util.Arrays;
  *                        accept the line if the deviations of the calls from it look like jitter
  * </pre>
  *
- * <p>The largest sum (the peak of the periodogram) estimates the period of a pulse train with missing pulses with the largest likelihood
- * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). It numbers no slots, so missed slots do no harm. A
- * search from the median interval finds no rhythm if a renderer misses a third of the slots.
+ * <p>The largest sum (the peak of the periodogram) is the maximum-likelihood estimate of the period of a pulse train with missing pulses
+ * (Fogel and Gavish, Parameter estimation of quasi-periodic sequences, ICASSP 1988). The sums need no slot numbers, so missed slots do no
+ * harm. A search that starts from the median interval would find no rhythm if a renderer misses a third of the slots.
  *
  * <p>Deviations look like jitter if
  * <ul>
- *   <li>chance explains no sum of that size (Rayleigh's test), and their variance is small,
+ *   <li>chance does not explain a sum of that size (Rayleigh's test), and the variance of the deviations is small,
  *   <li>and successive deviations are independent: von Neumann's ratio is about 2. Where the display waits for the calls, as with a
  *       variable refresh rate, an early call makes the next call early, too, and the ratio falls towards 0.
  * </ul>
@@ -35,10 +35,10 @@ final class RhythmSearch {
     static final double MIN_HERTZ = 23.5;
     static final double MAX_HERTZ = 365;
 
-    /** Calls with a smaller variance (60 us squared) are even enough that frames show their calls. */
+    /** Calls with a smaller variance (60 us squared) are so even that frames show the moments of the calls. */
     static final double EVEN_VARIANCE = 60_000.0 * 60_000.0;
 
-    /** After a longer gap, calls do not belong together. */
+    /** After a longer gap between two calls, the search starts again. */
     static final double MAX_GAP_NANOS = 0.25e9;
 
     private static final double MIN_NANOS = 0.68e9;
@@ -48,15 +48,15 @@ final class RhythmSearch {
 
     private static final int FIRST_CALLS = 16;
 
-    /** The lowest frequency, as a part of the rate of the first calls: jitter makes that rate too high. */
+    /** The lowest frequency, as a part of the rate of the first calls. It is below 1, because jitter may make that rate too high. */
     private static final double MIN_PART_OF_RATE = 0.95;
 
-    /** The highest frequency, as a part of the rate of the first calls: a renderer may miss half the slots. */
+    /** The highest frequency, as a part of the rate of the first calls. It is above 2, because a renderer may miss half the slots. */
     private static final double MAX_PART_OF_RATE = 2.1;
 
     private static final int MAX_FREQUENCIES = 216;
 
-    /** A third of the resolution of one second. */
+    /** A third of 1 Hz, the resolution of calls over one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
 
     /** Each phase is computed from the phase this many before it, so that the processor computes this many at once. */
@@ -67,18 +67,18 @@ final class RhythmSearch {
     /** The smallest squared length of the mean phase vector; a length of 0.4 is a jitter of a third of a period. */
     private static final double MIN_CONCENTRATION = 0.4 * 0.4;
 
-    /** The bound of Rayleigh's test: noise exceeds it at a frequency once in e^16 times. */
+    /** The bound of Rayleigh's test: at a given frequency, noise exceeds it once in e^16 times. */
     private static final double MIN_RAYLEIGH = 16;
 
-    /** A lower peak is the fundamental of a higher one if it has this part of its power. */
+    /** The peak of lowest frequency with at least this part of the largest power is the fundamental, the others are its harmonics. */
     private static final double FUNDAMENTAL = 0.8;
 
-    /** The largest standard deviation, in periods. A jitter of up to 0.36 periods in either direction has it. */
+    /** The largest standard deviation, in periods. A uniform jitter of 0.36 periods in either direction has this deviation. */
     private static final double MAX_DEVIATION = 0.21;
 
     /**
-     * {@link #MAX_DEVIATION} where calls missed more slots than {@link #MAX_MISSED}: with enough numbers of slots, a line explains any
-     * calls.
+     * The stricter {@link #MAX_DEVIATION} for calls that missed more slots than {@link #MAX_MISSED}. If slot numbers may be skipped freely,
+     * a straight line can be fitted to any calls.
      */
     private static final double MAX_DEVIATION_WITH_GAPS = 0.1;
 
@@ -155,7 +155,7 @@ final class RhythmSearch {
         }
     }
 
-    /** Adds a call's phase to each frequency's sum. From a frequency to the {@value #STRIDE}th after it, the phase turns by one angle. */
+    /** Adds a call's phase to the sum of each frequency. The phase grows by a constant angle per {@value #STRIDE} frequencies. */
     private void accumulate(double sinceFirst) {
         double radiansPerHertz = 2e-9 * Math.PI * sinceFirst;
         for (int j = 0; j < STRIDE; j++) {
@@ -196,7 +196,7 @@ final class RhythmSearch {
         return cosines[j] * cosines[j] + sines[j] * sines[j];
     }
 
-    /** Fits the line by least squares over the slots' numbers and the residuals, which stay small. */
+    /** Fits the line by least squares, to residuals over slot numbers instead of instants, because residuals stay small. */
     private void fitLine() {
         double sumK = 0;
         double sumKk = 0;
@@ -273,8 +273,8 @@ final class RhythmSearch {
     }
 
     /**
-     * {@return how long before its slot a call may come: a little longer than the earliest call did, because the next one may be earlier}
-     * At most half the spread of the calls, because the line may be too late.
+     * {@return how long before its slot a call may come} This is a little more than the lead of the earliest call, because the next call
+     * may be earlier. It is at most about half the spread of the calls, because the fitted line may be too late.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

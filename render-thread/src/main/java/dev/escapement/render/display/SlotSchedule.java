@@ -6,7 +6,7 @@ import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 
 /**
- * Schedules frames in slots of a rate, computed from the slot's number.
+ * Schedules frames in slots of a given rate. The instant of a slot is computed from its number.
  *
  * <p>A frame that takes too long misses slots, and the next one keeps to the grid. A frame is made for its slot, not for the instant at
  * which the thread wakes up.
@@ -19,7 +19,7 @@ public final class SlotSchedule extends FrameSchedule {
     private long slot;
 
     /**
-     * Creates a schedule. Its grid begins when it awaits the first frame, for the slot after that.
+     * Creates a schedule. Its grid begins with the wait for the first frame, which is made for the slot one period later.
      *
      * @param framesPerSecond the rate of the slots
      * @param clock           the clock

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Blends a block of the previous snapshot (p) and the current one (q).
  *
- * <p>Loops blend the whole block; then bodies with motion breaks follow one by one, and those whose centre of mass is not their position.
- * One thread. Allocates nothing.
+ * <p>Loops blend the whole block. Then bodies with motion breaks (teleports, fast spins, corrections), and bodies whose centre of mass is
+ * not their position, are blended one by one. One thread. Allocates nothing.
  */
 final class BlockBlender {
 
@@ -80,7 +80,7 @@ final class BlockBlender {
             }
         }
         for (int i = 0; bodies.offCentreCount() > 0 && i < n; i++) {
-            centres.correct(bodies, i, p, p, q, alpha - 1, 0, out); // after the spins: their rotations count
+            centres.correct(bodies, i, p, p, q, alpha - 1, 0, out); // after the spins, because it uses their rotations
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < n) {

@@ -23,8 +23,8 @@ import java.util.List;
  *
  * <p>Quaternions are extrapolated in the same way, then normalised: the error at 100 Hz is 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s.
  * Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion
- * breaks in the current tick are predicted one by one after the loops. Of a body whose centre of mass is not its position, the centre is
- * extrapolated with the same weights, with the offset of the current tick (see {@link MassCentre}).
+ * breaks in the current tick are predicted one by one after the loops. If the centre of mass of a body is not its position, the centre is
+ * extrapolated instead, with the same weights and the offset of the current tick (see {@link MassCentre}).
  *
  * <p>One thread. Allocates nothing.
  */
@@ -41,7 +41,7 @@ final class BlockPredictor {
     private float alpha;
     private float ahead;
 
-    /** The moment, in ticks after the previous one. */
+    /** The displayed moment, in ticks after the previous tick. */
     private float ticksSincePrevious;
 
     /** True if the tick before the previous one is known, so that r is not p. */
@@ -119,13 +119,13 @@ final class BlockPredictor {
         r = p;
         if (b < beforePrevious.poses().blockCount()) {
             r = correctedR.withoutErrors(beforePrevious.poses().block(b), breaksBefore, isKnown ? countBefore : 0, n);
-            r = correctedR.withoutErrors(r, breaks, count, n); // so that it is as far from p as before
+            r = correctedR.withoutErrors(r, breaks, count, n); // like p above: keeps the way from r to p
         }
         if (countBefore > 0) {
             r = correctedR.copyOf(r, n);
             continueMotions(breaksBefore);
         }
-        PoseBlock read = priorWeight == 0 ? p : r; // usually no error fades: then the processor need not load r
+        PoseBlock read = priorWeight == 0 ? p : r; // usually no prediction error fades, and r need not be loaded
         // Rotations before positions: out.px holds their scale until the positions overwrite it.
         VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
         VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
@@ -143,7 +143,10 @@ final class BlockPredictor {
         predictPlaces(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
 
-    /** Removes motion breaks from r: a teleport by a distance moves r; after a broken motion, the body rested at p. */
+    /**
+     * Removes the previous tick's motion breaks from r. A teleport by a distance moves r along; a body with a broken motion counts as if it
+     * had rested at p.
+     */
     private void continueMotions(MotionBreaks breaks) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == Kind.SHIFTED) {
@@ -187,7 +190,7 @@ final class BlockPredictor {
         }
     }
 
-    /** Corrects the bodies that turn by more than half a turn in the current tick, in the previous tick, or in both. */
+    /** Corrects the bodies that rotate by more than 180 degrees in the current tick, in the previous tick, or in both. */
     private void predictSpins(MotionBreaks breaksBefore, int countBefore, MotionBreaks breaks, int count, int n) {
         for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
@@ -216,7 +219,10 @@ final class BlockPredictor {
         return spin;
     }
 
-    /** Blends the old and the new prediction of a rotation, by the spins e of the previous and s of the current tick; NONE for no spin. */
+    /**
+     * Blends the old and the new prediction of a rotation. e is the SPINNING motion break of the previous tick, s of the current tick; NONE
+     * if there is none.
+     */
     private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
         if (e >= 0) {
             RotationVector.turn(p, breaksBefore, e, ticksSincePrevious, out);
@@ -232,7 +238,7 @@ final class BlockPredictor {
         } else {
             turn(p, p, q, i, ticksSincePrevious - 1, 0);
         }
-        float part = e >= 0 ? fading : fading(); // a spin says how the body turned before p, also if r is not known
+        float part = e >= 0 ? fading : fading(); // a spin gives the old prediction without r
         float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
         x = x * near + out.qx[i] * (1 - part);
         y = y * near + out.qy[i] * (1 - part);
@@ -241,7 +247,7 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i);
     }
 
-    /** Extrapolates a rotation from c by weights of the turns from b to c and from a to b. */
+    /** Extrapolates a rotation from c: by {@code weight} of the change from b to c, and {@code weightBefore} of the change from a to b. */
     private void turn(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
         float x = c.qx[i] + (c.qx[i] - b.qx[i]) * weight + (b.qx[i] - a.qx[i]) * weightBefore;
         float y = c.qy[i] + (c.qy[i] - b.qy[i]) * weight + (b.qy[i] - a.qy[i]) * weightBefore;
@@ -259,8 +265,8 @@ final class BlockPredictor {
     }
 
     /**
-     * Corrects the bodies that teleport by a distance, those whose centre of mass is not their position, and those up to slot {@code end}
-     * whose motion is broken in the current tick.
+     * Corrects the bodies that teleport by a distance, the bodies whose centre of mass is not their position, and, up to slot {@code end},
+     * the bodies whose motion is broken in the current tick.
      */
     private void predictPlaces(
             BodyBlock bodiesBefore, BodyBlock bodies, MotionBreaks breaks, int count, int n, int end) {
@@ -282,14 +288,17 @@ final class BlockPredictor {
         }
     }
 
-    /** Extrapolates a coordinate of a body that teleports by a distance, with the bits of the loops. */
+    /** Extrapolates a coordinate of a body that teleports by a distance. Rounds exactly as {@link VectorLoops#extrapolate} does. */
     private float coordinate(int i, int axis, float[] o, float[] a, float[] b, float teleport) {
         float place = b[i] + currentToShown[axis];
         float way = b[i] + currentToPrevious[axis] - (a[i] + teleport);
         return place + way * lastWeight + (a[i] + previousToBefore[axis] - o[i]) * priorWeight;
     }
 
-    /** Extrapolates a body whose motion is broken at the current tick from its previous pose until then; afterwards it has the new pose. */
+    /**
+     * Predicts a body whose motion is broken at the current tick: until that tick by extrapolating its previous pose, afterwards with its
+     * new pose.
+     */
     private void predictBroken(int i, BodyBlock bodiesBefore) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = showsCurrent || !isKnown ? 0 : ahead;

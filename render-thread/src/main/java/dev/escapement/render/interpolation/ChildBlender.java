@@ -16,15 +16,15 @@ import dev.escapement.state.snapshot.Snapshot;
  * world, so a body that gets or loses its parent stays where it is. In a prediction t is beyond 1, and the older prediction fades as in
  * {@link BlockPredictor}.
  *
- * <p>A child follows a teleport of its parent if its place in the parent frame changes less than its place in the world: engines leave
- * behind the bodies that stand on one that teleports. A body is blended in the world instead if it does not follow, if it teleports
- * otherwise than its parent, if it or its parent rests, or if one of the two is not in both ticks.
+ * <p>A child follows a teleport of its parent if its place in the parent frame changes less than its place in the world. Otherwise it stays
+ * behind, because engines do not carry the bodies that stand on a teleporting body. A body is blended in the world instead if it does not
+ * follow, if it teleports differently from its parent, if it or its parent rests, or if one of the two is not in both ticks.
  *
- * <p>Rotations are blended in the world: slerp is the same in any frame, up to half a turn a tick, so a child that does not turn in its
- * parent frame turns with the parent.
+ * <p>Rotations are blended in the world. Up to 180 degrees a tick, slerp gives the same result in every frame, so a child that does not
+ * rotate in its parent frame rotates with the parent.
  *
- * <p>A child's own offset of its centre of mass (see {@link MassCentre}) has no effect in its parent frame: its position goes straight
- * there. The displayed pose of its parent includes the parent's.
+ * <p>The offset of a child's centre of mass (see {@link MassCentre}) has no effect, because the child's position moves on a straight line
+ * in the parent frame. The offset of the parent is already part of the parent's displayed pose.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -48,7 +48,7 @@ final class ChildBlender {
         this.moment = moment;
     }
 
-    /** Moves the children in {@code out}, a block of both ticks that was blended in the world. */
+    /** Moves the children in {@code out}, which was blended in the world. Both ticks must have the block. */
     void blend(int b, PoseBlock out, int n) {
         BodyBlock currentBodies = moment.current.bodyBlock(b);
         BodyBlock previousBodies = moment.previous.bodyBlock(b);
@@ -71,8 +71,8 @@ final class ChildBlender {
     }
 
     /**
-     * Finds the position of a body after a part of the way between two ticks, in the frame of its parent in the later one. Returns true if
-     * the body teleports, or follows a parent that teleports.
+     * Finds the position of a body after a part of the time between two ticks, blended in the frame of the parent that it has in the later
+     * tick. Returns true if the body teleports, or follows a parent that teleports.
      */
     private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
@@ -101,7 +101,7 @@ final class ChildBlender {
         return teleports;
     }
 
-    /** The squared distance that a body moves in the world, with its teleport. */
+    /** The squared distance that a body moves in the world, including its teleport. */
     private double squaredWay(Snapshot from, Snapshot to, int slot) {
         copyCorrected(from, to, slot);
         load(copy, slot & PoseBlock.MASK, start);
@@ -120,7 +120,7 @@ final class ChildBlender {
         return x * x + y * y + z * z;
     }
 
-    /** True if a body is in both ticks and shown, and moves between the two. */
+    /** True if a body is in both ticks and in the shown snapshot, and moves between the two ticks. */
     private boolean moves(Snapshot from, Snapshot to, long id) {
         int slot = BodyId.slot(id);
         return from.bodies().exists(id)
@@ -132,14 +132,14 @@ final class ChildBlender {
                         .hasSamePose(slot & PoseBlock.MASK, from.poses().blockOf(slot));
     }
 
-    /** True if a body teleports otherwise than its parent; through the same portal both move by the same distance. */
+    /** True if a body teleports, and its parent does not teleport by the same distance, as both do through the same portal. */
     private static boolean teleportsAlone(Snapshot to, int slot) {
         int e = teleportOf(to, slot);
         if (e < 0) {
             return false;
         }
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
-        if (!to.bodies().exists(parent)) { // its slot may be beyond all blocks
+        if (!to.bodies().exists(parent)) { // the parent's slot may be beyond all blocks
             return true;
         }
         int parentSlot = BodyId.slot(parent);
@@ -154,7 +154,7 @@ final class ChildBlender {
                 || breaks.z(e) != parents.z(p);
     }
 
-    /** The index of the motion break by which a body teleports in a tick, its broken motion if it has one; -1 if there is none. */
+    /** The index of the motion break by which a body teleports in a tick; -1 if there is none. A BROKEN break precedes a SHIFTED one. */
     private static int teleportOf(Snapshot to, int slot) {
         MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
         int teleport = -1;
@@ -172,7 +172,7 @@ final class ChildBlender {
         return isNew ? tick.motion(b).breaks().last(slot & PoseBlock.MASK) : -1;
     }
 
-    /** Copies the pose of a body as blended in the world; for the older prediction, with the errors that it had. */
+    /** Copies the pose of a body as blended in the world. For the older prediction, adds the errors that the current tick corrects. */
     private void copyShown(int slot, Snapshot to) {
         copy.copyFrom(moment.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
         if (to != moment.current) {
@@ -199,7 +199,7 @@ final class ChildBlender {
         }
     }
 
-    /** Adds the errors of a body that a tick corrects to the copy of its pose; a sign of -1 removes them. */
+    /** Adds the errors that a tick corrects to the copy of a body's pose; a sign of -1 removes them. */
     private void addErrors(Snapshot tick, int slot, int sign) {
         MotionBreaks breaks = tick.motion(slot >>> PoseBlock.SHIFT).breaks();
         for (int e = lastBreak(tick, slot); e >= 0; e = breaks.before(e)) {

@@ -15,10 +15,10 @@ final class CorrectedBlock {
 
     /**
      * Returns the poses of a block without their errors: the block itself if no pose was wrong. A block with less room becomes a copy with
-     * room for {@code n} poses. Its new poses are arbitrary, because the motions of their bodies are broken.
+     * room for {@code n} poses. The added poses are arbitrary and have no effect, because the motions of their bodies are broken.
      *
      * @param breaks the motion breaks of the later tick
-     * @param count  how many there are; 0 if they are of another tick
+     * @param count  how many breaks to consider; 0 if they are of another tick
      */
     PoseBlock withoutErrors(PoseBlock block, MotionBreaks breaks, int count, int n) {
         PoseBlock corrected = block.room() < n ? copyOf(block, n) : block;
@@ -31,7 +31,7 @@ final class CorrectedBlock {
         return corrected;
     }
 
-    /** Returns a copy to write, which is {@code block} itself if that is the copy. */
+    /** Returns a writable copy of {@code block}, which is {@code block} itself if it already is the copy. */
     PoseBlock copyOf(PoseBlock block, int n) {
         if (block != copy) {
             if (copy.channels.length != block.channels.length) {

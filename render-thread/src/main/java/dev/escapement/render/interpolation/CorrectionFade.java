@@ -11,13 +11,15 @@ import java.util.Arrays;
 /**
  * Fades the errors of displayed poses that a re-simulation with late input has corrected.
  *
- * <p>At first a body is displayed off its pose by the whole error, so that it does not jump; after a chosen time, by nothing.
+ * <p>At first the displayed pose of a body differs from its pose by the whole error, so that the body does not jump. After a chosen time,
+ * nothing of the error is left.
  *
- * <p>Let e be the error at the start, and v its rate there times the chosen time. The error falls to 0 along this cubic, for u from 0 to 1:
+ * <p>Let e be the error at the start, and v its rate of change there, times the chosen time. The error falls to 0 along this cubic, for u
+ * from 0 to 1:
  *
  * <pre>e (2 u^3 - 3 u^2 + 1) + v (u^3 - 2 u^2 + u)</pre>
  *
- * <p>A second error is added to the rest of the first. The sum starts a new cubic, with the rate of the rest.
+ * <p>A second error is added to the rest of the first. The sum starts a new cubic, with the rate of change of that rest.
  *
  * <p>One thread. Allocates only when there are more bodies than before.
  */
@@ -57,7 +59,7 @@ final class CorrectionFade {
         this.fadeNanos = fadeNanos;
     }
 
-    /** Moves to a frame, and adds the errors that its ticks since the last frame correct. */
+    /** Moves to a frame, and adds the errors that the new ticks since the last frame correct. */
     void advance(Window window, long newestTick, long displayNanos) {
         nowNanos = displayNanos;
         boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN; // then nothing was displayed that could be wrong
@@ -129,7 +131,7 @@ final class CorrectionFade {
         return b < counts.length && counts[b] > 0;
     }
 
-    /** Adds the rest of the errors to the poses of a block with these bodies. */
+    /** Adds the remaining errors to the poses of a block, and forgets the errors of bodies that {@code bodies} does not have. */
     void apply(int b, BodyBlock bodies, PoseBlock out) {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;

@@ -14,10 +14,10 @@ package dev.escapement.render.interpolation;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
- * The moment is later if the picture must not be older than a bound. It is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest
- * known tick, and not later than simNow(t). {@link dev.escapement.render.clock.RenderClock} defines C and h. While a snapshot is
- * missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by their turn in that
- * tick. The error of a wrong prediction fades within a quarter of a tick.
+ * The shown moment is later if the picture would otherwise be older than {@code atMostOldNanos}. It is at most {@value #MAX_TICKS_AHEAD}
+ * ticks later than the newest known tick, and not later than simNow(t). {@link dev.escapement.render.clock.RenderClock} defines C and h.
+ * While a snapshot is missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by
+ * the rotation in that tick. The error of a wrong prediction fades within a quarter of a tick.
  *
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
@@ -74,9 +74,10 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
     }
 
     /**
-     * Looks ahead as far as an age needs. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
+     * Looks ahead as far as necessary for a picture of at most an age. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
      *
-     * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MAX_TICKS_AHEAD} ticks
+     * @param milliseconds how old the picture may be when it is displayed; it is older if this would take more than {@value
+     *                     #MAX_TICKS_AHEAD} ticks
      * @return a copy with that bound
      * @throws IllegalArgumentException if the age is negative, or no number
      */

@@ -80,7 +80,7 @@ public final class Interpolator implements ShownWorld {
      * exchange.
      *
      * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that snapshot is not
-     *                          known: then an error of its prediction jumps instead of fading
+     *                          known: then an error of the older prediction jumps instead of fading
      * @param newPrevious       the snapshot at or before the moment without prediction
      * @param newCurrent        the snapshot of the next tick, the newest that is used
      * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction
@@ -122,7 +122,7 @@ public final class Interpolator implements ShownWorld {
      * Fades the errors of displayed poses, which re-simulations have corrected. Call this once for each frame, before {@link #show}.
      *
      * @param window       the window of the frame
-     * @param newestTick   the newest tick that the frame shows; those since the last frame may correct more errors
+     * @param newestTick   the newest tick that the frame shows; ticks that are new since the last frame may correct more errors
      * @param displayNanos when the frame is displayed
      */
     public void fadeErrors(Window window, long newestTick, long displayNanos) {
@@ -154,7 +154,7 @@ public final class Interpolator implements ShownWorld {
         if (blendedMoment[b] != moment) {
             long version = restingSince(b);
             if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
-                copiedVersion[b] = Snapshot.NEVER_WRITTEN; // remains if an error ends the copy half-way
+                copiedVersion[b] = Snapshot.NEVER_WRITTEN; // remains if an exception ends the copy half-way
                 blendInto(b, block);
                 copiedVersion[b] = version;
             }
@@ -237,14 +237,14 @@ public final class Interpolator implements ShownWorld {
     }
 
     /**
-     * Returns how many slots of a block may have bodies in both ticks. A block without room for a slot never had a body there, so that body
-     * was spawned or despawned between the two ticks.
+     * Returns how many slots of a block may have bodies in both ticks. If one of the blocks has no room for a slot, the body in that slot
+     * of the other block was spawned or despawned between the two ticks.
      */
     static int slotsInBoth(PoseBlock previous, PoseBlock current, int n) {
         return Math.min(n, Math.min(previous.room(), current.room()));
     }
 
-    /** The moment, in ticks after the previous one. */
+    /** The displayed moment, in ticks after the previous tick. */
     float ticksSincePrevious() {
         return alpha + ahead;
     }

@@ -17,7 +17,7 @@ import dev.escapement.state.snapshot.PoseBlock;
  */
 final class MassCentre {
 
-    // Scratch. Doubles, so that a position is rounded once.
+    // Scratch. Doubles, so that a position is rounded only once, at the end.
     private final double[] place = new double[3];
     private final double[] turned = new double[3];
 

@@ -4,10 +4,10 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 
 /**
- * Turns a body by a part of a rotation vector, which may be several turns.
+ * Rotates a body by a part of a rotation vector, whose angle may exceed 360 degrees.
  *
- * <p>Sine and cosine are computed by their series at an eighth of the angle and three doublings: only with + - * /, sqrt and rint, so that
- * every machine gives the same bits.
+ * <p>Computes sine and cosine by their series at an eighth of the angle, and doubles that angle three times. Uses only + - * /, sqrt and
+ * rint, so that every machine gives the same bits.
  */
 final class RotationVector {
 
@@ -16,7 +16,7 @@ final class RotationVector {
 
     private RotationVector() {}
 
-    /** Turns the body of a motion break by a part of the break's vector, which is not zero. */
+    /** Rotates the body of a motion break by a part of the break's vector, which is not zero. */
     static void turn(PoseBlock p, MotionBreaks breaks, int e, double part, PoseBlock out) {
         turn(p, breaks.index(e), breaks.x(e), breaks.y(e), breaks.z(e), part, out);
     }

@@ -6,11 +6,12 @@ package dev.escapement.render.interpolation;
  * <p>Each loop is one statement over few arrays with the same index, because C2 can turn that into vector code. It uses only + - * / and
  * sqrt, which give the same bits on every machine. Allocates nothing.
  *
- * <p>The weights of slerp, w0 = sin((1-t) a) / sin a and w1 = sin(t a) / sin a, are a polynomial in t and cos a - 1: no trigonometry, no
- * division, no branch. Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools
- * 15(3), 2011. The largest angle of the block decides the number of terms, for a rotation within 1e-7 rad and a length within 2e-7, in
- * exact arithmetic. Up to a quarter turn between the quaternions (half a turn of the body), the polynomial takes {@value #MAX_TERMS} terms
- * and a last coefficient multiplied by {@value #LAST_TERM}, which spreads the truncation error: 3.1e-7 rad and 1.1e-6 of length.
+ * <p>The weights of slerp, w0 = sin((1-t) a) / sin a and w1 = sin(t a) / sin a, are approximated by a polynomial in t and cos a - 1,
+ * without trigonometry, divisions and branches; a is the angle between the quaternions. Source: David Eberly, "A Fast and Accurate
+ * Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15(3), 2011. The largest angle of the block decides the number
+ * of terms, for a rotation within 1e-7 rad and a length within 2e-7, in exact arithmetic. Up to 90 degrees between the quaternions (180
+ * degrees of the body), the polynomial takes {@value #MAX_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which
+ * spreads the truncation error: 3.1e-7 rad and 1.1e-6 of length.
  */
 final class VectorLoops {
 

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the rhythm learned from frame calls that come early or late. DisplayContestTest of compare covers the way to the picture. */
+/**
+ * Tests the rhythm learned from frame calls that come early or late. DisplayContestTest in the module compare tests the resulting picture.
+ */
 class DisplayRhythmTest {
 
     private static final long START = Long.MAX_VALUE - 1_000_000_000; // wraps within a second
@@ -120,7 +122,9 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** The learned lead grows with the jitter. Else frames of early calls would be made before their snapshots are published, for ever. */
+    /**
+     * The learned lead grows with the jitter. Otherwise frames of early calls would be made before their snapshots are published, for ever.
+     */
     @Test
     void shouldKnowHowEarlyCallsComeWhoseJitterGrows() {
         TickRate display = TickRate.hertz(60);
@@ -172,7 +176,10 @@ class DisplayRhythmTest {
         }
     }
 
-    /** Frames show slots later or earlier than their calls. The view refuses a next call of either form only if it goes back itself. */
+    /**
+     * Frames show slots later or earlier than their calls. The view refuses a later call, with or without a display time, only if the call
+     * itself goes back.
+     */
     @Test
     void shouldAcceptCallsOfAllFormsThatGoForwards() {
         TickRate display = TickRate.hertz(60);

@@ -192,7 +192,7 @@ class DisplayScheduleTest {
         }
     }
 
-    /** A timer whose parks and spins advance the clock. Nothing but it and the display does. */
+    /** A timer whose parks and spins advance the clock. Only this timer and the display advance it. */
     private final class Timer implements Waiter {
 
         private long everyTenthOversleepsNanos = OVERSLEEP_NANOS;

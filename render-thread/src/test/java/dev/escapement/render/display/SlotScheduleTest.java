@@ -29,7 +29,7 @@ class SlotScheduleTest {
     void shouldKeepTheGridAndCountMissedSlots() {
         assertFrame(1, 0);
         assertFrame(2, 0);
-        clock.advance(FPS.nanosAt(3) + 1); // a moment of the fifth slot is over
+        clock.advance(FPS.nanosAt(3) + 1); // just after slot 5
         assertFrame(6, 3);
         clock.advance(1_000_000);
         assertFrame(7, 3);

@@ -61,8 +61,8 @@ class BlockPredictorTest {
     }
 
     /**
-     * Moves and turns each body by 0.5 to 1 m along each axis and by up to two turns. In some ticks a body teleports: near its place, or
-     * far away and back.
+     * Moves each body by 0.5 to 1 m along each axis, and rotates it by up to 720 degrees. In some ticks a body teleports: near its place,
+     * or far away and back.
      */
     private void move(PoseWriter poses) {
         poses.bodyCount(BODIES);

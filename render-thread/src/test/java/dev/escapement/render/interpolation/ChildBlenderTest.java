@@ -34,7 +34,7 @@ class ChildBlenderTest {
     private static final int PLATFORM = 0;
     private static final int RIDER = 1;
 
-    /** A slot in another block than the others. */
+    /** A slot in another block than the slots of the other bodies. */
     private static final int FAR = 1500;
 
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 0, new PoseLayout(List.of())));
@@ -173,7 +173,7 @@ class ChildBlenderTest {
         assertThat(worst(view, RIDER, FAR, ahead)).isLessThan(MILLIMETRE);
     }
 
-    /** The child rides the platform, changes to another one, and returns to the ground, where it walks. */
+    /** The child is on the platform, changes to another platform, and returns to the ground, where it walks. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f, 2})
     void shouldNotJumpWhereRidesBeginAndEnd(float ahead) {
@@ -247,8 +247,8 @@ class ChildBlenderTest {
     }
 
     /**
-     * Engines do not carry a body that stands on a teleporting one: on the platform itself, or on another body that stands there and is
-     * left behind or carried, too.
+     * Engines leave behind a body that stands on a teleporting body. Here it stands on the platform, or on another body on the platform,
+     * which is left behind or carried along.
      */
     @ParameterizedTest
     @CsvSource({"false, 128, false", "true, 0, false", "true, 0, true"})
@@ -269,7 +269,7 @@ class ChildBlenderTest {
             poses.relativeTo(RIDER, id(isOnAnother ? FAR : PLATFORM));
         });
         assertThat(shown(RIDER, 0.5).place).containsExactly(new double[] {0.35, 2, 0}, within(ROUNDING));
-        double standing = carriesAnother ? 0.3 : 0.35; // until it jumps, or walking on
+        double standing = carriesAnother ? 0.3 : 0.35; // before its jump, or half-way on its walk
         assertThat(shown(FAR, 0.5).place)
                 .containsExactly(new double[] {standing, 1, 0}, within(carriesAnother ? 0.1 : ROUNDING));
         for (float alpha : new float[] {0.01f, 0.5f, 0.9f}) {

@@ -155,7 +155,7 @@ class InterpolatorTest {
         return new float[] {block.px[0], block.py[0], block.pz[0], block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }
 
-    /** Bodies turn by up to {@code largestTurn} radians per tick. Half a turn, pi, is the most that two rotations can distinguish. */
+    /** Bodies rotate by up to {@code largestTurn} radians per tick. Two rotations cannot express more than pi, 180 degrees. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-6, 0.1, 0.65, 0.7, 1.4, 1.6, 2.15, Math.PI})
     void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
@@ -178,7 +178,7 @@ class InterpolatorTest {
                 double[] actual = rotation(interpolator.poses(), body);
                 double length = Math.sqrt(dot(actual, actual));
                 worstLength = Math.max(worstLength, Math.abs(length - 1));
-                // The body turns by twice the angle between the quaternions.
+                // The body rotates by twice the angle between the quaternions.
                 worst = Math.max(
                         worst,
                         2

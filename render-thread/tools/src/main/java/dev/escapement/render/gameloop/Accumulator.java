@@ -5,7 +5,7 @@ package dev.escapement.render.gameloop;
  *
  * <p>Whole ticks run; the remaining time is kept for the next frame and gives alpha.
  *
- * @param maxNanos a frame releases at most this time; a quarter of a second is usual
+ * @param maxNanos the most time that one frame releases; a quarter of a second is usual
  * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
  */
 public record Accumulator(long maxNanos) implements FramePolicy {

@@ -31,7 +31,7 @@ public final class FrameClock implements NanoClock {
     private boolean started;
 
     /**
-     * Creates a clock that stands at 0.
+     * Creates a clock that starts at 0.
      *
      * @param real   the clock that measures the frames
      * @param policy decides how much time passes per frame

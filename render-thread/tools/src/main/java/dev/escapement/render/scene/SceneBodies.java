@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a node in a renderer's scene for every body.
  *
- * <p>It adds the node when the body appears, places it in each frame, and removes it when the body vanishes. A backend chooses the type of
- * nodes. Blocks of resting bodies cost nothing; therefore no other code may move their nodes.
+ * <p>It adds the node when the body appears, places the node in each frame, and removes it when the body vanishes. A backend chooses the
+ * type of nodes. While a block of bodies rests, its nodes are not placed again, so no other code may move them.
  *
  * <p>Use one per view, because a view reports each change only once. The rendering thread only; allocates nothing unless bodies appear or
  * vanish.
@@ -125,8 +125,8 @@ public abstract class SceneBodies<N> {
     /**
      * Updates the nodes to the current frame of a view that the caller advances.
      *
-     * @throws IllegalStateException if there is nothing to show yet, the view is closed or belongs to another thread, or a body's node was
-     *                               refused; that body has no node then
+     * @throws IllegalStateException if there is nothing to show yet, the view is closed or belongs to another thread, or the node for a
+     *                               body cannot be used; that body then has no node
      */
     public final void update() {
         Interpolator moment = view.interpolator();
@@ -152,7 +152,7 @@ public abstract class SceneBodies<N> {
      * Adds a node for a body that appears.
      *
      * @param bodyId   its {@link BodyId}
-     * @param userData the application's own number, as given when it was spawned
+     * @param userData the application's own number, which the body was spawned with
      * @return the node
      */
     protected abstract N add(long bodyId, long userData);
@@ -210,7 +210,7 @@ public abstract class SceneBodies<N> {
             shiftX = x;
             shiftY = y;
             shiftZ = z;
-            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // resting bodies move in the scene, too
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // nodes of resting bodies move, too
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.escapement.render.scene;
 
 /**
- * The origin of a renderer's scene in the simulated world. Scenes use floats, which are fine near zero and coarse far from it: in a large
- * world, keep the origin near the camera. The next frame then places all nodes of bodies again.
+ * The origin of a renderer's scene in the simulated world. Scenes use floats, which are precise near zero and coarse far from it. So keep
+ * the origin near the camera in a large world. After each change, the next frame places the nodes of all bodies again.
  *
  * <pre>{@code
  * origin.set(cameraX, cameraY, cameraZ); // move everything that follows no body by yourself
@@ -12,7 +12,7 @@ package dev.escapement.render.scene;
  */
 public final class SceneOrigin {
 
-    // Metres in the world, of the scene's origin.
+    // The scene's origin, in metres in the world.
     double x;
     double y;
     double z;
@@ -26,7 +26,7 @@ public final class SceneOrigin {
      * @param worldX metres in the world
      * @param worldY metres in the world
      * @param worldZ metres in the world
-     * @throws IllegalArgumentException if it is not finite; then nothing changes
+     * @throws IllegalArgumentException if a coordinate is not finite; then nothing changes
      */
     public void set(double worldX, double worldY, double worldZ) {
         if (!Double.isFinite(worldX + worldY + worldZ)) {

@@ -15,8 +15,8 @@ import org.HdrHistogram.Histogram;
  * error</em>. Use one object for each, and never subtract one from the other. Read the shown time from the picture itself if possible, by
  * the drawn position of a body with constant velocity: that also measures errors of blending.
  *
- * <p>Frames of a pause are left out, from the one that learns of it to the one in which the picture moves again: the picture stops and
- * starts later than simulated time by its constant delay, which is no error.
+ * <p>Frames of a pause are left out, from the first one that knows of the pause to the one in which the picture moves again. The picture
+ * stops and starts later than simulated time, by its constant delay, and this is no error.
  *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");
@@ -48,7 +48,7 @@ public final class AnimationError {
     private long previousDisplayedNanos;
     private boolean started;
 
-    /** True if the last frame showed a standing picture, because of a pause. */
+    /** True if the picture stood still in the last frame, because of a pause. */
     private boolean stands;
 
     private boolean isPaused;
@@ -56,7 +56,7 @@ public final class AnimationError {
     /**
      * Creates a measurement without frames.
      *
-     * @param measure its name in a recording, for example "slot"
+     * @param measure the name of the measurement in a JFR recording, for example "slot"
      */
     public AnimationError(String measure) {
         this.measure = measure;
@@ -77,7 +77,7 @@ public final class AnimationError {
         stands = timeline.isPaused() || (stood && shownSimNanos == previousShownSimNanos);
         isPaused = stands || stood;
         if (started && !isPaused && timeline.remembers(previousDisplayedNanos)) {
-            // Both instants by the newest timeline, so that time skipped since the previous frame is no error.
+            // The newest timeline converts both instants, so that time skipped since the previous frame is no error.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;

@@ -21,17 +21,17 @@ import java.util.TreeMap;
 /**
  * Keeps the bodies and poses of the latest ticks.
  *
- * <p>For scrubbing back, for a path of the last seconds, and for the picture that a client saw when it acted.
+ * <p>Use it to scrub back, to draw a path of the last seconds, or to find the picture that a client saw when it acted.
  *
  * <pre>{@code
  * history.add(reader.window());                          // at least every window size - 1 ticks
  * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // of the client: view.clock().tick() and .alpha()
  * }</pre>
  *
- * <p>Keeps id, user data, teleports, parent, centre of mass, pose and turn of each body, motion breaks, the origin, and when the tick was
- * due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the next is kept once: a tick
- * costs 32 bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world
- * size allocates next to nothing.
+ * <p>Keeps id, user data, teleports, parent, centre of mass, pose of each body and its rotation since the tick before, motion breaks, the
+ * origin, and when the tick was due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the
+ * next is kept once: a tick costs 32 bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full
+ * history of an unchanged world size allocates next to nothing.
  *
  * <p>One thread at a time.
  */
@@ -40,7 +40,7 @@ public final class History {
     private static final int POSE = 7;
     private static final int AXES = 3;
 
-    /** The floats of a body: the pose, and how far it turned since the tick before. */
+    /** The floats of a body: the pose, and how far it rotated since the tick before. */
     private static final int FLOATS = POSE + 1;
 
     private static final KeptTick NOTHING =
@@ -188,7 +188,7 @@ public final class History {
      * @throws IllegalArgumentException if {@code alpha} is out of its range, or a tick that is needed is not kept
      */
     public ShownWorld at(long tick, float alpha) {
-        boolean atNewest = tick == newestTick() && alpha == 0; // the end of the tick before
+        boolean atNewest = tick == newestTick() && alpha == 0; // shown as the end of the tick before
         long first = atNewest ? tick - 1 : tick;
         if (!read(first, previous) || !read(first + 1, current)) {
             throw new IllegalArgumentException(
@@ -258,8 +258,8 @@ public final class History {
         final int slotCount;
 
         /**
-         * The slots of the first block. It is kept because a body that despawned in this tick has a motion break, though its slot is unused
-         * now.
+         * The number of slots that the first block has room for. A body that despawned in this tick has a motion break, although its slot
+         * may be beyond the slots in use now.
          */
         final int room;
 

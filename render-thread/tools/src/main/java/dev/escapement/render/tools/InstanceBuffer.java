@@ -38,10 +38,10 @@ public final class InstanceBuffer {
     private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
     private final float[] interleaved = new float[PoseBlock.CAPACITY * FLOATS];
 
-    /** The number of instances without an empty slot before them. Their slots are their own numbers. */
+    /** The number of first instances whose slot equals their index, because no slot before them is empty. */
     private int withoutGap;
 
-    /** The slots of the further instances. */
+    /** The slots of the instances after those. */
     private int[] slots = {};
 
     private int count;
@@ -126,7 +126,7 @@ public final class InstanceBuffer {
         count = 0;
         withoutGap = 0;
         if (slots.length < bodies) {
-            slots = new int[Math.max(bodies, 2 * slots.length)]; // the doubling is negative if it overflows
+            slots = new int[Math.max(bodies, 2 * slots.length)]; // negative if it overflows, so max ignores it
         }
         return floats.clear().limit(needed);
     }
@@ -139,7 +139,8 @@ public final class InstanceBuffer {
 
     /**
      * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is split into two floats: adding
-     * the large one gives a small exact difference near the camera, where it matters. The error is within one unit in the last place.
+     * the large one gives a small exact difference near the camera, where precision matters. The error is within one unit in the last
+     * place.
      */
     private static float[] shift(float[] positions, double by, float[] out, int n) {
         if (by == 0) {
@@ -166,7 +167,7 @@ public final class InstanceBuffer {
         float[] qy = p.qy;
         float[] qz = p.qz;
         float[] qw = p.qw;
-        // Two loops, because a single one with all fourteen addresses takes half as long again.
+        // Two loops, because a single one with all fourteen addresses takes 50 % longer.
         for (int i = 0; i < n; i++) {
             int at = FLOATS * i;
             out[at + 3] = qx[i];
@@ -176,7 +177,7 @@ public final class InstanceBuffer {
         }
     }
 
-    /** Moves the bodies of a block together where a slot has none. Returns their number. */
+    /** Closes the gaps that empty slots leave between the bodies of a block. Returns the number of bodies. */
     private int closeGaps(BodyBlock bodies, int b, int n) {
         if (bodies.liveCount() == n) {
             return setSlots(b, n);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownShapes {
 
-    /** The maximum of bodies in a query, which runs between two ticks; each takes 0.6 to 1 us in Jolt. */
+    /** The maximum of bodies in a query, which runs between two ticks. Each body takes 0.6 to 1 us in Jolt. */
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -45,7 +45,7 @@ public final class KnownShapes {
     private boolean[] answered = {};
     private boolean[] known = {};
 
-    /** The bodies of later queries. */
+    /** The bodies to query later. */
     private final Deque<Long> unknown = new ArrayDeque<>();
 
     /** The bodies of the last query. */
@@ -93,8 +93,8 @@ public final class KnownShapes {
     }
 
     /**
-     * {@return whether the world has answered for the body that is in a slot in the snapshot of the last update, also without a shape} A
-     * renderer that draws the body before may have to draw another shape later.
+     * {@return whether the world has answered for the body that is in a slot in the snapshot of the last update, with a shape or without} A
+     * renderer that draws the body before the answer may later have to draw another shape.
      *
      * @param slot its slot
      */
@@ -111,7 +111,7 @@ public final class KnownShapes {
         return generation[slot];
     }
 
-    /** {@return whether the world has answered for all bodies so far, also without a shape} */
+    /** {@return whether the world has answered for all bodies so far, with a shape or without} */
     public boolean isComplete() {
         return answer == null && unknown.isEmpty();
     }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No frame is made before the world is known. Frames continue while the stream is silent.
  *   <li>A silence is reported after 1, 2, 4, ... seconds, once each, and once when it ends.
  *   <li>A silence shorter than a second is not reported: packets may come late.
- *   <li>The reason why nothing is shown, if the receiver knows one, is reported once: also before the world is known.
+ *   <li>The reason why nothing is shown, if the receiver knows one, is reported once, even before the world is known.
  * </ol>
  *
  * <p>One thread calls all methods. The view that {@link #view()} returns may be used by another one, which then makes the frames.
@@ -80,7 +80,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         return new RemoteView<>(clock, receiver, connect.apply(receiver));
     }
 
-    /** {@return the stream that feeds the receiver} It takes input, and knows why it ended by itself. */
+    /** {@return the stream that feeds the receiver} It accepts input, and reports why it ended if nobody closed it. */
     public S stream() {
         return stream;
     }
@@ -109,7 +109,8 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * Checks how long the stream has been silent. Call it about once a frame: a silence between two calls is not seen.
+     * Checks how long the stream has been silent. Call it about once a frame, because it misses a silence that begins and ends between two
+     * calls.
      *
      * @return a sentence for people, if there is something new to report
      */

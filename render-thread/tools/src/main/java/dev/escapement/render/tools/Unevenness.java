@@ -6,18 +6,18 @@ import java.util.Locale;
 /**
  * Measures how unevenly a picture moves, as a viewer sees it.
  *
- * <p>The unevenness of a frame is the difference between the way of a body at constant velocity and the way that the viewer expects, over
- * the expected way:
+ * <p>A viewer expects a body at constant velocity to move a certain way (distance) in a frame. The unevenness of the frame is the
+ * difference between the actual way and the expected way, over the expected way:
  *
  * <pre>U = |way_n - mean speed * (D_n - D_(n-1))| / (mean speed * (D_n - D_(n-1)))</pre>
  *
- * where the way is the simulated time by which the picture advanced, D_n is when frame n is displayed, and the mean speed is all ways over
- * all display time of a stretch. For equal display intervals this is |way - mean way| / mean way, whose mean is the relative mean absolute
- * deviation of statistics. In a longer interval, for example after a missed slot, a body at constant velocity goes farther, and a viewer
- * expects that.
+ * where the way is the simulated time by which the picture advanced, D_n is when frame n is displayed, and the mean speed is the sum of all
+ * ways over the whole display time of a stretch. For equal display intervals this is |way - mean way| / mean way, whose mean is the
+ * relative mean absolute deviation of statistics. In a longer interval, for example after a missed slot, a body at constant velocity goes
+ * farther, and a viewer expects that.
  *
- * <p>Unlike {@link AnimationError} it uses no timeline. Where simulated time itself stands and runs alternately, because ticks take too
- * long and are skipped, a picture that follows it has no animation error, but a viewer sees it stutter. 0.05 is 5 %, which is hardly seen.
+ * <p>Unlike {@link AnimationError} it uses no timeline. If simulated time itself stops and runs alternately, because ticks take too long
+ * and are skipped, a picture that follows it has no animation error, but a viewer sees it stutter. 0.05 is 5 %, which is hardly seen.
  *
  * <pre>{@code
  * Unevenness unevenness = new Unevenness();
@@ -26,7 +26,8 @@ import java.util.Locale;
  * }</pre>
  *
  * <p>A stretch is the time in which a viewer expects one speed. Call {@link #restart} after a pause, or when a person asks for another
- * speed: the mean of a stretch includes no other. A speed that the machine loses belongs to the stretch.
+ * speed: the mean speed of a stretch must not include another speed. Speed that is lost because the machine is too slow stays part of the
+ * stretch.
  *
  * <p>One rendering thread. A frame allocates nothing; memory is constant, 0.4 MB.
  *
@@ -167,8 +168,8 @@ public final class Unevenness {
     }
 
     /**
-     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and a bucket of equal
-     * numbers, too. The lowest bucket also has the numbers below it, the highest those above it.
+     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and so is the number that
+     * stands for a bucket of equal numbers. The lowest bucket also takes all smaller numbers, the highest all larger ones.
      */
     private static final class Buckets {
 

@@ -36,7 +36,7 @@ class SceneBodiesTest {
     private final SceneOrigin origin = new SceneOrigin();
     private final RecordedScene scene = new RecordedScene();
 
-    /** Runs a simulation that does everything that it may, seen at every tick, or at some only. */
+    /** Runs a random simulation with all changes that are allowed, and looks at every tick or at every fifth. */
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
     void shouldPlaceANodeForEveryBody(int ticksPerFrame) {

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Draws a passenger and a fast wheel as a viewer in another process does. The seat turns as at 10 rad/s and 20 Hz, 5 m from the axis. */
+/**
+ * Draws a passenger and a fast wheel as a viewer in another process does. The seat is 5 m from the axis and turns by 0.5 rad per tick, as
+ * at 10 rad/s and 20 Hz.
+ */
 class RemoteRidersTest {
 
     private static final long STEP_NANOS = 700_000; // frames at many alphas

@@ -51,7 +51,7 @@ class SameBitsTest {
     private static void move(PoseWriter poses, Snapshot before, double largestTurn, SplittableRandom random) {
         poses.bodyCount(BODIES);
         for (int body = 0; body < BODIES; body++) {
-            // Turns multiply quaternions and use no sines, which differ from machine to machine.
+            // Rotations are products of quaternions, without sines, which differ from machine to machine.
             float[] turn = unit(random, largestTurn);
             float[] q = turn;
             if (body < before.poses().slotCount()) {

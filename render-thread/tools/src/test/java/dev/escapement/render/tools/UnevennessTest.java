@@ -29,7 +29,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(99)).isCloseTo(1, EXACT);
     }
 
-    /** Equal ways of 20 ms in intervals of 10 and 30 ms: 20 ms instead of 10, and 20 instead of 30. */
+    /** The picture advances by 20 ms in each interval, where a viewer expects 10 ms in the short and 30 ms in the long ones. */
     @Test
     void shouldSeeEqualWaysInUnequalIntervals() {
         frame(0, 0);
@@ -51,7 +51,7 @@ class UnevennessTest {
         assertThat(unevenness.abruptFrames()).isEqualTo(4);
     }
 
-    /** Eleven frames take 108 ms, of which the last has 8. */
+    /** Eleven frames take 108 ms, the last of them 8 ms. */
     @Test
     void shouldNotMeasureAFrameThatReplacesAnother() {
         frames(10, 10 * MILLI, 10 * MILLI);

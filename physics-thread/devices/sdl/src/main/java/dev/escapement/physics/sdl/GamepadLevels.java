@@ -7,8 +7,9 @@ import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
 
 /**
- * The place of each controller, its levels, and the levels that the ring has accepted. With these, no level is offered twice, buttons of an
- * unplugged controller come up, and levels that a full ring refused are offered again.
+ * The place of each controller, its levels (the values of its buttons and axes), and the levels that the ring has accepted. With the
+ * accepted levels, no level is offered twice, buttons of an unplugged controller come up, and levels that a full ring refused are offered
+ * again.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -73,7 +74,7 @@ final class GamepadLevels {
         }
     }
 
-    /** Offers refused levels again, if they still differ. Call it after the events of a poll, which are older. */
+    /** Offers refused levels again, if they still differ from the accepted ones. Call it after the events of a poll, which are older. */
     void catchUp(InputRing ring, long timeNanos) {
         if (behind) {
             behind = false;

@@ -44,8 +44,8 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  * <p><b>Threads.</b> The physics thread calls {@link #poll}. It never waits for a gamepad to be opened, which happens on a separate thread;
  * meanwhile input waits in the drivers and keeps its time stamps. SDL detects devices in its update, on the physics thread.
  *
- * <p><b>SDL</b> has one event queue per process. So only one source can be open at a time, and it takes all gamepad and joystick events: no
- * other code may.
+ * <p><b>SDL</b> has one event queue per process. So only one source can be open at a time. It takes all gamepad and joystick events, and no
+ * other code may take any.
  *
  * @see dev.escapement.state.input.InputState
  */
@@ -77,10 +77,10 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service closes them.
+     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service closes the source.
      *
      * @param clock the service's clock: {@link NanoClock#system()} for a {@code PhysicsService}
-     * @return the source of all gamepads, also of gamepads that are plugged in later
+     * @return the source of all gamepads, including those that are plugged in later
      * @throws SdlUnavailableException if there is no native library for this platform, or SDL cannot start
      * @throws IllegalStateException   if another source was not closed
      */
@@ -214,7 +214,7 @@ public final class SdlGamepads implements InputSource {
         }
     }
 
-    /** Closes the gamepads and ends SDL's part in them. Idempotent. Any thread, after the last {@link #poll}. */
+    /** Closes the gamepads and ends SDL's use of them. Idempotent. Any thread, after the last {@link #poll}. */
     @Override
     public void close() {
         opener.end(() -> {

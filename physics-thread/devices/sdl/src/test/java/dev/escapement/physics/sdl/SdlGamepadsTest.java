@@ -116,7 +116,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** An opening lasts, and holds the lock that SDL holds during it. */
+    /** The opening of a gamepad takes long, and holds the same lock as SDL does meanwhile. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
@@ -126,7 +126,7 @@ class SdlGamepadsTest {
             SDL_LockJoysticks();
             opening.countDown();
             try {
-                resume.await(10, TimeUnit.SECONDS); // an end, so that a poll that waits does not hang the test
+                resume.await(10, TimeUnit.SECONDS); // a limit, so that a poll that waits does not hang the test
                 return openAndReport(device);
             } catch (InterruptedException e) {
                 return 0;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the conversion with two simulated clocks: SDL's, and the service's, which is read before and after it. */
+/** Tests the conversion with two simulated clocks. The service's clock is read before and after SDL's. */
 class SdlTimeTest {
 
     private static final long AHEAD_NANOS = 5_000_000_000L;

@@ -84,7 +84,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
         int place = places.remove(instance, NONE);
         instances.removeIndex(place);
         if (place < instances.size) {
-            places.put(instances.get(place), place); // the last instance moves there
+            places.put(instances.get(place), place); // the last instance has moved to this index
         }
     }
 

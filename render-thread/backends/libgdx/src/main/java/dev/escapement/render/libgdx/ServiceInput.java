@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too. Put this processor first: a processor before it
  * that consumes the release of a key would leave the key held here.
  *
- * <p>The render thread only. Allocates nothing, unless a full or held ring refuses events: then it tries again in the next frame, by
- * {@code Gdx.app.postRunnable}.
+ * <p>The render thread only. Allocates nothing, unless the ring refuses events because it is full or on hold; then it tries again in the
+ * next frame, by {@code Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
 
@@ -164,7 +164,7 @@ public final class ServiceInput extends InputAdapter {
 
     /**
      * Offers the waiting events. {@link #lent} calls this only after the ring has accepted the backlog, so that no newer event overtakes
-     * it.
+     * the backlog.
      */
     private void offerWaiting(InputRing itsView) {
         view = itsView;

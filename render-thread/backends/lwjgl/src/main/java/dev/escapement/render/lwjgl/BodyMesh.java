@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A cube from -1 to 1, with the poses and shapes of all its instances, so that one call draws every body. The shader also bends it into
- * spheres, for which its faces must be divided.
+ * A cube from -1 to 1, with the poses and shapes of all its instances, so that one call draws every body. The shader can also bend the cube
+ * into a sphere, if its faces are divided.
  *
  * <p>The context's thread only. Allocates nothing per frame.
  */
@@ -61,7 +61,7 @@ final class BodyMesh implements AutoCloseable {
      * Sends the poses and the shapes of all bodies to the graphics card.
      *
      * @param floats the poses
-     * @param order  which body each of them is
+     * @param order  maps each pose to its body
      * @param source describes the bodies
      * @param known  the bodies' snapshot; null if there are only poses
      */

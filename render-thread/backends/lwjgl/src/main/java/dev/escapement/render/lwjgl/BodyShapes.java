@@ -48,7 +48,7 @@ public interface BodyShapes {
         private float halfZ;
         private float kind;
 
-        /** 0xRRGGBB, exact as a float; below 0 for a default colour, the one with the number -1 - colour. */
+        /** 0xRRGGBB, exact as a float; below 0 for the default colour with the number -1 - colour. */
         private float colour;
 
         Shape() {}

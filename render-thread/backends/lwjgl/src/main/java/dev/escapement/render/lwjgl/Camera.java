@@ -21,7 +21,7 @@ public final class Camera {
 
     private static final float VERTICAL_FIELD_OF_VIEW = (float) Math.toRadians(32);
     private static final float ELEVATION = (float) Math.toRadians(24);
-    // Less than 45 degrees, so that the arrow keys push as they look: +x to the right and +z towards the viewer.
+    // Less than 45 degrees, so that the arrow keys push as they look: +x appears to the right, +z towards the viewer.
     private static final float AZIMUTH = (float) Math.toRadians(30);
     private static final float MIN_ELEVATION = (float) Math.toRadians(2);
     private static final float MAX_ELEVATION = (float) Math.toRadians(88);
@@ -120,7 +120,7 @@ public final class Camera {
     }
 
     /**
-     * {@return the camera moved without turning}
+     * {@return the camera moved without a rotation}
      *
      * @param byX to the right, in halves of the picture's height at the point that it looks at
      * @param byY up, in the same unit
@@ -140,7 +140,7 @@ public final class Camera {
         return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
     }
 
-    /** Returns the camera at another place, looking at a point. Straight down and straight up are 2 degrees off. */
+    /** Returns the camera at another place, looking at a point. Its direction stays at least 2 degrees away from straight up and down. */
     Camera look(Vector3fc from, Vector3fc at) {
         Vector3f way = new Vector3f(from).sub(at);
         float length = way.length();

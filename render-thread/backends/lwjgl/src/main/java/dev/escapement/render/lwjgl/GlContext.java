@@ -51,7 +51,7 @@ final class GlContext implements AutoCloseable {
     /**
      * Makes the context current on the calling thread.
      *
-     * @throws NoOpenGlException if it cannot be
+     * @throws NoOpenGlException if that is not possible
      */
     void makeCurrent() {
         glfwMakeContextCurrent(window);

@@ -72,8 +72,9 @@ final class Glfw {
     }
 
     /**
-     * Keeps the driver's libraries loaded until the process ends. They leave a destructor with every thread that had a context, which runs
-     * when the thread ends. GLFW unloads them when it terminates: a render thread that ends a moment later would take the JVM with it.
+     * Keeps the driver's libraries loaded until the process ends. They register a destructor with every thread that had a context, to run
+     * when the thread ends. But GLFW unloads the libraries when it terminates: a render thread that ends a moment later would then crash
+     * the JVM.
      */
     private static void keepDriverLoaded() {
         if (Platform.get() == Platform.LINUX) {
@@ -103,8 +104,8 @@ final class Glfw {
     }
 
     /**
-     * Returns the platform to try. On Linux GLFW tries Wayland first, whose library prints an error if there is none; where there cannot be
-     * any, only X11 is tried.
+     * Returns the platform to try. On Linux GLFW tries Wayland first, whose library prints an error if there is no Wayland. If the
+     * environment names no Wayland, only X11 is tried.
      */
     private static int quiet(int platform) {
         boolean noWayland = Platform.get() == Platform.LINUX

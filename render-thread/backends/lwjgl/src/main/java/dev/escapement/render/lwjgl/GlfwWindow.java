@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>With a render loop of your own: {@link RenderLoop}.
+ * <p>To use a render loop of your own, see {@link RenderLoop}.
  *
  * <p>One thread opens, waits and closes: the process's main thread; macOS requires it, and the JVM needs
  * {@code -XstartOnFirstThread} there. {@link #backend()} is for the render thread, which has to end first.
  */
 public final class GlfwWindow implements AutoCloseable {
 
-    /** The longest time until the end of {@code keepRunning} is noticed; events end the wait immediately. */
+    /** The longest time between two calls of {@code keepRunning}; events end the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
     /** A listener that logs no failure, because {@link #show} throws it. */
@@ -91,7 +91,7 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees. The
-     * grey floor below them is only drawn, see {@link #floor}; a floor of the world is seen if it is attached.
+     * grey floor below them is only drawn, see {@link #floor}; a floor of the world itself is drawn if the simulation attaches its body.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -208,7 +208,7 @@ public final class GlfwWindow implements AutoCloseable {
      *
      * @param world the world; a reader of it is attached and closed again
      * @throws IllegalStateException if called by another thread than opened the window, after closing, if another loop draws in it, if the
-     *     world has no reader left, or if drawing or the world failed; these two have their cause
+     *     world has no reader left, or if drawing or the world failed; the exception then has the cause
      */
     public void show(WorldControl world) {
         show(world, view -> {});
@@ -218,7 +218,7 @@ public final class GlfwWindow implements AutoCloseable {
      * Shows a world as {@link #show(WorldControl)} does, with work of your own in each frame: camera, title, sound.
      *
      * @param world     the world; a reader of it is attached and closed again
-     * @param eachFrame called before each frame is drawn, on the render thread; its run time counts against the frame
+     * @param eachFrame called before each frame is drawn, on the render thread; if it is slow, frames are missed
      * @throws IllegalStateException as {@link #show(WorldControl)} does; also if {@code eachFrame} threw
      */
     public void show(WorldControl world, Consumer<? super FrameView> eachFrame) {
@@ -243,11 +243,11 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
-     * closed, ESC is pressed and no listener takes it, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat.
-     * Pointer moves have a place in the window, in the screen's units from its upper left corner. So have buttons; in a window with a
-     * {@link SceneDrawing} they have the place on its floor, as world x and z in metres. Turns of the wheel have the code 0.
-     * At the end, release events follow for the keys and buttons that are still down.
+     * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is closed, ESC is
+     * pressed and no listener takes it, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have
+     * a place in the window, in the screen's units from its upper left corner. So do buttons, except in a window with a {@link
+     * SceneDrawing}: there they have the place on its floor, as world x and z in metres. Wheel events have the code 0. At the end, release
+     * events follow for the keys and buttons that are still down.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning called after every event, and ten times a second
@@ -270,7 +270,7 @@ public final class GlfwWindow implements AutoCloseable {
             } finally {
                 input = null;
                 sources.leave(source);
-                glfwSetWindowShouldClose(window, false); // the request ended this call only: the next one waits again
+                glfwSetWindowShouldClose(window, false); // the close request ended this call only
             }
         }
     }

@@ -32,7 +32,7 @@ public final class ImageOverlay implements AutoCloseable {
      * @param image        of type {@link BufferedImage#TYPE_INT_ARGB_PRE}; read during this call
      * @param x            its left edge, in pixels from the left
      * @param y            its upper edge, in pixels from the top
-     * @param windowHeight of the picture, in pixels
+     * @param windowHeight the height of the picture, in pixels
      */
     public void draw(BufferedImage image, int x, int y, int windowHeight) {
         int width = image.getWidth();

@@ -45,7 +45,7 @@ public final class OffscreenPicture implements AutoCloseable {
      *
      * @param width  in pixels, at least 1
      * @param height in pixels, at least 1
-     * @param scene  what they will show
+     * @param scene  what the pictures will show
      * @return a picture to render with
      * @throws NoOpenGlException     if this machine cannot draw without a display, or no picture of this size
      * @throws IllegalStateException if a window is open
@@ -67,7 +67,7 @@ public final class OffscreenPicture implements AutoCloseable {
     /**
      * Draws a picture.
      *
-     * @param poses where the boxes are
+     * @param poses the poses of the boxes
      * @return a new image
      * @throws IllegalStateException if closed, or OpenGL fails
      */

@@ -50,7 +50,7 @@ public final class SceneDrawing implements WindowDrawing {
      * Draws every body with its own shape.
      *
      * @param scene  the floor and the size of default cubes
-     * @param shapes describes each body; a body that it leaves alone is a cube of the scene's size
+     * @param shapes describes each body; a body that it does not describe is a cube of the scene's size
      */
     public SceneDrawing(SceneView scene, BodyShapes shapes) {
         this(scene, shapes, new Vector3d());
@@ -60,7 +60,7 @@ public final class SceneDrawing implements WindowDrawing {
      * Draws a part of a world.
      *
      * @param scene  the floor and the size of default cubes
-     * @param shapes describes each body; a body that it leaves alone is a cube of the scene's size
+     * @param shapes describes each body; a body that it does not describe is a cube of the scene's size
      * @param origin the place in the world that is the middle of the scene's floor, metres
      */
     SceneDrawing(SceneView scene, BodyShapes shapes, Vector3dc origin) {
@@ -72,7 +72,7 @@ public final class SceneDrawing implements WindowDrawing {
     /**
      * Creates the shaders, meshes and buffers in the current context.
      *
-     * @throws NoOpenGlException if the driver cannot do it; the context cannot be used then, and destroying it frees everything
+     * @throws NoOpenGlException if the driver cannot create them; then the context is unusable, and destroying it frees everything
      */
     @Override
     public void open() {
@@ -136,8 +136,7 @@ public final class SceneDrawing implements WindowDrawing {
     }
 
     /**
-     * The passes of a frame: the background, the floor with its grid, the bodies. The shaders of the first two compute them without
-     * vertices.
+     * The passes of a frame: the background, the floor with its grid, the bodies. The shaders of background and floor need no vertex data.
      */
     private static final class Passes implements AutoCloseable {
 

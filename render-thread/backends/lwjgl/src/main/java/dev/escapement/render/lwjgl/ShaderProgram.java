@@ -27,7 +27,7 @@ final class ShaderProgram implements AutoCloseable {
     /**
      * Compiles and links the shaders.
      *
-     * @param name the name of both files, without its end
+     * @param name the name of both files, without the extension
      * @throws NoOpenGlException if the driver refuses them
      */
     static ShaderProgram of(String name) {

@@ -145,7 +145,7 @@ final class WindowBackend implements RenderBackend {
 
     @Override
     public void close() {
-        // A second loop, which could not open the context, must not take it from the first.
+        // A second loop, which could not open the context, must not release the first loop's context.
         if (user.get() == Thread.currentThread()) {
             try {
                 if (opened) {
@@ -169,7 +169,7 @@ final class WindowBackend implements RenderBackend {
         return size;
     }
 
-    /** Sets a new size. A minimised window has none and keeps its last one. */
+    /** Sets a new size. A minimised window has no size and keeps the last one. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
             size = new Vector2i(width, height);

@@ -38,8 +38,8 @@ final class WindowInput {
     }
 
     /**
-     * Takes the pointer's place in the window. It is no place on the floor, because a game may turn a camera with it, and a floor may be
-     * missing.
+     * Takes the pointer's place in the window. The pointer has no place on the floor, because a game may rotate a camera with it, and there
+     * may be no floor.
      */
     void pointer(long nanos, double x, double y) {
         ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
@@ -62,7 +62,7 @@ final class WindowInput {
         }
     }
 
-    /** Takes a button at a place that the simulation understands. */
+    /** Takes a button at the place that its event will have. */
     void button(long nanos, int button, int action, float x, float y) {
         int bit = 1 << button;
         if (action == GLFW_PRESS) {

@@ -12,7 +12,7 @@ const vec3 BOUNCE = vec3(0.20, 0.18, 0.16);
 
 void main() {
     vec3 n = normalize(normal);
-    // One coordinate of a face is 1, so the middle of the three shows how near the next edge is.
+    // On a face, the largest of the three coordinates is 1. So the second largest shows how near the next edge is.
     vec3 d = abs(local);
     float edge = max(min(d.x, d.y), max(min(d.y, d.z), min(d.x, d.z)));
     float rim = smoothstep(0.86, 0.98, edge);

@@ -54,7 +54,7 @@ class GlfwWindowTest {
         RenderBackend backend = window.backend();
         onRenderThread(backend::open);
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
-        // The call of a loop after a failed open; it must not disturb the loop that draws.
+        // A loop calls this after its open failed. It must not disturb the loop that draws.
         backend.close();
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
         onRenderThread(backend::close);
@@ -63,7 +63,7 @@ class GlfwWindowTest {
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
     }
 
-    /** Stands for the swap of a hidden window that does not return. */
+    /** The drawing stands for a swap of buffers that does not return, as with a hidden window. */
     @Test
     void shouldLeaveItsContextToADrawingRenderThread() throws Exception {
         GlfwWindow window = openWithoutDisplay();
@@ -77,7 +77,7 @@ class GlfwWindowTest {
                     backend.draw(view);
                     backend.close();
                 });
-        backend.context.close(); // frees the thread's context; other tests need GLFW with another platform
+        backend.context.close(); // frees the thread's context, because other tests need GLFW with another platform
     }
 
     @Test

@@ -233,7 +233,7 @@ final class Client {
     /** Closes a page that does not read or does not answer, and disconnects one that does not complete its close. */
     void checkAlive(long nowNanos) {
         if (nowNanos - checkedNanos > PING_NANOS) {
-            heardNanos = nowNanos; // this program was stopped, and received nothing meanwhile
+            heardNanos = nowNanos; // this program was suspended, and could receive nothing
             progressNanos = nowNanos;
         }
         checkedNanos = nowNanos;

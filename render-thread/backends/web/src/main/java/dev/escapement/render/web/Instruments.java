@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects contacts and the causes of stutter: the metrics of ticks, who took their time, where bodies touch. It serves all pages, every 50
- * ms, and only while one is open.
+ * Collects contacts and the causes of stutter: the metrics of ticks, who took their time, where bodies touch. It collects for all pages
+ * together, every 50 ms, and only while a page is open.
  *
  * <p>One thread.
  */
@@ -40,7 +40,7 @@ final class Instruments {
     private final MachineRows machine;
     private @Nullable WorldControl world;
 
-    /** The metrics of the world's ticks. Without a world it has none, and only the JVM is observed. */
+    /** The metrics of the world's ticks. Without a world the ring stays empty, and only the JVM is observed. */
     private MetricRing<TickMetric> ring = NO_TICKS;
 
     private MetricRing<TickMetric>.Reader tickMetrics = ring.newReader();

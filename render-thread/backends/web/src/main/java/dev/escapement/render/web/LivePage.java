@@ -26,15 +26,15 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>{@link #url()} contains a secret, new for each page unless {@link LivePageBuilder#token} sets it: requests without it get no answer.
- * Nothing is encrypted. Only this machine can connect, unless {@link LivePageBuilder#address} sets another address, and only by its own
- * address, unless {@link LivePageBuilder#hosts} names others.
+ * Nothing is encrypted. Only this machine can connect, unless {@link LivePageBuilder#address} sets another address. URLs must have the
+ * page's own address as host, unless {@link LivePageBuilder#hosts} names other hosts.
  *
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The page is a reader like any other: it never waits for the physics thread, and the physics thread never waits for it. Without
  *       a browser it costs the physics thread nothing; with one, a query for a few shapes at a time, and the events of bodies.</li>
- *   <li>A client that is slow, or reads nothing, costs the others nothing: it gets fewer pictures, never older ones, and is closed if it
- *       reads nothing for 10 s.</li>
+ *   <li>A client that is slow, or reads nothing, costs the other clients nothing. It gets fewer pictures, never older ones, and is closed
+ *       if it reads nothing for 10 s.</li>
  *   <li>When the world fails or is closed, the page keeps its last picture and reports the end, also to a browser that connects later,
  *       until {@link #show} gives it another world. Messages that a browser sent about the previous world have no effect on the new
  *       one.</li>
@@ -47,7 +47,7 @@ public final class LivePage implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** The clock of rounds, also if the world has another clock: people and browsers wait in real time. */
+    /** The clock of rounds, even if the world has another clock, because people and browsers wait in real time. */
     private final NanoClock clock = NanoClock.system();
 
     private final Sender sender;

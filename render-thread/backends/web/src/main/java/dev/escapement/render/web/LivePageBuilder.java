@@ -84,7 +84,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Shows further counts, for example of the stream that carries the world. The page reads them twice a second.
+     * Shows additional counts, for example of the stream that carries the world. The page reads them twice a second.
      *
      * @param newCounts returns counts by name, for example {@code physics.stats()::counts}; called by the page's thread, which ends if
      *     it throws
@@ -134,8 +134,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets browsers reach the page under further hosts: of a proxy, a tunnel or a mapped port. Without this call, the page answers only
-     * requests for its own address, so that no foreign site can reach it by a name that resolves to it.
+     * Lets browsers reach the page under additional hosts: of a proxy, a tunnel or a mapped port. Without this call, the page answers only
+     * requests for its own address. Otherwise a foreign site could reach the page through a name that resolves to this machine.
      *
      * @param names as browsers show them, for example {@code physics.example.org}, with any port, or {@code localhost:9000}; no wildcards
      * @return this
@@ -147,8 +147,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets a path before the token in the page's URL, for a proxy that serves other programs too. The proxy may cut the prefix off, or
-     * leave it.
+     * Sets a path before the token in the page's URL, for a proxy that serves other programs too. The proxy may remove the prefix, or leave
+     * it.
      *
      * @param path for example {@code /physics}
      * @return this
@@ -161,12 +161,12 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets the secret in the page's URL, so that the URL is the same after a restart; otherwise each page has a new one. Read it from
-     * where secrets are kept, not from the source.
+     * Sets the secret in the page's URL, so that the URL is the same after a restart; otherwise each page has a new one. Read it from a
+     * store of secrets; do not write it into source code.
      *
      * @param secret 22 to 128 letters, digits, {@code -} and {@code _}, drawn at random
      * @return this
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not such a secret
      */
     public LivePageBuilder token(String secret) {
         token = PageAccess.checkToken(
@@ -211,13 +211,13 @@ public final class LivePageBuilder {
      *     (page, name) -> host.world(name).ifPresent(world -> page.show(world.newReader(), world)))
      * }</pre>
      *
-     * <p>Both run on the page's thread, which waits for them. What they throw is shown in the browser, and ends nothing. The world that the
-     * page steers is marked, if its {@linkplain WorldControl#name() name} is in the list.
+     * <p>Both run on the page's thread, which waits for them. The browser shows an exception that they throw; nothing ends. The world that
+     * the page steers is marked, if its {@linkplain WorldControl#name() name} is in the list.
      *
-     * @param rows returns numbers by the title of their column, with its unit, by the name of a world; in order, not changed afterwards.
-     *     Called while a browser shows the list, at most once a second. A browser gets the first 100 worlds that match its filter, with 8
-     *     columns, and 128 characters of a name
-     * @param open gets the page and a name of the list, to {@link LivePage#show} that world before it returns
+     * @param rows returns, for the name of each world, its numbers by the title and unit of their column, in the order to show; nobody may
+     *     change the maps afterwards. Called while a browser shows the list, at most once a second. A browser gets the first 100 worlds
+     *     that match its filter, with 8 columns, and 128 characters of a name
+     * @param open gets the page and a name from the list, and must {@link LivePage#show} that world before it returns
      * @return this
      */
     public LivePageBuilder worlds(

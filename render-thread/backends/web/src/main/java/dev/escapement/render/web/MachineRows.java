@@ -32,14 +32,14 @@ final class MachineRows {
     });
     private @Nullable MetricRing<TickMetric> watched;
 
-    // The starter thread's field.
+    // Only the starter thread uses it.
     private @Nullable TimeWatch watch;
 
     MachineRows(long startNanos) {
         this.startNanos = startNanos;
     }
 
-    /** Starts to watch {@code ticks} a moment later, in place of others; null for none. */
+    /** Starts to watch {@code ticks} a moment later, in place of the ticks watched before; null for none. */
     void watch(@Nullable MetricRing<TickMetric> ticks) {
         if (ticks != watched) {
             watched = ticks;

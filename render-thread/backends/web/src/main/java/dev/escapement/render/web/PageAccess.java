@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that a live page answers. Their path begins with its token, a secret, and their host is its own address or a configured
- * host. Otherwise a foreign site could reach the page by letting its own name lead to it. Any thread.
+ * host. Otherwise a foreign site could reach the page through a name of its own that resolves to this machine. Any thread.
  *
- * @param hosts  in lower case, with a port or for any
+ * @param hosts  in lower case, with a port, or without one for every port
  * @param prefix what the page's path has before the token: empty, or begins with a slash and ends without
- * @param token  a name of the path
+ * @param token  the segment of the path after the prefix
  * @param frames origins of the sites whose pages may have this one in a frame
  */
 record PageAccess(Set<String> hosts, String prefix, String token, Set<String> frames) {
@@ -85,7 +85,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
     @Nullable
     String afterToken(String path) {
         String own =
-                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // the proxy cut the prefix off
+                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // the proxy removed the prefix
         int end = own.indexOf('/', 1);
         String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
         boolean isToken =

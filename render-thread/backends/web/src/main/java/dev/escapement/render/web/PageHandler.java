@@ -134,7 +134,7 @@ final class PageHandler extends Handler.Abstract {
         }
         boolean isUpgrade = sockets.upgrade(
                 (upgradeRequest, upgradeResponse, upgraded) -> {
-                    upgradeResponse.setExtensions(List.of()); // compression costs more than a loopback
+                    upgradeResponse.setExtensions(List.of()); // compression takes longer than loopback
                     return new LiveSocket(sender);
                 },
                 request,

@@ -79,8 +79,8 @@ final class PageServer {
     }
 
     /**
-     * The open connections. If there is one too many, the oldest connection that has not shown the token is closed: it had the most time
-     * for that. If all others have shown it, the new connection is closed. Any thread.
+     * The open connections. If there is one too many, the oldest connection that has not shown the token is closed, because it had the most
+     * time to show it. If all older connections have shown the token, the new one is closed. Any thread.
      */
     private static final class Visitors {
 
@@ -135,7 +135,7 @@ final class PageServer {
             };
         }
 
-        /** Adds a channel that has arrived. Returns false if all were closed before. */
+        /** Adds a channel that has arrived. Returns false if the connector has already closed all channels. */
         private boolean isTaken(SelectableChannel channel) {
             synchronized (channels) {
                 channels.removeIf(one -> !one.isOpen());
@@ -161,7 +161,10 @@ final class PageServer {
         }
     }
 
-    /** Closes a connection that takes too long, even if its bytes trickle in, and the oldest without token if there are too many. */
+    /**
+     * Closes a connection whose request takes too long, even if its bytes trickle in, and the oldest one without the token if there are too
+     * many.
+     */
     private static final class LimitedHttp extends HttpConnectionFactory {
 
         private final long maxNanos;

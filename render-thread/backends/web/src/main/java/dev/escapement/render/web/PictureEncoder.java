@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Writes snapshots as pictures of the page's protocol: the changes since the picture that a client was sent before.
  *
  * <p>A window is quantised once for all clients, and clients with the same previous picture get the same buffer. A picture leaves out
- * blocks whose version the client has; of other blocks it has only the bodies that moved by a unit or more. One thread, except {@link
- * Picture}. Buffers are reused.
+ * blocks whose version the client has; from other blocks it contains only the bodies that moved by at least one unit of quantisation. One
+ * thread, except {@link Picture}. Buffers are reused.
  */
 final class PictureEncoder {
 
@@ -230,7 +230,7 @@ final class PictureEncoder {
     /**
      * Collects the changes between two states.
      *
-     * @param before the tick before the snapshot's, if ticks were left out
+     * @param before the snapshot of the tick before, if ticks were left out; otherwise null
      * @param gap    the number of ticks since the client's last picture
      */
     private void collect(Snapshot snapshot, Quantised from, Quantised to, @Nullable Snapshot before, long gap) {
@@ -269,8 +269,8 @@ final class PictureEncoder {
     }
 
     /**
-     * Collects the rotation vectors of bodies that turn by more than half a turn between pictures; two rotations do not determine such a
-     * turn.
+     * Collects the rotation vectors of bodies that rotate by more than 180 degrees between pictures. The rotations in the two pictures do
+     * not determine them.
      */
     private void collectSpins(Snapshot snapshot, @Nullable Snapshot before, int b, long gap) {
         MotionBlock motion = snapshot.motion(b);

@@ -23,10 +23,7 @@ final class Quantised {
     private static final int HALF_CODES = 511;
     private static final float CODES_PER_UNIT = (float) (HALF_CODES * Math.sqrt(2));
 
-    /**
-     * The offset that rounds a component to its code; half a code more rounds. 0 has an exact code, so that upright bodies are shown
-     * upright.
-     */
+    /** The code of 0, the middle one, plus half a code for rounding. 0 has an exact code, so that upright bodies are shown upright. */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
 
     private static final int MAX = 1023;

@@ -16,9 +16,10 @@ final class Rewinds {
     /**
      * Ticks with the same {@code behind}.
      *
-     * @param first    the first of them
-     * @param behind   the readers' number of each minus the simulation's
-     * @param goneFrom the simulation's first tick that is undone before them; {@link Long#MAX_VALUE} if the run did not rewind
+     * @param first    the first of these ticks
+     * @param behind   the readers' number of a tick minus the simulation's number
+     * @param goneFrom the first simulated tick that a rewind right before this stretch has undone; {@link Long#MAX_VALUE} if there was no
+     *                 rewind
      */
     private record Stretch(long first, long behind, long goneFrom) {}
 
@@ -44,7 +45,7 @@ final class Rewinds {
             long goneFrom = snapshot.simulationTick() + (snapshot.isStepped() ? 0 : 1);
             boolean wentBack = goneFrom <= lastTick;
             rewound = wentBack ? new PageMessage.Rewound(newest, published(goneFrom - 1)) : null;
-            // The first tick of the stretch may be later than the next, if ticks are missing.
+            // The stretch begins right after the newest tick, even if its first ticks are missing.
             stretches.add(new Stretch(newest + 1, behind, wentBack ? goneFrom : Long.MAX_VALUE));
         }
         oldest = nowOldest;

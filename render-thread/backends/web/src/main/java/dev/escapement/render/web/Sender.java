@@ -328,7 +328,7 @@ final class Sender {
 
     /** Ends the page: sends all clients the last state of the world, and closes them. The page's thread calls it after the last round. */
     void close() {
-        synchronized (clients) { // a client that arrives now is refused, or gets the end below
+        synchronized (clients) { // a client that arrives now is refused, or gets the close frame below
             ended = true;
         }
         try {

@@ -28,14 +28,16 @@ final class Shapes {
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
 
-    /** The maximum of forms, because a game may make a new mesh for each body. Bodies of further forms are shown as boxes. */
+    /** The maximum of forms, because a game may make a new mesh for each body. Bodies whose form is beyond it are shown as boxes. */
     private static final int MAX_FORMS = 4096;
 
     private static final int MAX_CHARACTERS = 64 << 20;
 
     private static final Gson GSON = new Gson();
 
-    /** The progress of a page: the number of forms and of answers that it was sent, the next answer up to a slot. */
+    /**
+     * The progress of a page: the number of forms and of answers that it was sent, and the slot from which on the next message continues.
+     */
     static final class Sent {
         private int forms;
         private int answers;
@@ -144,7 +146,7 @@ final class Shapes {
     /** Sends a page its missing forms, and then the bodies that have them, while there is room. */
     private void report(Client client) {
         if (!client.greeted) {
-            return; // a greeting after them would clear them
+            return; // a greeting sent after the shapes would clear them
         }
         Sent reported = client.shapes;
         while (reported.answers < answers && client.hasRoom()) {

@@ -114,7 +114,7 @@ final class Steering {
         if (source == null) {
             try {
                 source = from.join();
-            } catch (IllegalStateException full) { // not checked before: other threads join at the same time
+            } catch (IllegalStateException full) { // a check before would not help: other threads join at the same time
                 return "the world has its maximum of senders; wait until one leaves";
             }
             pages.put(client, source);

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  */
 interface Wire {
 
-    /** Sends text. Any thread calls {@code sent} after that; nobody does if the connection breaks before. */
+    /** Sends text. Afterwards some thread calls {@code sent}, unless the connection breaks before. */
     void text(String message, Runnable sent);
 
     /** Sends a picture, which must not change until {@code sent} is called. */

@@ -28,7 +28,7 @@ final class WorldList {
     static final int MAX_COLUMNS = 8;
 
     /**
-     * The maximum length of a name in characters. A message with such a name fits into the size of messages, whatever the characters are.
+     * The maximum length of a name in characters. A message with such a name keeps the size limit of messages, whatever the characters are.
      */
     static final int MAX_NAME = 128;
 
@@ -53,7 +53,7 @@ final class WorldList {
      *
      * @param source returns columns of numbers by the name of a world
      * @param opener shows the world of a name
-     * @param clock  of real time, because people wait, even while the worlds' time stands still
+     * @param clock  a clock of real time, because people wait, even while the worlds' time stands still
      */
     WorldList(Supplier<Map<String, Map<String, Number>>> source, Consumer<String> opener, NanoClock clock) {
         this.source = source;

@@ -16,7 +16,7 @@ final class WorldState {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** The time without a new tick after which a world does not run, if it is also longer than two ticks. */
+    /** After this time without a new tick, or after two ticks if that is longer, a world is reported as not running. */
     private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final @Nullable WorldControl world;

@@ -53,7 +53,7 @@ class BrowserEndTest extends BrowserFixture {
     @Test
     void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
         browser.executeScript(
-                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries without pauses
+                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries again without pauses
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));

@@ -36,7 +36,7 @@ abstract class BrowserFixture {
     private static final File DRIVER = new File("/usr/bin/chromedriver");
     private static final File BROWSER = new File("/usr/bin/chromium");
 
-    /** One for all classes, until this JVM ends: each test opens a page of its own. */
+    /** One browser for all classes, until this JVM ends. Each test opens a page of its own. */
     @SuppressWarnings("NullAway.Init") // set before the first test
     static ChromeDriver browser;
 
@@ -206,7 +206,9 @@ abstract class BrowserFixture {
         return errors;
     }
 
-    /** Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. One step takes longer. */
+    /**
+     * Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. The step of one tick takes longer.
+     */
     static TestWorld climbers() {
         TestWorld world = new TestWorld("arena 7", 8192);
         world.step = () -> {

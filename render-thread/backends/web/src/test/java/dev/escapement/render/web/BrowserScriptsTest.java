@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIf("isThereABrowser")
 class BrowserScriptsTest extends BrowserFixture {
 
-    /** The limit is of the 99th percentile of the animation error in milliseconds, after the first second of the worst of 8 series. */
+    /**
+     * The limit applies to the 99th percentile of the animation error, in milliseconds, after the first second, in the worst of 8 series.
+     */
     @ParameterizedTest
     @CsvSource({"60, 16.7, 0, 0.01, 1", "144, 16.67, 1, 0, 1", "75, 100, 0, 0, 1", "144, 0.1, 0, 0.01, 0.2"})
     void shouldShowTheSlotsOfTheDisplay(double hertz, double stepMillis, double jitter, double missed, double limit) {
@@ -71,8 +73,8 @@ class BrowserScriptsTest extends BrowserFixture {
     }
 
     /**
-     * Pictures are two ticks apart. Between them a seat 5 m from an axis turns by 1 rad, and a wheel on it makes 5.4 turns. Another wheel's
-     * centre of mass rests 1.5 m from its position; the seat's is ignored while it has a parent.
+     * Pictures are two ticks apart. Between them a seat 5 m from an axis turns by 1 rad, and a wheel on it makes 5.4 turns. The centre of
+     * mass of another wheel rests 1.5 m from its position. The seat's centre of mass is ignored while the seat has a parent.
      */
     @Test
     void shouldBlendChildrenOnParentsAndWheelsByTurns() {
@@ -114,8 +116,8 @@ class BrowserScriptsTest extends BrowserFixture {
     }
 
     /**
-     * A platform teleports. A body on it stays behind, and so does a body on that one; a seat is carried along. Another body rests on a
-     * turning one.
+     * A platform teleports. A body on it stays behind, and so does a second body on the first one; a seat is carried along. Another body
+     * rests on a rotating body.
      */
     @Test
     void shouldLeaveBehindWhatAJumpDoesNotCarry() {

@@ -59,7 +59,7 @@ class LivePageTest {
         served.close();
     }
 
-    /** A client that has just connected gets the close code, too. Without it, it would take the end for a lost connection. */
+    /** A client that has just connected gets the close code, too. Without the code, the client would take the end for a lost connection. */
     @Test
     void shouldTellEachClientThatItGoesAway() throws Exception {
         String code = new String(new char[] {Client.GOING_AWAY >> 8, Client.GOING_AWAY & 0xFF});

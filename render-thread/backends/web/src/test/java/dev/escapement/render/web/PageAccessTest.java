@@ -151,7 +151,7 @@ class PageAccessTest {
         shouldBeEmpty(served.exchange("GET " + path + " HTTP/1.1\r\n\r\n"), "400");
     }
 
-    /** nginx cuts the prefix off or not, and sends the page's host or the browser's, with its port or without. */
+    /** nginx removes the prefix or not, and sends the page's host or the browser's, with its port or without. */
     @Test
     void shouldServeThePageBehindAPrefix() throws IOException {
         try (ServedPage proxied =

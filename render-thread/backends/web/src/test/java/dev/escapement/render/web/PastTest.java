@@ -93,7 +93,7 @@ class PastTest extends SenderFixture {
         shouldHaveGoneBack(page, 100, 70);
         shouldHaveGoneBack(other, 100, 70);
         assertThat(page.wire().seen.body(1).y).isEqualTo(71_000);
-        run(49); // the readers' 150 is the simulation's 120
+        run(49); // the readers' tick 150 is the simulation's tick 120
         asks(140);
         run(1);
         assertThat(world.ticks).isEqualTo(111);
@@ -105,7 +105,7 @@ class PastTest extends SenderFixture {
     void shouldRefuseATickThatIsGone() {
         run(100);
         asks(70);
-        run(40); // the readers' 140 is the simulation's 110
+        run(40); // the readers' tick 140 is the simulation's tick 110
         asks(71);
         assertThat(page.refusal("rewind")).isEqualTo("tick 71 is gone: after it, the world went back to before it");
         asks(141);

@@ -147,7 +147,7 @@ class PictureEncoderTest {
         assertThat(seen.spins).isEmpty();
     }
 
-    /** 0.3 turns a tick are 0.6 in two ticks, which look like 0.4 in the other direction. */
+    /** 0.3 rotations a tick are 0.6 in two ticks, which look like 0.4 in the other direction. */
     @Test
     void shouldReportMoreThanHalfTurnsBetweenPictures() {
         still(1500);
@@ -195,7 +195,7 @@ class PictureEncoderTest {
         }
     }
 
-    /** Clients with the same previous picture get the same buffer; a slower one gets everything that it has missed. */
+    /** Clients with the same previous picture get the same buffer. A slower client gets everything that it has missed. */
     @Test
     void shouldShareAPictureAmongClients() {
         still(100);

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 final class SeenWorld {
 
     /**
-     * The largest error of a rotation, in radians: three components with an error of half a code each, of a quaternion of half the angle.
+     * The largest error of a rotation, in radians. Each of three components is off by up to half a code, which also changes the fourth, at
+     * most doubling the error. The angle of a rotation is twice the angle between quaternions.
      */
     static final double MAX_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
 
@@ -37,7 +38,7 @@ final class SeenWorld {
     final List<Integer> quarantined = new ArrayList<>();
     final Map<Integer, Integer> riders = new TreeMap<>();
     final Map<Integer, List<Float>> centres = new TreeMap<>();
-    final Map<Integer, List<Float>> spins = new TreeMap<>(); // turns since the tick before
+    final Map<Integer, List<Float>> spins = new TreeMap<>(); // rotation vectors since the tick before
     int full;
     int moved;
     int kind;

@@ -35,7 +35,7 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     final StateHistory history = StateHistory.ofTicks(80);
     final InlineDriver driver;
 
-    // Tests set what it does.
+    // Tests set what the world does.
     Runnable step = () -> {};
     Consumer<PoseWriter> capture = poses -> {};
     Consumer<EventWriter> events = writer -> {};

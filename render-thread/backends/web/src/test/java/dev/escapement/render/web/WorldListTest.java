@@ -166,7 +166,7 @@ class WorldListTest extends SenderFixture {
         assertThat(page.refusal("open"))
                 .startsWith("world 'lobby' cannot be shown: ")
                 .contains("StackOverflowError");
-        opener = name -> {}; // stands for a program that no longer has the world
+        opener = name -> {}; // a program that no longer has the world does nothing
         page.says("{\"type\":\"open\",\"world\":\"lobby\"}");
         tickAndRound();
         assertThat(page.refusal("open")).contains("nothing was shown for world 'lobby'");

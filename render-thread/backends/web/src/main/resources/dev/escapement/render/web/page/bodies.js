@@ -8,10 +8,10 @@ const FASTEST = 10; // metres per second; faster bodies have the last colour
 const MIN_INSTANCES = 64;
 
 const REST_PART = 0.65;
-const ALL_REST_PART = 0.25; // how pale resting bodies are if none is awake: paleness tells nothing then
+const ALL_REST_PART = 0.25; // how pale resting bodies are if none is awake, because paleness then distinguishes nothing
 const FADE = 0.05; // of the difference, per frame
 
-// The palette of bodies: each keeps one colour for its life. The colours differ from those that mean something.
+// The palette of bodies: each body keeps one colour for its life. The colours differ from those of the states.
 const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
     .map(colour => new THREE.Color(colour));
 const STATES = {"kinematic": "#7d8790", "quarantined": "#d64545", "teleported": "#f2c230", "selected": "#f28c28"};
@@ -112,7 +112,7 @@ function blend(moment, slot, origin, pose) {
         blend(moment, parent, origin, parentPose);
         pose.leave(parentPose);
     }
-    if (spin) { // the spin is around an axis of the world; slerp turns the small rest
+    if (spin) { // the spin is around an axis of the world; slerp adds the small remaining rotation
         pose.turn.fromArray(a.rotation, 4 * slot);
         next.turn.fromArray(b.rotation, 4 * slot);
         next.turnBy(spin, a.tick - b.tick);
@@ -131,7 +131,7 @@ function blend(moment, slot, origin, pose) {
 export class Bodies {
     bySpeed = false;
     states = new Set(); // the states that occur in the drawn bodies
-    pale = new THREE.Color(); // the colour that is mixed into those of resting bodies
+    pale = new THREE.Color(); // the colour that is mixed into the colours of resting bodies
     restPart = REST_PART;
     selected = -1;
     selectedSpeed = 0; // metres per second
@@ -234,7 +234,7 @@ export class Bodies {
 
     /**
      * Draws the bodies between two pictures. A body whose motion is broken in the current picture is drawn as in the previous one. `known`
-     * has the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
+     * has the tick in which each body moved last, by slot. Without `known`, bodies that are the same in both pictures are at rest.
      */
     draw(moment, origin, ticksPerSecond, known) {
         const {a, b} = moment;
@@ -312,7 +312,7 @@ export class Bodies {
     /** The body that a ray hits first, as {slot, point}; undefined if there is none. */
     pick(raycaster) {
         const meshes = this.kinds.map(kind => kind.mesh);
-        meshes.forEach(mesh => mesh.boundingSphere = null); // else the sphere is that of old positions
+        meshes.forEach(mesh => mesh.boundingSphere = null); // else the ray is tested against spheres around old positions
         const [hit] = raycaster.intersectObjects(meshes, false);
         return hit && {slot: this.kinds[meshes.indexOf(hit.object)].slots[hit.instanceId], point: hit.point};
     }

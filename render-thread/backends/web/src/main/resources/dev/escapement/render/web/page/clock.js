@@ -1,18 +1,18 @@
 /*
  * The clock of pictures, which chooses the moment that a frame shows. Its rule is that of RenderClock in Java: shown(t) = simNow(t - C) -
- * h, within the kept pictures, never backwards. h is one tick, and falls to 0 while time stands, so that a standing picture is the newest.
- * C is the interpolation delay: the largest delay of arrival. The delay of a picture is its arrival less the instant when frames reach the
- * end of the previous picture and need it. So if fewer pictures arrive, C also includes the ticks that were not sent, at every speed. All
- * instants are nanoseconds. Those of the page's clock are larger than the server's by an unknown offset; C contains it, so only metrics
- * need an estimate of it.
+ * h, within the kept pictures, never backwards. h is one tick. In a pause it falls to 0, so that the still picture is the newest. C is the
+ * interpolation delay: the largest recent delay of a picture. A picture's delay is the time from the instant at which frames reach the end
+ * of the previous picture, and so need this one, to its arrival. So if fewer pictures arrive, C also includes the ticks that were not sent,
+ * at every speed. All instants are nanoseconds. Instants of the page's clock are larger than those of the server's clock by an unknown
+ * offset. C contains the offset, so only metrics need an estimate of it.
  */
 
 import {quantile} from "./metrics.js";
 
 const RECENT_NANOS = 10e9;
 const RECENT_FRAMES = 600;
-// While the page loads, C follows at once. The delays learned in the first half of that time are dropped, because they say nothing about
-// later ones.
+// While the page loads, C follows its target at once. The delays of the first half of that time are dropped, because they say nothing about
+// later delays.
 const WARM_UP_NANOS = 2e9;
 const SLACK_NANOS = 0.5e6;
 const MAX_VARIATION_NANOS = 250e6;
@@ -86,8 +86,8 @@ export class AnimationError {
 }
 
 /**
- * Measures the difference between a frame's way and the way that a viewer expects, as a part of the latter. The formula is that of
- * Unevenness in Java, over the last 600 frames since a pause or another speed.
+ * Measures the difference between the way (distance) of a body in a frame and the way that a viewer expects, relative to the expected way.
+ * The formula is that of Unevenness in Java, over the last 600 frames since a pause or another speed.
  */
 export class Unevenness {
     recent = []; // the way of each frame, and the time since the frame before
@@ -95,7 +95,7 @@ export class Unevenness {
 
     frame(simNanos, sinceNanos) {
         const way = simNanos - this.previous;
-        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause shows only after C has passed
+        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause is visible only after C
             this.recent = [...this.recent.slice(1 - RECENT_FRAMES), {way, sinceNanos}];
         }
         this.previous = simNanos;

@@ -72,7 +72,7 @@ export function connect(listener) {
         if (isQuick) {
             listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         }
-        // The reason comes from an HTTP request: a refused socket has none.
+        // An HTTP request tells the reason, because a refused socket has none.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {

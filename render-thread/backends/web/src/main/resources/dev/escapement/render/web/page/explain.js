@@ -99,7 +99,7 @@ export function explain(tick, metrics) {
     const bad = metrics.frames.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
     const frame = bad.length > 0 ? explainFrame(metrics, bad[0]) : null;
     const sentences = frame?.sentences ?? [];
-    // Frames look a few ticks behind. A frame waits for the first late tick of those that follow.
+    // A frame shows a moment a few ticks ago. If the ticks after that moment are late, the frame waits for the first of them.
     const around = metrics.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
     const waitedFor = around.find(other => other.tick > tick && other.tick <= tick + 3 && other["publish delay"] > other.period / 2);
     const speedChanged = around.some((other, index) => index > 0

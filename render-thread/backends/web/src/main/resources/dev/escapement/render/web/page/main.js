@@ -100,7 +100,7 @@ const receivers = {
     machine: message => {
         page.metrics.addMachine(message);
         if (page.explained !== null && message.late.length > 0) {
-            page.explain(page.explained); // the thief of its time may be known by now
+            page.explain(page.explained); // it may be known by now what took the tick's time
         }
     },
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
@@ -207,7 +207,7 @@ function live() {
     unevenness.restart();
 }
 
-/** Rewinds the world to the shown tick, from which it continues. The tick stays in the picture until the first one after it has come. */
+/** Rewinds the world to the shown tick, from which it continues. The page shows that tick until the first tick after it arrives. */
 function goOn() {
     const tick = Math.floor(page.past.position);
     if (page.mode !== "scrub" || !steering.mayRewind) {
@@ -255,7 +255,7 @@ function nextStutter(direction) {
     }
 }
 
-// The message requests the next frame behind all waiting messages. Otherwise slow drawing would starve them.
+// The next frame is requested by a message, which queues behind all waiting messages. Otherwise slow drawing would starve these.
 const turns = new MessageChannel();
 turns.port2.onmessage = () => requestAnimationFrame(frame);
 

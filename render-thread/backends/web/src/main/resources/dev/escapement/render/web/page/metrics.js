@@ -7,7 +7,7 @@ const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skippe
 const MAX_STUTTERS = 500;
 
 export const VISIBLE_ERROR_NANOS = 1e6;
-export const SLOW_NANOS = 1e9 / 24; // the largest normal interval of frames: a browser with fewer frames is slow, however usual that is
+export const SLOW_NANOS = 1e9 / 24; // the largest normal interval of frames: a browser that always has fewer frames is slow, too
 
 /** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
@@ -29,7 +29,7 @@ export class Metrics {
     ticks = [];
     frames = []; // {display, holds, error, lookBehind, tick}, and the fields that addFrame adds
     pauses = []; // {from, to, name}
-    late = []; // {tick, from, to, own, taken}: late ticks, and who took their time, in words
+    late = []; // {tick, from, to, own, taken}: late ticks, and what took their time, in words
     stutters = []; // {nanos, tick}
 
     constructor(tickNanos, keptNanos) {
@@ -94,12 +94,12 @@ export class Metrics {
         return this.ticks.find(row => row.tick === tick);
     }
 
-    /** Who took the time of a late tick, in words; undefined for a few seconds after it, and if it was not late. */
+    /** What took the time of a late tick, in words; undefined for a few seconds after the tick, and if the tick was not late. */
     takenOf(tick) {
         return this.late.findLast(late => late.tick === tick)?.taken;
     }
 
-    /** The late ticks whose time was mostly taken by others. */
+    /** The late ticks whose time was mostly taken by other threads. */
     takenFromTicks() {
         return this.late.filter(({from, own, to}) => own < (to - from) / 2);
     }

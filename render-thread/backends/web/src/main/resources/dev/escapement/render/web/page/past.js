@@ -5,7 +5,7 @@ const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two shown ticks, th
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 const MAX_KEPT_BODIES = 4e6; // the maximum in all pictures: 128 MB
-/** The cost of a picture beside its bodies, in bodies. */
+/** The memory of a picture without its bodies, as a number of bodies. */
 const OF_A_PICTURE = 40;
 
 export class Past {
@@ -30,7 +30,7 @@ export class Past {
         }
     }
 
-    /** Ends fetching: only the pictures that the page has itself remain. */
+    /** Ends fetching: only the pictures that the page already has remain. */
     close() {
         const [from, to] = [0, -1].map(index => this.kept.at(index)?.tick ?? 0);
         Object.assign(this.page.state, {historyFrom: from, historyTo: to});

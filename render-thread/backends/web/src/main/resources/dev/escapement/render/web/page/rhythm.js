@@ -1,8 +1,8 @@
 /*
  * The rhythm of the display: learns from the instants of the page's frames when the display shows them. It is for browsers whose clock has
- * coarse steps (of 16.7 ms, against the recognition of users). Such a clock shows only within which step a frame was, and two frames may
- * have one instant; but each frame is at least one slot of the display after the frame before. So this searches a line instant = origin +
- * slot * period from which no frame differs by more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE
+ * coarse steps (of 16.7 ms, against the recognition of users). Such a clock shows only in which step a frame came, and two frames may have
+ * the same instant. But each frame comes at least one slot of the display after the frame before. So this code searches for a line instant
+ * = origin + slot * period from which no frame differs by more than half a step (estimation by bounded errors: Milanese and Belforte, IEEE
  * Transactions on Automatic Control, 1982). A frame that would be too late for its slot has missed some. If a step has two slots or more, a
  * late frame looks like a frame in time. Then the line is fitted over a longer time, each frame gets the next slot, and missed slots are
  * found later. If no such line exists, a frame shows its own instant: with a variable refresh rate, or a clock that is fine enough to show
@@ -21,18 +21,18 @@ const MAX_ROUNDING_NANOS = 0.3e6;
 const SLACK_NANOS = 1.2e6;
 const MAX_MISSED = 0.08;
 const COARSE_STEP_PERIODS = 1.4; // steps longer than this do not tell frames apart
-const MIN_COARSE_NANOS = 1e9; // the shortest time for coarse steps: over less, frames of a variable rate look even
+const MIN_COARSE_NANOS = 1e9; // the shortest time for coarse steps: over a shorter time, frames of a variable rate look even
 const MAX_STEP_PERIODS = 8;
 const PERIOD_STEP = 0.0005;
 const ORIGIN_STEP = 0.1; // part of the tolerance
-const EVEN_PART = 0.9; // if more frames are one step after the frame before, they are even already
+const EVEN_PART = 0.9; // if more than this part of the frames come one step after the frame before, frames are even already
 const PHASE_GAIN = 1 / 256;
 const SPREAD_FRAMES = 16;
 const MAX_STRAYS = 3;
-const MISSED_STRAYS = 0.5; // the weight of a frame that comes a slot or more too late; each ninth may
+const MISSED_STRAYS = 0.5; // the weight of a frame that comes a slot or more too late; every ninth frame may
 const FORGIVEN = 1 / 16;
 
-/** Returns the step of the clock, of which all differences are multiples; 0 if there is none, or frames are even. */
+/** Returns the step of the clock: all differences between instants are its multiples; 0 if there is none, or frames are even. */
 function clockStep(calls) {
     const differences = calls.slice(1).map((nanos, index) => nanos - calls[index]).filter(nanos => nanos > 1e3);
     const least = Math.min(...differences);
@@ -45,8 +45,8 @@ function clockStep(calls) {
 }
 
 /**
- * Gives each call the first slot after that of the previous call within the tolerance: so the fewest slots are missed. Returns null if a
- * call is too early for its slot.
+ * Gives each call the first slot within the tolerance that follows the slot of the previous call, so that as few slots as possible are
+ * missed. Returns null if a call is too early for its slot.
  */
 function slots(calls, origin, period, tolerance) {
     const numbers = [];

@@ -132,7 +132,7 @@ export class Steering {
         this.letGo();
     }
 
-    /** Ends the hold, at a release and when another world with other bodies is shown. */
+    /** Ends the press, at a release and when another world with other bodies is shown. */
     letGo() {
         this.held = null;
         this.page.view.controls.enabled = true;

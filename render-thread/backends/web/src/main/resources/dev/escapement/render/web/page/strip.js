@@ -6,7 +6,7 @@ const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const CLICK_PIXELS = 4;
 const GAP = 1 / 20; // of the shown time: a longer time without a value is drawn as a gap
-const LANE = 0.7; // of the bar's height; below it is the lane of ticks whose time others took
+const LANE = 0.7; // of the bar's height; below it is the lane of ticks whose time other threads took
 const MIN_SHOWN_NANOS = 2e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
@@ -111,7 +111,7 @@ export class Strip {
         return Math.min(to, Math.max(from, this.bar.scales.x.getValueForPixel(pixel) * 1e9));
     }
 
-    /** Explains the stutter at a place; without one, the tick, if `orTick`. */
+    /** Explains the stutter at a place. If there is none, explains the tick there if `orTick`. */
     explainAt(pixel, orTick) {
         if (!this.look) {
             return;
@@ -188,8 +188,8 @@ export class Strip {
     }
 
     /**
-     * Draws pauses of the JVM and the shown moment. The bar also has the kept ticks, stutters, and a lane with the ticks whose time others
-     * took.
+     * Draws pauses of the JVM and the shown moment. The bar also has the kept ticks, the stutters, and the lane of ticks whose time other
+     * threads or programs took.
      */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters, chosen} = this.look;

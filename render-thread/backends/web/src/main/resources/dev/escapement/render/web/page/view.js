@@ -13,10 +13,10 @@ const SELECTED = 0xf28c28;
 const CELLS = 40;
 
 const AXES = ["x", "y", "z"];
-const FAR_TIMES = 2; // bodies at more than this times the distance of nine of ten, along one axis, are not in the first picture
-const LARGE_TIMES = 2; // a body larger than this many times the space of the others counts as ground: a part of it is enough
+const FAR_TIMES = 2; // if a body's distance along an axis is more than this times the 90th percentile, the first picture leaves it out
+const LARGE_TIMES = 2; // a body larger than this many times the space of the other bodies counts as ground, of which a part is enough
 const STEEPEST = 0.6; // radians
-const CLICK_PART = 0.03; // of its distance: a camera that moved less was only clicked
+const CLICK_PART = 0.03; // of the camera's distance: a press that moves the camera by less is a click
 
 /** The name of the renderer; undefined if there is no WebGL 2. */
 export function rendererName() {
