@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the displayed poses after a re-simulation. Body 0 flies and turns, and was somewhere else; body 1 flies as before. */
+/**
+ * Tests the displayed poses after a re-simulation. The correction moves body 0, which flies and rotates, and changes nothing for body 1,
+ * which flies, too.
+ */
 class CorrectionTest {
 
     private static final long FRAME_NANOS = 6_944_444;

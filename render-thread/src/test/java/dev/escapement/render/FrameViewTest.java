@@ -151,7 +151,7 @@ class FrameViewTest {
         assertThatIllegalArgumentException().isThrownBy(() -> checked.retime(start + 1_000_000_001));
     }
 
-    /** A view of such a reader would take its first frame for a later one, and refuse the instants of a clock below 0. */
+    /** With such a reader, a view would treat its first frame as a later one, and refuse instants of a clock that is below 0. */
     @Test
     void shouldRefuseAReaderThatHoldsAWindow() {
         world.runUntil(50 * TICK_NANOS);

@@ -17,8 +17,8 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publishing side on a virtual clock, with the exchange and timeline of production. A body moves 1 m per tick along x, or as a test
- * defines. Each tick takes a given time; late ones are skipped.
+ * The publishing side on a virtual clock, with the exchange and timeline of production code. A body moves 1 m per tick along x, unless a
+ * test defines bodies. Each tick takes a given time; late ticks are skipped.
  */
 public final class PublishedWorld {
 

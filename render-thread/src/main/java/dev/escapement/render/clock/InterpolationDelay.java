@@ -18,10 +18,10 @@ import dev.escapement.state.time.Timeline;
  */
 final class InterpolationDelay {
 
-    /** The slack of the target; less if ticks are short. */
+    /** The slack of the target; at most an eighth of a tick. */
     static final long SLACK_NANOS = 500_000;
 
-    /** A margin at the old end of the window, so that rounding errors do not make a frame too old for it; smaller if ticks are short. */
+    /** A margin at the old end of the window, so that rounding errors do not make a frame too old for it; at most an eighth of a tick. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
     /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
@@ -82,7 +82,7 @@ final class InterpolationDelay {
         }
     }
 
-    /** Learns from the window of a frame, after its lead, and moves towards the target. */
+    /** Learns from the window of a frame, and moves C towards its target. {@link #addLead} comes first. */
     void advance(long sinceLastNanos, Window window) {
         if (learns) {
             updateTarget(window);

@@ -51,7 +51,7 @@ public final class RenderClock {
     /** The instant at which the last frame evaluated the timeline: its display time minus C. */
     private long lastTimelineNanos;
 
-    /** The moment that tick and alpha name, which is shown without a look-ahead. */
+    /** The moment of tick and alpha, which a frame shows unless it looks ahead. */
     private long knownSimNanos;
 
     private long shownSimNanos;
@@ -80,7 +80,7 @@ public final class RenderClock {
     /**
      * Advances to a frame: takes the latest window and chooses the moment to show.
      *
-     * <p>The moment never precedes the moment of the last frame. If this refuses an instant, the reader keeps its window.
+     * <p>The moment never precedes the moment of the last frame. If this throws because of an instant, the reader keeps its window.
      *
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it is displayed, if that is known; otherwise {@code callNanos}
@@ -205,7 +205,7 @@ public final class RenderClock {
         return Math.max(oldestNanos, Math.min(knownNanos, knownSimNanos + 2 * stepNanos));
     }
 
-    /** The moment that the settings ask for, at most simulated time at the display instant. */
+    /** The moment that the settings ask for, but never beyond the simulated time at the display instant. */
     private long aheadSimNanos(long wantedNanos, long displayNanos, Timeline timeline) {
         long aheadNanos = wantedNanos
                 + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));

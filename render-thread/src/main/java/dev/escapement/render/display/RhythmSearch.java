@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Searches the calls of up to two seconds for the rhythm of a display.
  *
- * <p>A rhythm is a line {@code slot(k) = origin + k * period}, k whole. Each call is less than half a period from one of the slots, and its
- * distance does not depend on the distance of the call before.
+ * <p>A rhythm is a line {@code slot(k) = origin + k * period}, for whole k. Each call is less than half a period from one of the slots, and
+ * its distance does not depend on the distance of the call before.
  *
  * <pre>
  * the first {@value #FIRST_CALLS} calls:    estimate the rate of the calls, and so the frequencies f that the display can have

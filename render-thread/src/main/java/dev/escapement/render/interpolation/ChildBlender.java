@@ -35,7 +35,7 @@ final class ChildBlender {
 
     private final Interpolator moment;
 
-    /** Scratch: the pose of one body, at its index. */
+    /** Scratch: the pose of one body, at its index within the block. */
     private final PoseBlock copy = new PoseBlock();
 
     // Scratch: positions.

@@ -11,8 +11,8 @@ import java.util.Arrays;
 /**
  * Fades the errors of displayed poses that a re-simulation with late input has corrected.
  *
- * <p>At first the displayed pose of a body differs from its pose by the whole error, so that the body does not jump. After a chosen time,
- * nothing of the error is left.
+ * <p>At first the displayed pose of a body differs from its true pose by the whole error, so that the body does not jump. After a chosen
+ * time, nothing of the error is left.
  *
  * <p>Let e be the error at the start, and v its rate of change there, times the chosen time. The error falls to 0 along this cubic, for u
  * from 0 to 1:

@@ -29,10 +29,10 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
     /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS_AHEAD = 2;
 
-    /** The smallest windows of views that look ahead. */
+    /** The smallest number of snapshots in the windows of a view that looks ahead. */
     public static final int MIN_SNAPSHOTS = 4;
 
-    /** Stands for no bound of the age. */
+    /** The value of {@link #atMostOldNanos} if the age has no bound. */
     public static final long ANY_AGE = Long.MAX_VALUE;
 
     private static final long FADE_NANOS = 100_000_000;

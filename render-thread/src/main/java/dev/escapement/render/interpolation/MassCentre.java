@@ -22,7 +22,7 @@ final class MassCentre {
     private final double[] turned = new double[3];
 
     /**
-     * Moves a body that was blended, if its centre of mass is not its position; else it keeps its bits.
+     * Moves a blended body if its centre of mass is not its position; otherwise its pose stays exactly the same.
      *
      * @param i     the body's index within the block
      * @param last  the weight of the displacement from p to q, added to q

@@ -3,8 +3,8 @@ package dev.escapement.render.interpolation;
 /**
  * Arithmetic over whole blocks: lerp, the weights of slerp, and extrapolation.
  *
- * <p>Each loop is one statement over few arrays with the same index, because C2 can turn that into vector code. It uses only + - * / and
- * sqrt, which give the same bits on every machine. Allocates nothing.
+ * <p>Each loop is one statement over few arrays with the same index, because the JIT compiler can vectorise such loops. They use only + - *
+ * / and sqrt, which give the same bits on every machine. Allocates nothing.
  *
  * <p>The weights of slerp, w0 = sin((1-t) a) / sin a and w1 = sin(t a) / sin a, are approximated by a polynomial in t and cos a - 1,
  * without trigonometry, divisions and branches; a is the angle between the quaternions. Source: David Eberly, "A Fast and Accurate
@@ -43,8 +43,8 @@ final class VectorLoops {
     }
 
     /**
-     * Extrapolates from b + shift by {@code lastWeight} of the way from a to b + lastShift, and {@code priorWeight} of the way from o to
-     * a + priorShift. Resting bodies keep their bits.
+     * Extrapolates from b + shift by {@code lastWeight} of the way from a to b + lastShift, and {@code priorWeight} of the way from o to a
+     * + priorShift. The values of resting bodies stay exactly the same.
      */
     static void extrapolate(
             float[] o,

@@ -140,7 +140,7 @@ class ChildBlenderTest {
                 .isEqualTo((float) shown(view, rider).place[0]);
     }
 
-    /** A damaged stream may name such a parent; a despawned parent may also leave one behind. */
+    /** A damaged stream may name a parent in a slot that does not exist. So may a child whose parent has despawned. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f})
     void shouldBlendInTheWorldIfParentSlotIsInvalid(float ahead) {

@@ -117,7 +117,7 @@ public final class AnimationError {
         skips = 0;
     }
 
-    /** Forgets the last frame and keeps all errors: the next frame is the first of another world. */
+    /** Forgets the last frame and keeps all errors. Call it before the first frame of another world. */
     public void restart() {
         started = false;
     }

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *
  * <pre>{@code
  * history.add(reader.window());                          // at least every window size - 1 ticks
- * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // of the client: view.clock().tick() and .alpha()
+ * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // the client sent its view.clock().tick() and .alpha()
  * }</pre>
  *
  * <p>Keeps id, user data, teleports, parent, centre of mass, pose of each body and its rotation since the tick before, motion breaks, the

@@ -53,7 +53,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isZero();
     }
 
-    /** Time stands from 20 to 50 ms; the picture stands still 15 ms later. */
+    /** Simulated time stands still from 20 to 50 ms. The picture stops and starts 15 ms later. */
     @Test
     void shouldNotMeasureAPauseUntilThePictureMovesAgain() {
         error.frame(0, timeline, 15_000_000);
@@ -68,7 +68,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isEqualTo(1);
     }
 
-    /** Both worlds have the same clock, but another simulated time. */
+    /** The two worlds have the same clock, but different simulated times. */
     @Test
     void shouldNotCompareAFrameWithOneOfAnotherWorld() {
         error.frame(1_000, timeline, 100);

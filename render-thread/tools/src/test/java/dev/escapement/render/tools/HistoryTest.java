@@ -135,7 +135,7 @@ class HistoryTest {
 
     @Test
     void shouldShowPastMomentsAsTheyWereBlended() {
-        float quarter = (float) Math.sqrt(0.5); // a quarter turn about x
+        float quarter = (float) Math.sqrt(0.5); // 90 degrees about x
         PublishedWorld ticking = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {
                 poses.spawn(0);
@@ -165,7 +165,7 @@ class HistoryTest {
                 shown.add(allOf(interpolator));
             }
         }
-        for (int tick = 13; tick >= 3; tick--) { // backwards, because no moment may depend on the one before it
+        for (int tick = 13; tick >= 3; tick--) { // backwards, because no moment may depend on the one shown before
             ShownWorld moment = history.at(tick - 1, tick % 4 / 4f);
             assertThat(allOf(moment)).containsExactly(shown.get(tick - 3));
         }

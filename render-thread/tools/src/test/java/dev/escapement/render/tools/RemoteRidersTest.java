@@ -34,7 +34,7 @@ class RemoteRidersTest {
     private static final int PLATFORM = 0;
     private static final int PASSENGER = 1;
     private static final int WHEEL = 2;
-    private static final long STARTS = 50; // the wheel turns after this tick, so that the viewer knows that it stood
+    private static final long STARTS = 50; // the wheel turns from this tick on, after the viewer has seen it at rest
     private static final float RADIANS_A_TICK = 0.5f;
     private static final Vector3f AXIS = new Vector3f(0.48f, 0.6f, 0.64f);
     private static final Interest ALL = (body, kind, x, y, z) -> 1;

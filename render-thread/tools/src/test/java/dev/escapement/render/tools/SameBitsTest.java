@@ -20,7 +20,7 @@ class SameBitsTest {
 
     private static final int BODIES = 1500;
 
-    /** For {@code .ci/aarch64}, which has no test runner there. */
+    /** Runs the test for {@code .ci/aarch64}, where there is no test runner. */
     public static void main(String[] args) {
         new SameBitsTest().shouldComputeTheGoldenBits();
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens and closes gamepads on a separate thread, because that takes milliseconds.
  *
- * <p>SDL locks all its joysticks while it opens one, and an update of the others waits for that lock. So each of the two threads takes the
- * turn, a lock of this class, before it uses SDL's joysticks. If the other thread has the turn, the physics thread skips its update; events
- * then wait in the devices' drivers.
+ * <p>SDL locks all its joysticks while it opens one, and an update of the other joysticks waits for that lock. So each of the two threads
+ * takes the turn, a lock of this class, before it uses SDL's joysticks. If the other thread has the turn, the physics thread skips its
+ * update; events then wait in the devices' drivers.
  *
  * <p>Physics thread only, unless a method says otherwise.
  */

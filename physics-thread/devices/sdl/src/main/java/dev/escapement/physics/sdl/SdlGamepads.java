@@ -197,7 +197,7 @@ public final class SdlGamepads implements InputSource {
                         time.toClock(SDL_GamepadDeviceEvent.ntimestamp(event)),
                         SDL_GamepadDeviceEvent.nwhich(event));
             default -> {
-                // Ignores joystick events, and others that are not needed.
+                // Ignores joystick events, and gamepad events that are not needed.
             }
         }
     }

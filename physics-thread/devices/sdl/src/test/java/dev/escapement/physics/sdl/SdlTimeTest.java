@@ -48,7 +48,10 @@ class SdlTimeTest {
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
     }
 
-    /** The true offset may be anywhere in the bracket, so its nearest end is as good as any, and moves the least. */
+    /**
+     * The true offset may be anywhere in the bracket, so the nearest end of the bracket is as good as any value in it, and changes the
+     * offset least.
+     */
     @Test
     void shouldMoveNoFurtherThanAReadingProves() {
         readingNanos = 100;

@@ -51,7 +51,7 @@ class BodySpatialsTest {
         model.setLocalScale(3);
         BodySpatials moved = new BodySpatials(view, root, (bodyId, userData) -> model, origin);
         root.setLocalTranslation(10, 0, 0);
-        root.setLocalRotation(new Quaternion(0, 1, 0, 0)); // half a turn around y
+        root.setLocalRotation(new Quaternion(0, 1, 0, 0)); // 180 degrees around y
         origin.set(1, 0, 0);
         world.spawnShown(1);
         view.advance(world.timeline().dueNanos(world.ticks()));

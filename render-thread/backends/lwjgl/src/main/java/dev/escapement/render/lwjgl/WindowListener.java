@@ -28,8 +28,8 @@ public interface WindowListener {
      * @param nanos  when, by {@link System#nanoTime()}
      * @param button GLFW's number, 0 is the left one
      * @param action {@code GLFW_PRESS} or {@code GLFW_RELEASE}
-     * @param x      where, across
-     * @param y      where, down
+     * @param x      the place, across the window
+     * @param y      the place, down the window
      * @return true to consume the event: then the simulation does not get it
      */
     default boolean button(long nanos, int button, int action, double x, double y) {
@@ -40,8 +40,8 @@ public interface WindowListener {
      * Receives a move of the pointer.
      *
      * @param nanos when, by {@link System#nanoTime()}
-     * @param x     where to, across
-     * @param y     where to, down
+     * @param x     the new place, across the window
+     * @param y     the new place, down the window
      * @return true to consume the event: then the simulation does not get it
      */
     default boolean pointer(long nanos, double x, double y) {

@@ -44,7 +44,8 @@ bool isRound() {
     return shape.w > 0.5;
 }
 
-// Returns the corner in its body's axes. Half of a capsule's corners are above its middle, the others below: between them is the cylinder.
+// Returns the corner in its body's axes. Half of a capsule's corners are moved up, the other half down, so that the cylinder is between
+// them.
 vec3 bodyCorner() {
     if (shape.w > 1.5) {
         return normalize(corner) * shape.x + vec3(0.0, corner.y < 0.0 ? -shape.y : shape.y, 0.0);

@@ -95,7 +95,7 @@ final class Instruments {
             try {
                 events = world.events(EVENTS);
             } catch (IllegalStateException closed) {
-                return; // the world has ended since hasEnded()
+                return; // the world has ended since hasEnded() was checked
             }
         }
         if (events != null) {

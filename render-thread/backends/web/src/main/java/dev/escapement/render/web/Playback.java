@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 
-/** Answers requests for pictures of the past. One thread. Each round does a bounded part for each client. */
+/** Answers requests for pictures of the past. One thread. Each round does a bounded amount of work for each client. */
 final class Playback {
 
     /** A request for pictures, and how many of them were sent. */

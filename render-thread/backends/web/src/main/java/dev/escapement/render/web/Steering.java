@@ -181,8 +181,8 @@ final class Steering {
     /**
      * Requests a rewind of the world.
      *
-     * @param tick    a tick as pages know it
-     * @param rewinds of the world
+     * @param tick    the tick's published number, which pages know
+     * @param rewinds translates it into the simulation's number
      * @return why that is refused; null if the world will answer
      */
     @Nullable

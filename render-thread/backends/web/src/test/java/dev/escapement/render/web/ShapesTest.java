@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks which shapes pages are sent, and the bounds. */
+/** Checks which shapes the pages receive, and the limits of their number and size. */
 class ShapesTest {
 
     private static final int MANY = 10_000;

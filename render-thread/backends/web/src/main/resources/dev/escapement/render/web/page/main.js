@@ -235,7 +235,7 @@ function play() {
     const wasPlaying = page.past.speed !== 0;
     const speed = byId("speed").value * page.ticksPerSecond;
     if (page.mode === "live") {
-        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // no tick follows
+        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // at the end: from the oldest
     }
     page.past.speed = wasPlaying ? 0 : speed;
 }

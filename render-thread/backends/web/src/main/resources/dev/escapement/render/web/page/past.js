@@ -1,7 +1,7 @@
 /* The past: fetches pictures around the shown one, and plays them. When the server is gone, only the page's own pictures are left. */
 
 const CHUNK = 16;
-const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two shown ticks, those in the direction of play, some in the other
+const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two shown ticks, more in the direction of play, and a few in the opposite one
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 const MAX_KEPT_BODIES = 4e6; // the maximum in all pictures: 128 MB

@@ -88,7 +88,7 @@ export class Decoder {
         const quarantined = list(u32);
         const riders = new Map(list(() => [u32(), u32()])); // slot -> slot of the parent
         const centres = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> offset from the position, if not zero
-        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> rotation vector, if ambiguous otherwise
+        const spins = new Map(list(() => [u32(), new Vector3(f32(), f32(), f32())])); // slot -> rotation vector of a fast spin
         list(() => state.place(u32(), u32() | 0, u32() | 0, u32() | 0, u32(), tick));
         readMoved(view, at, state, tick);
         return {
