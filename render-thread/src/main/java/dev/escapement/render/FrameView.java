@@ -36,10 +36,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** A frame may be displayed at most this far ahead of the service's clock: a later instant belongs to another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /**
-     * The first frame may be at most this far behind the service's clock. Threads are hardly ever suspended for longer, so an earlier
-     * instant belongs to another clock.
-     */
+    /** The first frame may be at most this far behind the service's clock. Threads are hardly suspended for longer. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -52,15 +49,15 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** Null for a loop that runs the ticks itself: there, each frame shows the moment of its call. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, the call time from which the interpolation delay was learned, and its display time as
-    // passed by the caller.
+    // The last frame: its call, the call time for the interpolation delay, and the display time as passed by the
+    // caller.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
 
     final BodyChanges changes = new BodyChanges();
 
-    /** True once the view was closed after a frame. The poses of that frame stay readable. */
+    /** True once the view was closed after a frame, whose poses stay readable. */
     private boolean posesRemain;
 
     private FrameView(
@@ -142,7 +139,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     /**
      * Advances to a frame for backends that know when the display will show it. The view learns nothing from the call. The interpolation
-     * delay includes the lead between the two instants, so that the frame's snapshots are already published when the frame is made.
+     * delay includes the lead between the two instants, so that the snapshots are published when the frame is made.
      *
      * @param callNanos    when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
@@ -238,10 +235,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    /**
-     * Compares with the last call, not with the last target. A target may be earlier than its call, and a clock that went backwards could
-     * pass.
-     */
+    /** Compares with the last call, not with the last target, which may be earlier than its call. */
     private void requireForwards(long callNanos) {
         if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)

@@ -20,9 +20,9 @@ public interface RenderBackend {
 
     /**
      * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop
-     * that follows the display asks once, when it starts. By this rate the loop recognises frames that are too short to have waited for the
-     * display; it learns the actual rate from the frames. A backend for displays above 360 Hz must report the rate: otherwise the loop
-     * assumes that three frames in a row of less than 2 ms did not wait, and draws 60 frames a second.
+     * that follows the display asks once, when it starts. By this rate it recognises frames that were too short to have waited; it learns
+     * the actual rate from the frames. A backend for displays above 360 Hz must report the rate: otherwise the loop assumes that three
+     * frames in a row of less than 2 ms did not wait, and draws 60 frames a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();

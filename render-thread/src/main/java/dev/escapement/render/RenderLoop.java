@@ -76,12 +76,12 @@ public final class RenderLoop implements AutoCloseable {
      *
      * <p>The loop learns the display's rhythm from the times at which drawing returns. Once it knows the rhythm, each frame shows the
      * moment at which it will be displayed. If drawing does not wait, as with a minimised window, the loop waits itself, so that it draws
-     * about one frame per display period. It recognises this state by three short frames in a row; {@link RenderBackend#displayHertz}
-     * determines which frames are short. A software renderer takes long without waiting for the display, so give its loop a rate.
+     * about one frame per display period. It recognises this by three short frames in a row; {@link RenderBackend#displayHertz} defines how
+     * short. A software renderer takes long without waiting for the display, so give its loop a rate.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
-     * @param listener is called for every frame; the display times that it receives are estimates
+     * @param listener is called for every frame, with estimated display times
      * @return the running loop
      */
     public static RenderLoop start(FrameView view, RenderBackend backend, FrameListener listener) {

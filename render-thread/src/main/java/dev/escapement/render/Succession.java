@@ -44,8 +44,8 @@ public final class Succession<T> implements AutoCloseable {
 
     /**
      * Volatile: {@link #close} writes it before it empties {@link #submission} for the last time, and {@link #submit} reads it after it has
-     * filled {@link #submission}. So at least one of the two methods sees the view and closes it. Without this order a view could stay open
-     * for ever.
+     * filled {@link #submission}. So at least one of the two sees the view and closes it. Without this order a view could stay open for
+     * ever.
      */
     private volatile boolean ended;
 

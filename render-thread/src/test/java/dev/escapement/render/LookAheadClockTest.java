@@ -28,7 +28,6 @@ class LookAheadClockTest {
         return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, cost, poses);
     }
 
-    /** Moves the body by one metre per tick. */
     private static void straight(long tick, PoseWriter poses) {
         place(poses, (float) tick);
     }

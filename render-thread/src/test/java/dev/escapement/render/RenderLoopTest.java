@@ -180,7 +180,6 @@ class RenderLoopTest {
         }
     }
 
-    /** A close waits 5 seconds for a hanging frame. */
     @Test
     void shouldEndItsCloseWhileAFrameHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);

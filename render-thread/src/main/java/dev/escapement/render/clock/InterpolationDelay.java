@@ -110,8 +110,8 @@ final class InterpolationDelay {
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two that it blends
-        // A window of two snapshots allows only one delay. With the mean delay, frames lack the newer snapshot, because
-        // a tick is late, about as often as the older one, because a tick is early.
+        // Two snapshots allow only one delay. With the mean, frames lack the newer snapshot after a late tick about as
+        // often as the older one after an early tick.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;

@@ -133,8 +133,8 @@ public final class DisplayRhythm {
      * {@return the instant that the interpolation delay uses as the time of the last call}
      *
      * <p>In the first frame of a lock, this instant precedes the slot by the lead of the earliest learned call, so that the delay need not
-     * grow later. A later call with a longer lead counts as if it had that lead. Otherwise one call that seems early because of an error of
-     * the first fit would stay in the delay for ten seconds. The lead grows if more calls are that early.
+     * grow later. A later call with a longer lead counts as if it had that lead. Otherwise one call that seems early, by an error of the
+     * first fit, would stay in the delay for 10 s. The lead grows if more calls are that early.
      */
     public long targetNanos() {
         return targetNanos;

@@ -19,8 +19,8 @@ public final class DisplaySchedule extends FrameSchedule {
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /**
-     * The shortest normal frame, in periods of the fastest display, where its rate is known. The learned period must not set the bound,
-     * because the window may move to a faster display.
+     * {@link #MIN_FRAME_NANOS} in periods of the fastest display, if its rate is known. The learned period is no bound, because the window
+     * may move to a faster display.
      */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
@@ -92,8 +92,8 @@ public final class DisplaySchedule extends FrameSchedule {
     }
 
     /**
-     * Waits by the timer, and forgets the rhythm, because the timer does not follow the display. If the timer is late by whole periods,
-     * skips those.
+     * Waits by the timer, and forgets the rhythm, because the timer does not follow the display. Skips the periods by which the timer is
+     * late.
      */
     private void awaitNextPeriod() {
         rhythm.forget();

@@ -48,10 +48,10 @@ final class RhythmSearch {
 
     private static final int FIRST_CALLS = 16;
 
-    /** The lowest frequency, as a part of the rate of the first calls. It is below 1, because jitter may make that rate too high. */
+    /** The lowest frequency, as a part of the rate of the first calls. Jitter may make that rate too high. */
     private static final double MIN_PART_OF_RATE = 0.95;
 
-    /** The highest frequency, as a part of the rate of the first calls. It is above 2, because a renderer may miss half the slots. */
+    /** The highest frequency, as a part of the rate of the first calls. A renderer may miss half the slots. */
     private static final double MAX_PART_OF_RATE = 2.1;
 
     private static final int MAX_FREQUENCIES = 216;
@@ -70,7 +70,7 @@ final class RhythmSearch {
     /** The bound of Rayleigh's test: at a given frequency, noise exceeds it once in e^16 times. */
     private static final double MIN_RAYLEIGH = 16;
 
-    /** The peak of lowest frequency with at least this part of the largest power is the fundamental, the others are its harmonics. */
+    /** The lowest peak with at least this part of the largest power is the fundamental. */
     private static final double FUNDAMENTAL = 0.8;
 
     /** The largest standard deviation, in periods. A uniform jitter of 0.36 periods in either direction has this deviation. */

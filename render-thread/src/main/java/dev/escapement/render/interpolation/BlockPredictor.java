@@ -143,10 +143,7 @@ final class BlockPredictor {
         predictPlaces(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
 
-    /**
-     * Removes the previous tick's motion breaks from r. A teleport by a distance moves r along; a body with a broken motion counts as if it
-     * had rested at p.
-     */
+    /** Removes the previous tick's motion breaks from r: a teleport moves r along, a body with a broken motion counts as resting at p. */
     private void continueMotions(MotionBreaks breaks) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == Kind.SHIFTED) {
@@ -296,8 +293,7 @@ final class BlockPredictor {
     }
 
     /**
-     * Predicts a body whose motion is broken at the current tick: until that tick by extrapolating its previous pose, afterwards with its
-     * new pose.
+     * Predicts a body whose motion is broken at the current tick: extrapolates its old pose until then, and shows its new pose afterwards.
      */
     private void predictBroken(int i, BodyBlock bodiesBefore) {
         out.copyFrom(showsCurrent ? q : p, i, 1);

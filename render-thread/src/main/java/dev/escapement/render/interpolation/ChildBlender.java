@@ -23,8 +23,8 @@ import dev.escapement.state.snapshot.Snapshot;
  * <p>Rotations are blended in the world. Up to 180 degrees a tick, slerp gives the same result in every frame, so a child that does not
  * rotate in its parent frame rotates with the parent.
  *
- * <p>The offset of a child's centre of mass (see {@link MassCentre}) has no effect, because the child's position moves on a straight line
- * in the parent frame. The offset of the parent is already part of the parent's displayed pose.
+ * <p>The offset of a child's centre of mass (see {@link MassCentre}) has no effect, because its position moves on a straight line in the
+ * parent frame. The parent's displayed pose includes the parent's offset.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -132,7 +132,7 @@ final class ChildBlender {
                         .hasSamePose(slot & PoseBlock.MASK, from.poses().blockOf(slot));
     }
 
-    /** True if a body teleports, and its parent does not teleport by the same distance, as both do through the same portal. */
+    /** True if a body teleports and its parent does not teleport by the same distance. */
     private static boolean teleportsAlone(Snapshot to, int slot) {
         int e = teleportOf(to, slot);
         if (e < 0) {

@@ -131,7 +131,7 @@ final class CorrectionFade {
         return b < counts.length && counts[b] > 0;
     }
 
-    /** Adds the remaining errors to the poses of a block, and forgets the errors of bodies that {@code bodies} does not have. */
+    /** Adds the remaining errors to the poses of a block, and forgets errors of bodies that are gone. */
     void apply(int b, BodyBlock bodies, PoseBlock out) {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;

@@ -29,7 +29,7 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
     /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS_AHEAD = 2;
 
-    /** The smallest number of snapshots in the windows of a view that looks ahead. */
+    /** The smallest window of a view that looks ahead, in snapshots. */
     public static final int MIN_SNAPSHOTS = 4;
 
     /** The value of {@link #atMostOldNanos} if the age has no bound. */

@@ -136,7 +136,6 @@ final class VectorLoops {
         }
     }
 
-    /** Sums a times w0 and b times w1. */
     static void weigh(float[] w0, float[] a, float[] w1, float[] b, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = w0[i] * a[i] + w1[i] * b[i];

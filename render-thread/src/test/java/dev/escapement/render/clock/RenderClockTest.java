@@ -260,7 +260,6 @@ class RenderClockTest {
         return tick -> MILLI + random.nextLong(7 * MILLI);
     }
 
-    /** Makes frames at a constant rate of a published world. */
     private static final class ClockRun {
 
         final RenderClock clock = new RenderClock(Interpolation.DEFAULT);
@@ -290,7 +289,6 @@ class RenderClockTest {
             clock.advance(nowNanos, nowNanos + leadNanos, reader);
         }
 
-        /** Advances the time without frames. */
         void sleep(long nanos) {
             offsetNanos += nanos;
         }

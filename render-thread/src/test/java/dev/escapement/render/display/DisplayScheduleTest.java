@@ -162,7 +162,6 @@ class DisplayScheduleTest {
         private long takesNanos = 1_000_000;
         private long tenthTakesMoreNanos;
 
-        /** Draws frames and returns the schedule. */
         DisplaySchedule show(long frames) {
             DisplaySchedule schedule = new DisplaySchedule(clock, timer, reportedHertz);
             for (long frame = 1; frame <= frames; frame++) {

@@ -40,7 +40,6 @@ class ChildBlenderTest {
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 0, new PoseLayout(List.of())));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT);
 
-    /** A position in metres and a unit quaternion. */
     private static final class Pose {
 
         final double[] place;
@@ -62,7 +61,6 @@ class ChildBlenderTest {
         }
     }
 
-    /** Returns the pose of a platform that also moves. */
     private static Pose platform(long tick) {
         return turning(tick, 0.5);
     }

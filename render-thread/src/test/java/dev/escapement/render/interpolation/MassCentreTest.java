@@ -43,7 +43,6 @@ class MassCentreTest {
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, 1, PoseLayout.PLAIN));
     private final Interpolator view = new Interpolator(Interpolation.DEFAULT.lookAhead(2));
 
-    /** Runs ticks in which the body turns and its centre of mass rests. */
     private void ticks(int count, double radians) {
         for (int i = 0; i < count; i++) {
             last.tick(poses -> {
@@ -76,7 +75,6 @@ class MassCentreTest {
         return sum(place(poses), rotated(Exact.rotation(poses, BODY), offset), 1);
     }
 
-    /** Returns the displayed centre of mass. */
     private double[] centre(double[] offset) {
         return centre(view.poses(), offset);
     }

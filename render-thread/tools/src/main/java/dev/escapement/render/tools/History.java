@@ -50,7 +50,6 @@ public final class History {
     private final long maxBytes;
     private final TreeMap<Long, KeptTick> ticks = new TreeMap<>();
 
-    /** Arrays of dropped ticks, free to be used again. */
     private final Deque<KeptPoses> free = new ArrayDeque<>();
 
     private long bytes;
@@ -258,8 +257,8 @@ public final class History {
         final int slotCount;
 
         /**
-         * The number of slots that the first block has room for. A body that despawned in this tick has a motion break, although its slot
-         * may be beyond the slots in use now.
+         * The number of slots that the first block has room for. A body that despawned in this tick has a motion break in a slot that may
+         * now be beyond the used ones.
          */
         final int room;
 
@@ -280,7 +279,6 @@ public final class History {
         }
     }
 
-    /** A motion break. */
     private record Break(MotionBreaks.Kind kind, int index, float x, float y, float z) {
 
         private static final Break[] NONE = {};
@@ -323,7 +321,6 @@ public final class History {
         }
     }
 
-    /** The bodies of a block, by slot. */
     private static final class KeptBodies {
 
         final long version;

@@ -115,7 +115,6 @@ public final class InstanceBuffer {
         return instance < withoutGap ? instance : slots[instance];
     }
 
-    /** Makes room for {@code bodies} bodies. */
     private FloatBuffer begin(int bodies) {
         int needed = Math.multiplyExact(bodies, FLOATS);
         if (floats.capacity() < needed) {

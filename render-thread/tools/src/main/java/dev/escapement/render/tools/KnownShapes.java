@@ -45,10 +45,8 @@ public final class KnownShapes {
     private boolean[] answered = {};
     private boolean[] known = {};
 
-    /** The bodies to query later. */
     private final Deque<Long> unknown = new ArrayDeque<>();
 
-    /** The bodies of the last query. */
     private final List<Long> asked = new ArrayList<>();
 
     private @Nullable CompletableFuture<List<@Nullable BodyShape>> answer;

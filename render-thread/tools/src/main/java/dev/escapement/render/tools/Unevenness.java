@@ -26,8 +26,7 @@ import java.util.Locale;
  * }</pre>
  *
  * <p>A stretch is the time in which a viewer expects one speed. Call {@link #restart} after a pause, or when a person asks for another
- * speed: the mean speed of a stretch must not include another speed. Speed that is lost because the machine is too slow stays part of the
- * stretch.
+ * speed: the mean speed of a stretch must not include another speed. A speed that a slow machine loses stays part of the stretch.
  *
  * <p>One rendering thread. A frame allocates nothing; memory is constant, 0.4 MB.
  *
@@ -168,8 +167,8 @@ public final class Unevenness {
     }
 
     /**
-     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and so is the number that
-     * stands for a bucket of equal numbers. The lowest bucket also takes all smaller numbers, the highest all larger ones.
+     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and so is a bucket of equal
+     * numbers. The lowest bucket also takes all smaller numbers, the highest all larger ones.
      */
     private static final class Buckets {
 

@@ -240,7 +240,6 @@ class SceneBodiesTest {
 
     private record Node(long bodyId, long userData, Vector3f position, Quaternionf rotation, AtomicBoolean removed) {}
 
-    /** A scene that records its nodes. */
     private final class RecordedScene extends SceneBodies<Node> {
 
         final Map<Long, Node> nodes = new HashMap<>();

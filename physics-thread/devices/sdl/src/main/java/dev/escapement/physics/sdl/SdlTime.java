@@ -50,7 +50,6 @@ final class SdlTime {
         return nanos - latestNanos > 0 ? latestNanos : nanos;
     }
 
-    /** Returns the instant of the last calibration. */
     long latestNanos() {
         return latestNanos;
     }

@@ -32,7 +32,6 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     private final InstanceFactory factory;
     private final Array<ModelInstance> instances = new Array<>(false, 16);
 
-    /** The index of each instance in the array. */
     private final ObjectIntMap<ModelInstance> places = new ObjectIntMap<>();
 
     /**

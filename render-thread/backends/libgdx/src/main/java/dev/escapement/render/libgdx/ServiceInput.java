@@ -40,7 +40,6 @@ public final class ServiceInput extends InputAdapter {
 
     private final Runnable retry = this::retry;
 
-    /** Whether the next frame runs {@link #retry}. */
     private boolean retrying;
 
     /** The producer's view of {@link #ring}, while events are offered. */

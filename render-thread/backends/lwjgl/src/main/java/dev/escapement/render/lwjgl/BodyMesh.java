@@ -84,7 +84,6 @@ final class BodyMesh implements AutoCloseable {
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, shapeFloats, GL33C.GL_STREAM_DRAW);
     }
 
-    /** Draws all bodies with the program in use. */
     void draw() {
         GL33C.glBindVertexArray(vertexArray);
         GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);

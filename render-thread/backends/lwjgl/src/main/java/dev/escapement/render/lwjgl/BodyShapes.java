@@ -128,7 +128,6 @@ public interface BodyShapes {
             box(0, 0, 0);
         }
 
-        /** Copies another shape. */
         void like(Shape other) {
             box(other.halfX, other.halfY, other.halfZ);
             kind = other.kind;

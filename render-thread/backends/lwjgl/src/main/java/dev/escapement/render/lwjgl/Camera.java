@@ -158,7 +158,6 @@ public final class Camera {
         return worldToClip;
     }
 
-    /** The position of the camera, in metres. */
     Vector3fc eye() {
         return eye;
     }

@@ -43,7 +43,6 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** The handle of GLFW. */
     long window() {
         return window;
     }
@@ -74,7 +73,6 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** Detaches the context from the calling thread. */
     void release() {
         GL.setCapabilities(null);
         glfwMakeContextCurrent(MemoryUtil.NULL);

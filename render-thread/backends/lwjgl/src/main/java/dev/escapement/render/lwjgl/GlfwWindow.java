@@ -183,7 +183,7 @@ public final class GlfwWindow implements AutoCloseable {
     /**
      * Hides or shows the grey floor, which is only drawn: physics does not know it. Any thread; from the next frame on.
      *
-     * @param drawn false to hide the floor, for example if the world has a floor of its own, or its bodies fall; it is drawn at first
+     * @param drawn false to hide it, for example if the world has a floor of its own, or bodies fall; true at first
      * @throws IllegalStateException as {@link #camera} does
      */
     public void floor(boolean drawn) {

@@ -115,7 +115,6 @@ public final class SceneDrawing implements WindowDrawing {
         return scene;
     }
 
-    /** Draws into the current viewport. */
     void draw(Camera camera, PoseBlocks poses) {
         draw(camera, instances.write(poses), null);
     }

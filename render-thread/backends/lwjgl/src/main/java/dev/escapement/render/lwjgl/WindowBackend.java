@@ -164,7 +164,6 @@ final class WindowBackend implements RenderBackend {
         }
     }
 
-    /** The width and height of the framebuffer, in pixels. */
     Vector2ic size() {
         return size;
     }

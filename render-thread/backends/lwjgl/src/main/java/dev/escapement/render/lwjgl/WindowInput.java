@@ -15,7 +15,6 @@ import org.joml.Vector2f;
  */
 final class WindowInput {
 
-    /** The number of the pointer; a window has one. */
     private static final int POINTER = 0;
 
     private final InputRing ring;

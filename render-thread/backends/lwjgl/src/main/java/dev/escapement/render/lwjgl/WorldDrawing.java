@@ -42,7 +42,6 @@ final class WorldDrawing implements WindowDrawing {
     private final BodyShapes own;
     private @Nullable KnownShapes shapes;
 
-    /** The reported shapes, by slot. */
     private BodyShapes.Shape[] known = {};
 
     // Volatile: any thread writes it, the render thread reads it.
@@ -67,7 +66,6 @@ final class WorldDrawing implements WindowDrawing {
         this.own = own;
     }
 
-    /** Sets the world to show. */
     void show(WorldControl world) {
         shapes = new KnownShapes(world, System.nanoTime(), this::keep);
     }

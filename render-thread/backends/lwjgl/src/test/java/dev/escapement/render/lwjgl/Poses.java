@@ -26,7 +26,6 @@ final class Poses {
         return poses;
     }
 
-    /** Returns bodies at y = 1 along x. */
     static PoseBlocks row(int bodies, float first, float gap) {
         PoseBlocks poses = new PoseBlocks(bodies);
         poses.resize(bodies);

@@ -37,7 +37,6 @@ class ShownWorldTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final BodyShapes NO_CHANGES = (slot, userData, shape) -> {};
 
-    /** Bodies around a place far from the origin, with each kind of shape among them. */
     private static class Crowd implements Simulation, ShapeSource {
 
         int bodies = BODIES;
@@ -249,7 +248,6 @@ class ShownWorldTest {
         return pixels;
     }
 
-    /** Returns the pixels of bodies. */
     private static List<Integer> coloured() {
         ByteBuffer pixels = picture();
         List<Integer> coloured = new ArrayList<>();

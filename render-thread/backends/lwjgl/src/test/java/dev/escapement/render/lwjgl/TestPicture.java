@@ -36,7 +36,6 @@ final class TestPicture {
         }
     }
 
-    /** Returns GLFW's number of a window. */
     static long handle(GlfwWindow window) {
         return ((WindowBackend) window.backend()).context.window();
     }
@@ -51,7 +50,6 @@ final class TestPicture {
         return image.getRGB(column, row) & 0xFFFFFF;
     }
 
-    /** The largest difference of two colours in one component, 0 to 255. */
     static int difference(int a, int b) {
         int red = Math.abs((a >> 16 & 255) - (b >> 16 & 255));
         int green = Math.abs((a >> 8 & 255) - (b >> 8 & 255));

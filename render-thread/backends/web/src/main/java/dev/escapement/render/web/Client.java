@@ -26,7 +26,6 @@ final class Client {
 
     static final int MAX_MESSAGES = 64;
 
-    /** The maximum of waiting requests for the past. */
     static final int MAX_REQUESTS = 8;
 
     /** The time after which a page that reads nothing or sends nothing is closed. */
@@ -66,7 +65,6 @@ final class Client {
     private final AtomicInteger textWaiting = new AtomicInteger();
     private final AtomicInteger sendsWaiting = new AtomicInteger();
 
-    /** The number of live pictures that are being sent. */
     private final AtomicInteger liveWaiting = new AtomicInteger();
 
     private final AtomicInteger pastWaiting = new AtomicInteger();
@@ -87,10 +85,8 @@ final class Client {
     /** Whether the page has seen the current world, so that its messages are meant for it. */
     boolean knowsWorld = true;
 
-    /** The shapes that the page was sent. */
     Shapes.Sent shapes = new Shapes.Sent();
 
-    /** The list of joints that the page has. */
     String joints = "[]";
 
     /** The filter of a requested list of worlds that was not sent yet; null if there is none. */
@@ -150,7 +146,6 @@ final class Client {
         requests.clear();
     }
 
-    /** Whether there is room for text. */
     boolean hasRoom() {
         return !closing && textWaiting.get() < MAX_TEXT_BYTES;
     }
@@ -159,7 +154,6 @@ final class Client {
         text(message.json());
     }
 
-    /** Sends text if there is room for it, otherwise drops it. */
     void text(String message) {
         if (hasRoom()) {
             int bytes = message.length();
@@ -197,7 +191,6 @@ final class Client {
         return lastNumber != 0 && ago >= 0;
     }
 
-    /** Sends a live picture, and notes its number. */
     void live(int number, PictureEncoder.Picture picture) {
         numberBefore = lastNumber;
         lastNumber = number;
@@ -207,7 +200,6 @@ final class Client {
         send(PictureEncoder.Kind.LIVE, picture);
     }
 
-    /** Sends a picture. */
     void send(PictureEncoder.Kind kind, PictureEncoder.Picture picture) {
         ByteBuffer bytes = picture.take();
         waiting(kind).incrementAndGet();

@@ -22,10 +22,8 @@ sealed interface ClientMessage {
         return PageMessage.typeOf(this);
     }
 
-    /** Acknowledges a picture. */
     record Ack(long sequence) implements ClientMessage {}
 
-    /** Requests pictures of the past. */
     record Past(long from, int count) implements ClientMessage {
         @Override
         public String name() {
@@ -36,13 +34,11 @@ sealed interface ClientMessage {
     /** A command without values: pause, resume, step or dragEnd. */
     record Plain(String name) implements ClientMessage {}
 
-    /** Sets the real-time factor. */
     record Scale(double value) implements ClientMessage {}
 
     /** Rewinds the world to a published tick, from which the run continues. */
     record Rewind(long tick) implements ClientMessage {}
 
-    /** Begins to drag a body. */
     record Drag(long body) implements ClientMessage {}
 
     /** Drags the body to a place, in metres of the world: the origins of pictures may move meanwhile. */
@@ -51,10 +47,8 @@ sealed interface ClientMessage {
     /** Turns the wheel during a drag: steps to the right, and away from the user. */
     record Wheel(double x, double y) implements ClientMessage {}
 
-    /** Requests the worlds whose name contains a text. */
     record Worlds(String filter) implements ClientMessage {}
 
-    /** Opens another world. */
     record Open(String world) implements ClientMessage {}
 
     /** A message with impossible values, which is refused. */
@@ -71,10 +65,8 @@ sealed interface ClientMessage {
     /** The maximum distance of a drag from the world's origin, in metres. */
     double MAX_METRES = 1e12;
 
-    /** The maximum of steps that a wheel turns at once. */
     double MAX_STEPS = 1000;
 
-    /** The maximum of past pictures that one message requests. */
     int MAX_PAST = 32;
 
     /** The largest whole number that is exact in JSON. */

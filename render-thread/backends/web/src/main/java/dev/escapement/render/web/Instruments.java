@@ -56,7 +56,6 @@ final class Instruments {
         show(world);
     }
 
-    /** Observes another world. */
     void show(@Nullable WorldControl next) {
         endContacts();
         contacts.clear();
@@ -66,7 +65,6 @@ final class Instruments {
         tickMetrics = ring.newReader();
     }
 
-    /** Collects everything new, if a page is open. */
     void take(boolean watched) {
         while (tickMetrics.next()) {
             if (watched && ticks.size() < MAX_ROWS) {
@@ -118,7 +116,6 @@ final class Instruments {
         }
     }
 
-    /** The messages for all pages now. */
     List<PageMessage> messages(long nowNanos) {
         List<PageMessage> messages = new ArrayList<>();
         if (nowNanos - saidNanos < PERIOD_NANOS) {

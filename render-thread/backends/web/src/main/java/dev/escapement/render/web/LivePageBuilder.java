@@ -161,8 +161,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets the secret in the page's URL, so that the URL is the same after a restart; otherwise each page has a new one. Read it from a
-     * store of secrets; do not write it into source code.
+     * Sets the secret in the page's URL, so that the URL is the same after a restart; otherwise each page has a new one. Keep it out of the
+     * source code.
      *
      * @param secret 22 to 128 letters, digits, {@code -} and {@code _}, drawn at random
      * @return this

@@ -79,7 +79,6 @@ final class MachineRows {
         }
     }
 
-    /** Ends the watch and its thread. */
     void close() {
         watch(null);
         starter.shutdown();

@@ -182,7 +182,6 @@ final class PageHandler extends Handler.Abstract {
         return true;
     }
 
-    /** Ends a request without content. */
     static boolean end(Response response, int status, Callback callback) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONNECTION, "close");

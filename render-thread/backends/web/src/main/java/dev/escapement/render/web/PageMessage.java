@@ -23,7 +23,6 @@ sealed interface PageMessage {
         return Character.toLowerCase(type.charAt(0)) + type.substring(1);
     }
 
-    /** Shortens a text to the maximum length. */
     static String cut(String text) {
         return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "..." : text;
     }

@@ -135,7 +135,7 @@ final class PageServer {
             };
         }
 
-        /** Adds a channel that has arrived. Returns false if the connector has already closed all channels. */
+        /** Adds a channel that has arrived. Returns false if all channels were closed before. */
         private boolean isTaken(SelectableChannel channel) {
             synchronized (channels) {
                 channels.removeIf(one -> !one.isOpen());
@@ -200,7 +200,6 @@ final class PageServer {
         }
     }
 
-    /** Starts the server. Throws the operating system's error. */
     void start() throws IOException {
         try {
             server.start();

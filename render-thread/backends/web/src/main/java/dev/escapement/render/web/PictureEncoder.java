@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PictureEncoder {
 
-    /** The purpose of a picture. */
     enum Kind {
         LIVE,
         HISTORY
@@ -185,7 +184,6 @@ final class PictureEncoder {
         return new Picture(null, past, write(Kind.HISTORY, true, 0, snapshot, timeline));
     }
 
-    /** Writes the collected changes. */
     private ByteBuffer write(Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline) {
         int needed = HEADER_BYTES
                 + MAX_PIECES * PIECE_BYTES
@@ -377,7 +375,6 @@ final class PictureEncoder {
             return size;
         }
 
-        /** Writes the number of entries, and the entries. */
         void writeTo(ByteBuffer out) {
             out.putInt(size / perEntry);
             out.asIntBuffer().put(values, 0, size);

@@ -8,7 +8,6 @@ import dev.escapement.state.time.Timeline;
 /** Answers requests for pictures of the past. One thread. Each round does a bounded amount of work for each client. */
 final class Playback {
 
-    /** A request for pictures, and how many of them were sent. */
     static final class Request {
         private final ClientMessage.Past asked;
         private int done;
@@ -28,7 +27,6 @@ final class Playback {
         this.encoder = encoder;
     }
 
-    /** Sends pictures of the past while there is room. */
     void serve(Client client, Timeline timeline) {
         while (!client.requests.isEmpty() && client.takes(PictureEncoder.Kind.HISTORY) && client.hasRoom()) {
             next(client, client.requests.element(), timeline);

@@ -23,7 +23,6 @@ final class Rewinds {
      */
     private record Stretch(long first, long behind, long goneFrom) {}
 
-    /** The stretches, the oldest first. */
     private final List<Stretch> stretches = new ArrayList<>();
 
     private long oldest;

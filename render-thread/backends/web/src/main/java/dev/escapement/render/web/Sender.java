@@ -121,7 +121,6 @@ final class Sender {
         return true;
     }
 
-    /** The title of the page, with the name of the world if there are others. */
     private String title() {
         String name = worlds == null ? "" : nameOf(world);
         return name.isEmpty() ? settings.title : settings.title + " – " + name;
@@ -164,7 +163,6 @@ final class Sender {
                 : reader.hasWindow() ? reader.window().timeline().rate() : null;
     }
 
-    /** Runs one round of all work. */
     void round() {
         long nowNanos = clock.nanoTime();
         instruments.take(!clients.isEmpty());

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shapes {
 
-    /** The maximum of bodies in a message. */
     private static final int BODIES_PER_MESSAGE = 4096;
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
@@ -79,7 +78,6 @@ final class Shapes {
         known = new KnownShapes(world, nowNanos, this::take);
     }
 
-    /** Queries shapes, and sends pages the known ones. */
     void round(Snapshot newest, List<Client> clients, long nowNanos) {
         known.update(newest, nowNanos);
         if (hasNews) {

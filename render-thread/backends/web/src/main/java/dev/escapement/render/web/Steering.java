@@ -47,7 +47,6 @@ final class Steering {
     /** The rewinds that the world has not answered yet. */
     private final List<Rewinding> rewinding = new ArrayList<>();
 
-    /** A rewind that a page has requested. */
     private record Rewinding(Client client, String what, CompletableFuture<?> done) {}
 
     /** Input sources of previous worlds, whose rings had no room for all release events. */
@@ -169,7 +168,6 @@ final class Steering {
         }
     }
 
-    /** Ends the drag and the input of a closed page. */
     void leave(Client client) {
         TrackedSource source = pages.remove(client);
         if (source != null && sources != null) {

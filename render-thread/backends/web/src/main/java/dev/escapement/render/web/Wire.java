@@ -15,7 +15,6 @@ interface Wire {
     /** Sends a picture, which must not change until {@code sent} is called. */
     void picture(ByteBuffer picture, Runnable sent);
 
-    /** Sends a ping. */
     void ping();
 
     /** Allows the connection to deliver the next message. */

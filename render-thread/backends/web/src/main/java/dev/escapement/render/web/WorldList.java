@@ -111,7 +111,6 @@ final class WorldList {
         return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // List.of has no nulls
     }
 
-    /** Asks the application for the worlds, at most once a second. */
     private void refresh() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - nextNanos < 0) {

@@ -38,7 +38,6 @@ final class WorldState {
         said = List.of();
     }
 
-    /** Notes a new tick. */
     void seen(long nowNanos) {
         seenNanos = nowNanos;
     }

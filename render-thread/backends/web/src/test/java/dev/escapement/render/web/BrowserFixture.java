@@ -111,13 +111,11 @@ abstract class BrowserFixture {
         return new Sender(settings.controls(world.driver).rewinds(world.history), world.clock, worldList());
     }
 
-    /** The worlds that the page lists. */
     @Nullable
     WorldList worldList() {
         return null;
     }
 
-    /** Runs ticks, with a round of the page after each. */
     void ticks(int count) {
         for (int i = 0; i < count; i++) {
             world.tick();

@@ -212,7 +212,6 @@ class BrowserTest extends BrowserFixture {
                 + ".map(([x, y]) => x.toFixed(1) + ' ' + (y > 49 ? y : y - height).toFixed(1)).join(); })()");
     }
 
-    /** The world begins a contact in every tick. */
     @Test
     void shouldDrawContactsWhenTheyAreSwitchedOn() {
         String drawn = "page.view.scene.children.some(({isLineSegments, material, visible}) =>"
@@ -268,7 +267,6 @@ class BrowserTest extends BrowserFixture {
         return browser.findElement(By.cssSelector("#ticks tbody")).getText();
     }
 
-    /** The first three rows. */
     private String rows() {
         return string("[...document.querySelectorAll('#worldRows tr')].slice(0, 3)"
                 + ".map(row => [...row.cells].map(cell => cell.textContent).join(' ')).join()");

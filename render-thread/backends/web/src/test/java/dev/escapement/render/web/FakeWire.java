@@ -16,7 +16,6 @@ final class FakeWire implements Wire {
     final SeenWorld seen = new SeenWorld();
     private final Queue<Runnable> underWay = new ArrayDeque<>();
 
-    /** Whether the client reads at once. */
     boolean reads = true;
 
     int pings;
@@ -26,7 +25,6 @@ final class FakeWire implements Wire {
     String closeReason = "";
     boolean cut;
 
-    /** Completes all sends. */
     void read() {
         while (!underWay.isEmpty()) {
             underWay.remove().run();

@@ -150,7 +150,6 @@ class LivePageTest {
         }
     }
 
-    /** The application's code must run on the page's thread. */
     @Test
     void shouldListAndOpenWorldsOnItsOwnThread() throws Exception {
         Set<String> threads = ConcurrentHashMap.newKeySet();

@@ -16,12 +16,11 @@ import java.util.TreeMap;
 final class SeenWorld {
 
     /**
-     * The largest error of a rotation, in radians. Each of three components is off by up to half a code, which also changes the fourth, at
-     * most doubling the error. The angle of a rotation is twice the angle between quaternions.
+     * The largest error of a rotation, in radians. Each of three components is off by half a code, which at most doubles with the fourth.
+     * Rotations differ by twice the angle of their quaternions.
      */
     static final double MAX_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
 
-    /** A body as the client knows it. */
     static final class Body {
         int generation;
         long userData;
@@ -166,7 +165,6 @@ final class SeenWorld {
         assertThat(Math.abs(units / 1000.0 - shown)).isLessThan(0.000501);
     }
 
-    /** Returns the angle between a rotation and its code. */
     static double turn(int code, double x, double y, double z, double w) {
         double[] decoded = new double[4];
         int largest = code >>> 30;

@@ -32,7 +32,6 @@ class SenderFixture {
         return new Sender(settings, world.clock, worlds);
     }
 
-    /** A client and its connection. */
     record Connected(Client client, FakeWire wire) {
 
         void says(String json) {
@@ -79,7 +78,6 @@ class SenderFixture {
         sender.round();
     }
 
-    /** Runs rounds for some time, without ticks. */
     void pass(long nanos) {
         for (long passed = 0; passed < nanos; passed += 20 * ROUND_NANOS) {
             world.clock.advance(20 * ROUND_NANOS);

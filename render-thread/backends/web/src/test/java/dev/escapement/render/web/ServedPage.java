@@ -22,7 +22,6 @@ final class ServedPage implements AutoCloseable {
 
     static final int MAX_SECONDS = 30;
 
-    /** The headers of a request for a WebSocket. */
     static final String KEY = String.join(
             "\r\n",
             "Upgrade: websocket",
@@ -112,7 +111,6 @@ final class ServedPage implements AutoCloseable {
             closed.completeExceptionally(error);
         }
 
-        /** Waits for a message that contains {@code part}. */
         String await(String part) throws InterruptedException {
             String message;
             while ((message = texts.poll(MAX_SECONDS, TimeUnit.SECONDS)) != null) {

@@ -36,7 +36,6 @@ class ShapesTest {
         clients.get(clients.size() - 1).greeted = true;
     }
 
-    /** Runs rounds with a tick before each. */
     private void rounds(int count) {
         for (int i = 0; i < count; i++) {
             int before = world.shapeQueries;

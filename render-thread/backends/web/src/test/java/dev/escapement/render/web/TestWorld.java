@@ -53,10 +53,8 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
     /** Code, x and y of each input event. */
     final List<String> inputs = new ArrayList<>();
 
-    /** The player that drags a body. */
     int dragger = DragInput.NOBODY;
 
-    /** The players that have joined and left. */
     final List<String> cameAndWent = new ArrayList<>();
 
     TestWorld() {
@@ -84,7 +82,6 @@ final class TestWorld implements Simulation, ShapeSource, Restorable {
         return world;
     }
 
-    /** Advances the clock by a tick and runs it. */
     void tick() {
         clock.advance(TICK_NANOS);
         driver.runDueTicks();

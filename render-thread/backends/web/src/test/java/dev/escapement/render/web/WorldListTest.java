@@ -39,7 +39,6 @@ class WorldListTest extends SenderFixture {
         worlds.put("arena 2", Map.of("slack (ms)", -1));
     }
 
-    /** Returns the list that the page is sent in a round. */
     private JsonObject list(String filter) {
         client.worldFilter = filter;
         list.round(List.of(client), "", "");

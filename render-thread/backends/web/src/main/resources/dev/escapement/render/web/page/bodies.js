@@ -35,7 +35,6 @@ class Pose {
         return this;
     }
 
-    /** Applies a part of a rotation vector. */
     turnBy(spin, part) {
         this.turn.premultiply(new THREE.Quaternion().setFromAxisAngle(spin.clone().normalize(), spin.length() * part));
     }
@@ -157,7 +156,6 @@ export class Bodies {
         return this.kinds.reduce((sum, kind) => sum + kind.slots.length, 0);
     }
 
-    /** Forgets all forms, for a new connection. */
     clear() {
         for (const {mesh} of this.kinds.splice(0)) {
             mesh.removeFromParent();
