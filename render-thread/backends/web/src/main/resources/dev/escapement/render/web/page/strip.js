@@ -189,7 +189,7 @@ export class Strip {
 
     /**
      * Draws pauses of the JVM and the shown moment. The bar also has the kept ticks, the stutters, and the lane of ticks whose time other
-     * threads or programs took.
+     * threads took.
      */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters, chosen} = this.look;
