@@ -68,7 +68,10 @@ final class AeronLink implements ClusterSender.Link {
         return isOpen();
     }
 
-    /** Reports an error, for example an unknown host. A timeout alone is usual without a leader; an error may be suppressed in it. */
+    /**
+     * Reports an error, for example an unknown host. Without a leader a timeout is usual, so that only an error suppressed in it is
+     * reported.
+     */
     private void report(Exception thrown) {
         Throwable[] added = thrown.getSuppressed();
         if (!isReported && (added.length > 0 || !(thrown instanceof TimeoutException))) {

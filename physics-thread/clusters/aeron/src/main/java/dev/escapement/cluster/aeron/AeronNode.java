@@ -79,16 +79,19 @@ final class AeronNode implements AutoCloseable {
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
 
-    /** The sleep of the idle node's thread. A cut takes 3 2/3 such sleeps, which are 11/14 of the lead. */
+    /** The sleep of the idle node's thread. A {@linkplain CommittedLog tick's cut} takes 3 2/3 such sleeps, which are 11/14 of the lead. */
     private final long idleNanos;
 
-    /** The current sleep: {@link #idleNanos}, or less during an election, which takes a dozen turns in a row. The node's thread only. */
+    /**
+     * The current sleep: {@link #idleNanos}, or less during an election, which takes a dozen passes of the loop in a row. The node's thread
+     * only.
+     */
     private long idleNowNanos = MIN_IDLE_NANOS;
 
     // Volatile: the node's thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
-    // Volatile: another thread sees each soon; nothing else is ordered by them.
+    // Volatile: other threads see these soon; nothing else is ordered by them.
     /** Whether this node is about to close, and must not join any more. */
     private volatile boolean leaving;
 
@@ -136,7 +139,7 @@ final class AeronNode implements AutoCloseable {
                 LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
-            boolean threadHasEnded = ended; // then the container waited for the thread in vain, and does not know why
+            boolean threadHasEnded = ended; // then the container waited for the thread in vain, and its exception does not say why
             close();
             if (threadHasEnded) {
                 throw progress.unreadable("the node has ended while it read the folder");
@@ -172,7 +175,7 @@ final class AeronNode implements AutoCloseable {
     }
 
     /**
-     * Joins the others if a majority has the same world. Copies the leader's state if necessary, starts the other parts, and waits for
+     * Joins the other nodes if a majority has the same world. Copies the leader's state if necessary, starts the other parts, and waits for
      * them, for up to a minute. One thread.
      *
      * @return whether this node has joined
@@ -196,7 +199,7 @@ final class AeronNode implements AutoCloseable {
 
     private void open() {
         try {
-            folder.replaceOwn(); // completes the replacement of a killed process
+            folder.replaceOwn(); // completes a replacement that a killed process began
             if (node.hosts().size() > 1) {
                 fetchState();
             }
@@ -209,7 +212,7 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Drives driver, archive and module on one thread. Each receives the messages of the others in the same turn. */
+    /** Drives driver, archive and module on one thread. Each receives the others' messages in the same pass of the loop. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
@@ -219,7 +222,7 @@ final class AeronNode implements AutoCloseable {
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
-                saves = saved.get(); // before the turn, which may close the module and free its counters
+                saves = saved.get(); // read before the module works, which may close it and free its counters
                 ElectionState state = ElectionState.get(election);
                 progress.turn(state, position.get());
                 module.context().leaderHeartbeatTimeoutNs(progress.patienceNanos());
@@ -229,13 +232,13 @@ final class AeronNode implements AutoCloseable {
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
-            // in the middle of a turn
+            // the module or this node closes in the middle of a pass
         } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
             errors.onError(e);
         } finally {
             leads = false;
             ended = true;
-            CloseHelper.quietCloseAll(archive, driver, folder); // this thread drove them, so no other may close them
+            CloseHelper.quietCloseAll(archive, driver, folder); // this thread drove them, so no other thread may close them
         }
     }
 
@@ -269,7 +272,7 @@ final class AeronNode implements AutoCloseable {
         return ended;
     }
 
-    /** Drives archive and driver, also while the module waits within a turn. */
+    /** Drives archive and driver, even while the module waits for an answer. */
     private final class DrivingIdle implements IdleStrategy {
 
         @Override
@@ -296,8 +299,8 @@ final class AeronNode implements AutoCloseable {
     }
 
     /**
-     * Returns the driver's directory, which also has the mark files. Beside the log, mark files of a killed process would refuse the next
-     * process.
+     * Returns the driver's directory, which also has the mark files. If mark files of a killed process were beside the log, Aeron would
+     * refuse the next process.
      */
     private String directory() {
         return driver.aeronDirectoryName();

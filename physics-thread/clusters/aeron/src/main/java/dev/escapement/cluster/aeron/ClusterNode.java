@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
  * @param folder    the folder of the log, which no other node may use
  * @param run       the simulated run, the same on all nodes: a node of another run is refused
- * @param leadNanos the time before a tick's due time at which its input is cut off
+ * @param leadNanos how long before its due time the input of a tick ends
  * @param failover  the timeouts of elections, the same on all nodes
  */
 public record ClusterNode(
@@ -51,7 +51,7 @@ public record ClusterNode(
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
 
-    /** The time for which ticks are cut ahead of a save, because Aeron delivers no timers while it saves. */
+    /** The time whose ticks are put in sequence ahead of a save, because Aeron delivers no timers while it saves. */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
@@ -69,7 +69,7 @@ public record ClusterNode(
      * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
      * @param folder    the folder of the log, which no other node may use
      * @param run       the simulated run, the same on all nodes: a node of another run is refused
-     * @param leadNanos the time before a tick's due time at which its input is cut off
+     * @param leadNanos how long before its due time the input of a tick ends
      * @param failover  the timeouts of elections, the same on all nodes
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024
      *                                  and 65535, or if the lead is not positive or above a second
@@ -120,8 +120,8 @@ public record ClusterNode(
     }
 
     /**
-     * Returns the maximum number of ticks that wait for the physics thread: those of two leads, those that are cut ahead, and some late
-     * ones.
+     * Returns the maximum number of ticks that wait for the physics thread: those of two leads, those put in sequence ahead of a save, and
+     * some late ones.
      */
     int maxTicks() {
         return (int) maxTicks(run, leadNanos);

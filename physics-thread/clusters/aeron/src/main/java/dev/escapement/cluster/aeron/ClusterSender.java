@@ -153,10 +153,10 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * {@return the number that the cluster gave this process, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before} A
-     * process without input gets one, too. The number stays the same when another node leads. It changes only after this process was cut
-     * off for more than 5 s: the cluster counts that as leaving, and the number may be 0 until the process joins again. If there are more
-     * than 1,024 senders, the last ones have the number 0, and the cluster ignores their input until others leave.
+     * {@return the number that the cluster gave this process, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 until then} A
+     * process without input gets a number, too. The number stays the same when another node leads. It changes only after this process was
+     * disconnected for more than 5 s. The cluster counts that as leaving, and the number may be 0 until the process joins again. If there
+     * are more than 1,024 senders, the last ones have the number 0, and the cluster ignores their input until others leave.
      */
     public int sender() {
         return senderNumber;
@@ -185,7 +185,7 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     private void run() {
-        long endNanos = System.nanoTime() + LAST_NANOS; // set here, too: close() may come before the first turn
+        long endNanos = System.nanoTime() + LAST_NANOS; // set here, too, because close() may come before the first pass
         try {
             while (!closing || (!hasSentAll() && System.nanoTime() - endNanos < 0)) {
                 if (!closing) {

@@ -46,11 +46,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. After the death of the leader they run after a gap.</li>
+ *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. After the death of the leader, ticks continue after a
+ *       gap.</li>
  *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. So is each accepted event,
  *       except in a pause: then an event changes the levels only, unless it ends a drag.</li>
- *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
- *       input has that additional delay.</li>
+ *   <li>A tick runs at its due time, on the physics thread of each node. Its input ends {@link ClusterNode#leadNanos} before, so input has
+ *       that additional delay.</li>
  *   <li>A restarted node continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it can. Nodes
  *       save states once a minute if the simulation is {@link dev.escapement.physics.restore.Restorable}; otherwise a restarted node runs
  *       all ticks from the first.</li>
@@ -161,8 +162,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /**
      * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time} Returns
-     * false before and during an election, and when this node has ended: then no tick runs here. In a pause a node that is cut off returns
-     * true for up to the heartbeat timeout.
+     * false before and during an election, and when this node has ended: then no tick runs here. In a pause a node that loses the majority
+     * returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !ticks.hasEnded();
@@ -178,7 +179,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /**
      * {@return the service that runs the ticks on this node, for its statistics and for queries} The service's divergence says how the
-     * state of this node differs from the majority's, or, without a majority, from others. Control time by this object, not by the service.
+     * state of this node differs from the majority's, or, without a majority, from other nodes'. Control time by this object, not by the
+     * service.
      */
     public PhysicsService service() {
         return service;
@@ -205,8 +207,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the number that the cluster gave this node's input, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before,
-     * and before the first call of {@link #input}}
+     * {@return the number that the cluster gave this node's input, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 until
+     * then, and until the first call of {@link #input}}
      */
     public int sender() {
         return client.sender();
@@ -307,7 +309,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     client.input().open();
                     work();
                 } else {
-                    answers.expire(); // sends nothing: the nodes that answer may have another world
+                    answers.expire(); // sends no input, because the nodes that answer may have another world
                 }
                 LockSupport.parkNanos(PARK_NANOS);
             }

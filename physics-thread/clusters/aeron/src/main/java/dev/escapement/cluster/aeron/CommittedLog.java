@@ -32,14 +32,15 @@ import org.jspecify.annotations.Nullable;
  * Reads the log of the cluster, and converts it to ticks with due times and inputs. All nodes read the same log. Unless a comment says
  * otherwise, the result depends on nothing else.
  *
- * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that precedes the timer in the log belongs to the
- * tick. The tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. All timers of
- * one lead are set at once, at any scale of time. So the next ticks are cut while a distant majority has yet to commit the first one, and
- * distance does not slow time down. When time changes, all timers are set anew; an old timer that fires too early cuts nothing.
+ * <p><b>The cut of a tick</b> is the place in the log where its input ends. A timer of the cluster fires a lead before each tick is due,
+ * and its entry in the log is the cut. Input before the cut belongs to the tick. The tick itself runs when it is due, on the physics
+ * thread. If the timer comes after the due time, time is skipped. All timers of one lead are set at once, at any scale of time. So the next
+ * timers fire while a distant majority has yet to commit the first one, and distance does not slow time down. When time changes, all timers
+ * are set anew; an old timer that fires too early has no effect.
  *
  * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} decides which batch is the
  * next one, and which clients are senders of input. So each batch is applied once, in order. The joins and leaves of senders are input of
- * the tick that is cut next, in the order of the log.
+ * the next tick, in the order of the log.
  *
  * <p>One thread, Aeron's service thread. It waits while the physics thread is behind. If the leader's physics thread is too slow, time is
  * therefore skipped.
@@ -85,7 +86,7 @@ final class CommittedLog implements ClusteredService {
     // Volatile for the same reason.
     private volatile long stateBytesRead;
 
-    /** The time of the log at the last save. At first 0, so that the first cut saves the first state. */
+    /** The time of the log at the last save. At first 0, so that a node saves a first state with the first tick. */
     private long savedNanos;
 
     private long savedTick;
@@ -112,8 +113,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Describes the settings that must be the same on all nodes, for as long as their folders exist. It includes the times of saves,
-     * because ticks are cut ahead of each save. Any thread, after {@link CommittedTicks#open}.
+     * Describes the settings that must be the same on all nodes, for as long as their folders exist. They include the times of saves,
+     * because ticks are put in sequence ahead of each save. Any thread, after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
@@ -174,8 +175,9 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Renews the lease before and after each committed entry. A leader loses its lease if the next cut is overdue for too long. It counts
-     * exactly by its own clock: with the correction of {@link LocalDue} its lease could outlast the election of another leader.
+     * Renews the lease before and after each committed entry. A leader loses its lease if the cut of the next tick is overdue for too long.
+     * A leader counts exactly by its own clock: with the correction of {@link LocalDue} its lease could outlast the election of another
+     * leader.
      */
     private void renewLease() {
         long nextTimestamp =
@@ -184,7 +186,7 @@ final class CommittedLog implements ClusteredService {
         leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
-    /** Whether the log advances, so that a leader still leads. False if a cut is overdue. Any thread. */
+    /** Whether the log advances, so that a leader still leads. False if the cut of the next tick is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
@@ -255,7 +257,7 @@ final class CommittedLog implements ClusteredService {
                 apply(clients.take(batch, time.nowNanos()), batch);
             }
             DirectBuffer acknowledgement = clients.acknowledge(batch);
-            if (acknowledgement != null) { // Aeron sends only the leader's; a client repeats a batch
+            if (acknowledgement != null) { // only the leader's is sent; if it is lost, the client repeats the batch
                 from.offer(acknowledgement, 0, Batch.Acknowledgement.BYTES);
             }
         });
@@ -289,7 +291,7 @@ final class CommittedLog implements ClusteredService {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
-            if (correlationId > time.tick()) { // else the tick was cut already
+            if (correlationId > time.tick()) { // else the tick's input has ended already
                 if (!time.isCutDue()) { // this timer fired too early, and does not fire again
                     timers.makeStale();
                 }
@@ -350,11 +352,11 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during the snapshot are cut
-     * before it:
+     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during the snapshot are put
+     * in sequence before it:
      *
      * <ol>
-     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and cut these ticks after it. The leader requests the
+     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and after it these ticks. The leader requests the
      *       snapshot.
      *   <li>The ring keeps the entries after the save. If they become too many, the ring forgets the save, and step 4 begins another one.
      *   <li>The physics thread saves the state of the simulation when it takes the save, before those ticks.
@@ -385,7 +387,10 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    /** Begins to save unless a save has begun. There is none if a tool of Aeron requested the snapshot, or if it comes too late. */
+    /**
+     * Begins to save unless a save has begun. No save has begun if a tool of Aeron requested the snapshot, or if the snapshot comes so late
+     * that the ring has forgotten the save.
+     */
     void beginSaveIfNotBegun() {
         if (!ticks.ring.isSaving()) {
             beginSave();

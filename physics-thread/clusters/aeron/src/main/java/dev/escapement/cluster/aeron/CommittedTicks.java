@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread gets each tick once, in order, with all input before its cut, and never waits.</li>
+ *   <li>The physics thread gets each tick once, in order, with all input before it in the log, and never waits.</li>
  *   <li>Events are in the order of their time, ties in the order of the log. Events in a pause change the levels, and are in no tick,
  *       except the end of a drag, which is in the next tick.</li>
  * </ol>

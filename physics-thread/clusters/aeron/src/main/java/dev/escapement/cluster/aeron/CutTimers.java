@@ -3,7 +3,8 @@ package dev.escapement.cluster.aeron;
 import org.agrona.collections.LongLongConsumer;
 
 /**
- * Sets the cluster's timers that cut the next ticks, a lead ahead. The leader keeps the timers; this object knows which are set.
+ * Sets the cluster's timers that end the input of the next ticks, each a lead before its tick is due. The leader keeps the timers; this
+ * object knows which are set.
  *
  * <p>One thread, the log's.
  */
@@ -16,7 +17,7 @@ final class CutTimers {
     private final long leadNanos;
     private final LongLongConsumer cluster;
 
-    /** The last tick that has a timer. If it is not above the last tick that was cut, no timer is set. */
+    /** The last tick that has a timer. If {@link LogTime#tick} has reached it, no timer is set. */
     private long lastTick;
 
     private long lastTimestamp;
@@ -57,8 +58,8 @@ final class CutTimers {
     }
 
     /**
-     * Returns whether a tick needs a timer: it is cut within a lead, or is one of the two ticks after. The lead ends within the first of
-     * these two; the second is necessary because a timer may fire before the next one is set.
+     * Returns whether a tick needs a timer: its input ends within a lead, or it is one of the two ticks after. The lead ends within the
+     * first of these two; the second is necessary because a timer may fire before the next one is set.
      */
     private boolean isWithinLead(long next) {
         return next <= time.tick() + 2 || time.cutTimestamp(next - 2) - time.timestamp() <= leadNanos;

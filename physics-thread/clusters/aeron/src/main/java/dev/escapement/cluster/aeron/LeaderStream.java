@@ -17,7 +17,7 @@ import java.security.SecureRandom;
  * AeronReceiver.startOfReplicas(driver, channels, receiver, clock);                   // at a viewer
  * }</pre>
  *
- * <p>While there is no leader, no node sends. The viewer's display holds, and then continues without a jump.
+ * <p>While there is no leader, no node sends. The viewer's picture stands still, and then continues without a jump.
  *
  * @see dev.escapement.transport.aeron.AeronReceiver#startOfReplicas
  */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which batches of clients count, which of their commands are refused, and which clients are senders of input. It depends on the
  * log alone, so all nodes decide the same.
  *
- * <p><b>Batches.</b> A repeated batch is acknowledged again, and otherwise ignored. A batch that comes too early is ignored.
+ * <p><b>Batches.</b> A repeated batch is acknowledged again, and otherwise ignored. A batch that comes before its predecessor is ignored.
  *
  * <p><b>Commands.</b> A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for
  * it. It then runs on no node.
@@ -74,7 +74,7 @@ final class LogClients {
         this.handled = handled;
     }
 
-    /** Whether a batch is the next one of its client. False for a repeated batch, or one that comes too early. */
+    /** Whether a batch is the next one of its client. False for a repeated batch, or one that comes before its predecessor. */
     boolean isNext(Batch batch) {
         Client client = clients.get(batch.clientId());
         return batch.number() == (client == null ? 0 : client.lastNumber) + 1;
@@ -119,7 +119,8 @@ final class LogClients {
     }
 
     /**
-     * Removes the senders that leave by now, and returns them with their times. Call it at each cut, because a leave is input of the tick.
+     * Removes the senders that leave by now, and returns them with their times. Call it when the input of a tick ends, because a leave is
+     * input of that tick.
      */
     List<TickRing.Left> leave(long nowNanos) {
         List<TickRing.Left> left = new ArrayList<>();
@@ -147,7 +148,7 @@ final class LogClients {
         return acknowledgement;
     }
 
-    /** Resets the waiting bytes. Call it at each cut, because the tick takes all waiting commands. */
+    /** Resets the waiting bytes. Call it when the input of a tick ends, because the tick takes all waiting commands. */
     void cut() {
         commandBytes = 0;
     }

@@ -91,7 +91,7 @@ final class LogTime {
         try {
             requests.scale(requested);
         } catch (IllegalArgumentException notWithThisRate) {
-            // ignored, on each node
+            // each node ignores the request
         }
     }
 
@@ -105,18 +105,18 @@ final class LogTime {
         return resumes;
     }
 
-    /** Returns the time of a later tick's cut by the clock of the leader, if time does not change until then. */
+    /** Returns when the input of a later tick ends by the clock of the leader, if time does not change until then. */
     long cutTimestamp(long later) {
         return timestamp(timeline.dueNanos(later) - leadNanos);
     }
 
-    /** Whether the next tick must be cut now. */
+    /** Whether the input of the next tick must end now. */
     boolean isCutDue() {
         return isRunning() && cutTimestamp(tick + 1) <= timestamp();
     }
 
     /**
-     * Cuts the next tick now. If its deadline has passed, time is skipped.
+     * Ends the input of the next tick now. If the tick's deadline has passed, time is skipped.
      *
      * @param toLocal converts a due time of the log into this node's clock
      */
@@ -138,7 +138,7 @@ final class LogTime {
         return new TickRing.Cut(tick, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, timeline.isPaused());
     }
 
-    /** Returns the tick that was cut last. */
+    /** Returns the last tick whose input has ended. */
     long tick() {
         return tick;
     }

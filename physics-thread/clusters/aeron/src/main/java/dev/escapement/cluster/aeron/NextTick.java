@@ -14,8 +14,8 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the events, levels and commands of the tick that is cut next. Events are in the order of their time, ties in the order of the
- * log.
+ * Collects the events, levels and commands of the next tick, until its input ends. Events are in the order of their time, ties in the order
+ * of the log.
  *
  * <p>The join of a sender comes before its other events, and its leave after the release of everything that it held.
  *
@@ -112,7 +112,7 @@ final class NextTick {
         asked.add(own);
     }
 
-    /** Takes all events as the input of the tick that was cut, with times a lead later than they happened. */
+    /** Takes all events as the input of a tick whose input has ended, with times a lead later than they happened. */
     void take(long fromNanos, long dueNanos, long leadNanos) {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
@@ -187,7 +187,7 @@ final class NextTick {
         }
         to.put((long) lastNanos.size());
         lastNanos.forEachLong((sender, atNanos) -> to.put(sender).put(atNanos));
-        Batch.Writer batch = new Batch.Writer(0); // for the format of its commands
+        Batch.Writer batch = new Batch.Writer(0); // commands are saved in the format of batches
         to.put((long) commands.size());
         for (CommandData command : commands) {
             batch.command(command);

@@ -328,7 +328,10 @@ final class NodeFolder implements AutoCloseable {
         return endOfFrames(recording, fromPosition);
     }
 
-    /** Throws if the archive has recordings that are not noted, because the node would begin a new log beside an old one. */
+    /**
+     * Throws if the archive has recordings that Aeron's recording log does not list, because the node would begin a new log beside an old
+     * one.
+     */
     private void requireNothingRecorded() throws IOException {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * if Aeron retries for ever to read a file. It is not stuck while it waits for others, or while its position in the state or the log moves.
  * Also detects a log that lacks ticks that this node has run.
  *
- * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
+ * <p><b>Threads.</b> The node's thread reports the passes of its loop, any thread reports errors, one thread calls {@link #stuck}.
  */
 final class NodeProgress {
 
     /**
      * The time without progress after which a node is stuck. It is long, because the disk may be slow, and a large state is restored in one
-     * turn.
+     * pass of the loop.
      */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -53,7 +53,7 @@ final class NodeProgress {
     private final NanoClock clock;
     private final LongSupplier endOfLog;
 
-    // Written by any thread, read soon by the one that calls stuck(); nothing else is ordered by them.
+    // Written by any thread, and soon seen by the thread that calls stuck(); nothing else is ordered by them.
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
@@ -80,12 +80,12 @@ final class NodeProgress {
     }
 
     /**
-     * Notes a turn of the node's thread, with the state of the election, and the position up to which the log was read.
+     * Notes a pass of the node's loop, with the state of the election, and the position up to which the log was read.
      *
      * @throws IllegalStateException if the log now ends before {@code position}, because the nodes elected a leader whose log is shorter
      */
     void turn(ElectionState now, long position) {
-        // everJoined: before the first join, a saved state may be newer than a log that lost its end with the power.
+        // everJoined: before the first join, a saved state may be newer than a log whose end was lost in a power failure.
         if (now == ElectionState.CANVASS && state != now && everJoined) { // in the canvass the log is not recorded
             requireLog(position);
         }
@@ -130,10 +130,10 @@ final class NodeProgress {
     }
 
     /**
-     * Returns the heartbeat timeout for Aeron's next turn. Aeron reads later values within an election only; within a term, the first value
-     * decides when the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election, but copying
-     * the leader's log takes seven round trips. So the timeout is longer in an election, except in the canvass, where it also decides when
-     * the leader is dead.
+     * Returns the heartbeat timeout for Aeron's next pass. Aeron reads changed values within an election only; within a term, the first
+     * value decides when the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election, but
+     * copying the leader's log takes seven round trips. So the timeout is longer in an election, except in the canvass, where it also
+     * decides when the leader is dead.
      */
     long patienceNanos() {
         long timeoutNanos = node.failover().heartbeatTimeoutNanos;

@@ -183,8 +183,8 @@ final class StateCheck {
     }
 
     /**
-     * Reports the hashes of new ticks. If a majority has agreed before, because this node catches up, compares them instead. Called at each
-     * cut.
+     * Reports the hashes of new ticks. If a majority has agreed before, because this node catches up, compares them instead. Called when
+     * the input of a tick ends.
      */
     void compareOwn() {
         TickHashes own;

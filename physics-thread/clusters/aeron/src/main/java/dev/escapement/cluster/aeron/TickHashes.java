@@ -23,7 +23,7 @@ record TickHashes(long lastTick, long[] hashes) {
         return hashes[(int) (tick - lastTick) + TICKS - 1];
     }
 
-    /** Whether both have the same ticks and hashes. */
+    /** Whether {@code other} has the same ticks and hashes. */
     boolean isSameAs(TickHashes other) {
         return lastTick == other.lastTick && Arrays.equals(hashes, other.hashes);
     }

@@ -13,7 +13,8 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes batches, and the cuts of ticks between them, from the thread that reads the log to the physics thread.
+ * Passes batches of input, and between them the cuts at which the input of a tick ends, from the thread that reads the log to the physics
+ * thread.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -36,12 +37,12 @@ final class TickRing {
      */
     record Inputs(long nowNanos, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
-    /** The leave of a sender at a time of the log, in the tick that is cut next. */
+    /** The leave of a sender at a time of the log, in the next tick. */
     record Left(long atNanos, int sender) implements RingEntry {}
 
     /**
-     * The cut of a tick. The tick's input is everything that was offered before. {@code scale} and {@code standsStill} apply after the
-     * tick.
+     * The cut of a tick, where its input ends: everything that was offered since the cut before. {@code scale} and {@code standsStill}
+     * apply after the tick.
      */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements RingEntry {}
@@ -141,7 +142,7 @@ final class TickRing {
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
-        to.put(Arrays.copyOf(state.array(), state.size())); // the snapshot's seal covers it
+        to.put(Arrays.copyOf(state.array(), state.size())); // needs no checksum of its own: the checksum of the snapshot covers it
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)
@@ -172,7 +173,7 @@ final class TickRing {
      */
     void restore(StateBuffer from, LongUnaryOperator toLocal) {
         add(new Restore(StateBuffer.unsealed(from.getBytes())));
-        while (from.hasMore()) { // there is room for all entries: else the save was forgotten
+        while (from.hasMore()) { // there is room for all entries: else offer() had forgotten the save
             long kind = from.getLong();
             if (kind == INPUTS) {
                 add(inputs(from));

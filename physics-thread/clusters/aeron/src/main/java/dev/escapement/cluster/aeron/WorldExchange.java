@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  *   magic, 3 bytes | version, byte | own number, byte | 1 has a log + 2 has a leader, byte | world, 2 longs, 0 for none
  * </pre>
  *
- * <p>An answer counts from the beginning of its connection. So an answer that a network or a suspended process held back is too old, and no
- * earlier process of a node can give one.
+ * <p>The age of an answer counts from the beginning of its connection. So an answer that a network or a suspended process held back is too
+ * old, and no earlier process of a node can give one.
  *
  * <p>One thread answers, and one thread for each other node asks. Any thread may call any method.
  */
@@ -85,7 +85,7 @@ final class WorldExchange implements AutoCloseable {
     }
 
     /**
-     * Decides whether this node joins the others. If it joins, stores their world in its folder; else logs for whom it waits.
+     * Decides whether this node joins the others. If it joins, stores their world in its folder; else logs for which nodes it waits.
      *
      * @throws IllegalStateException if this node has another world than a majority
      */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       with this node, has one of these logs. If the logs of a majority are lost, the others wait.</li>
  *   <li>A node is refused only if a majority has a log of another world, or of any world while this node has a log but no file that names
  *       its world. Without a majority it waits.</li>
- *   <li>If a majority answers, and no folder names a world, they join: empty folders begin a world. Before that a node waits for all
- *       answers, or {@link #ANSWER_NANOS}.</li>
+ *   <li>If a majority answers, and no folder names a world, they join: empty folders begin a world. Before it begins one, a node waits for
+ *       all answers, or {@link #ANSWER_NANOS}.</li>
  * </ol>
  *
  * <p>One thread. Callers pass in the time.

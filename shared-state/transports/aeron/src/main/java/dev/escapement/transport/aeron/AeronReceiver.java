@@ -75,7 +75,7 @@ public final class AeronReceiver extends AeronStream {
     }
 
     /**
-     * Starts to receive, also if nothing is sent yet.
+     * Starts to receive, even if nothing is sent yet.
      *
      * @param driver   a driver that stays open until this receiver is closed
      * @param channel  the sender's channel

@@ -17,7 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world over Aeron, on the stream thread of its driver: once for all receivers, unless Aeron must send to each receiver.
+ * Sends a world over Aeron, on the stream thread of its driver. Sends each packet once for all receivers, unless Aeron must send it to each
+ * receiver.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), new WireFormat(0.001f, 0.003f), streamId);
@@ -64,7 +65,7 @@ public final class AeronSender extends AeronStream {
 
     private final ReservedValueSupplier now;
 
-    /** Whether an empty message must follow. */
+    /** Whether an empty message must still be sent after the last packet, to mark the end of the tick. */
     private boolean endDue;
 
     private long endNanos;
@@ -74,7 +75,7 @@ public final class AeronSender extends AeronStream {
     /** The time of the next run. */
     private long dueNanos;
 
-    /** The number of ticks that were cut. The stream thread writes it; the count orders nothing. */
+    /** The number of ticks whose rest was not sent, because Aeron had no room. The stream thread writes it; the count orders nothing. */
     private final AtomicLong cutTicks = new AtomicLong();
 
     private AeronSender(

@@ -74,7 +74,7 @@ final class DriverDirectory {
         }
     }
 
-    /** Allocates the room of a file of zeros. Otherwise a write to a part for which a full folder has no room ends the driver. */
+    /** Allocates the room of a sparse file of zeros. Otherwise the driver ends when it writes to the file and the folder is full. */
     static void fill(Path file) throws IOException {
         try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
             zeros.write(new byte[(int) zeros.length()]);

@@ -22,13 +22,13 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     static final int TERM_BYTES = 2 << 20;
 
-    /** The number "ESC1" of Escapement's streams. Streams of others in the same channel are not read. */
+    /** The number "ESC1" of Escapement's streams. Streams of other programs in the same channel are not read. */
     private static final int STREAM_ID = 0x45534331;
 
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
 
-    /** The time after which a too slow reader over IPC loses the stream, and after which it begins again. */
+    /** The time after which a too slow reader over IPC loses the stream, and the time after that until it begins again. */
     private static final String SLOW = "100ms";
 
     private static final String STREAM_ID_KEY = "stream-id";
@@ -59,7 +59,10 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         }
     }
 
-    /** Returns the bytes of the stream's shared memory: three terms and a page. A receiver has as much as its sender, likely this. */
+    /**
+     * Returns the bytes of the stream's shared memory: three terms and a page. A receiver's buffers are as large as its sender's, which
+     * probably has the same settings.
+     */
     long logBytes() {
         String term = ChannelUri.parse(text).get("term-length", Integer.toString(TERM_BYTES));
         return 3 * SystemUtil.parseSize("term-length", term) + 4096;
@@ -72,7 +75,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         uri.remove("reliable"); // a setting of receivers
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
-        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // holds also for drivers of others
+        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // so that drivers of other programs use it, too
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs all streams of a driver on one daemon thread, one after the other: the fewer threads wake up, the more worlds a machine can run. The
+ * Runs all streams of a driver on one daemon thread, one after the other. With fewer threads to wake, a machine can run more worlds. The
  * thread exists as long as a stream does.
  */
 final class StreamThread {

@@ -9,11 +9,12 @@ import java.util.Arrays;
  * acknowledged, so the receiver can read it even if all packets in between were lost.
  *
  * <p>While losses stay short, the writer trusts: each packet contains the differences from the packets before it, which takes fewer bytes,
- * and {@linkplain RepairCode repair packets} replace lost ones. {@linkplain #losses More losses} bring more repair packets. A receiver that
- * {@linkplain #distrust misses} packets for long ends the trust for a while, a short one where many packets are lost.
+ * and {@linkplain RepairCode repair packets} replace lost ones. The more packets are {@linkplain #losses lost}, the more repair packets it
+ * writes. When a receiver {@linkplain #distrust misses} packets for long, the writer does not trust it for a while, which is short if many
+ * packets are lost.
  *
- * <p>If the next tick is taken before all of a tick was written, the next one continues at the first unwritten chunk: a slow connection
- * gets all bodies in turn.
+ * <p>If a new tick comes before all of a tick was written, writing continues in the new tick, at the first unwritten chunk. So a slow
+ * connection gets all bodies, some with each tick.
  *
  * <p>Used by the thread of the {@link SnapshotEncoder}.
  */
@@ -36,8 +37,8 @@ final class AcknowledgedWriter {
 
     /**
      * The number of ticks from the last report of an error until the writer trusts again, if losses begin in more than {@link
-     * RepairWriter#FEW_PERCENT} percent of the ticks. It is short because untrusting ticks have no repair packets and lack more poses. The
-     * receiver reads packets again by then, and has ended its reports.
+     * RepairWriter#FEW_PERCENT} percent of the ticks. It is short because without trust there are no repair packets, and receivers miss
+     * more poses. By then the receiver reads packets again, and no longer reports errors.
      */
     private static final int SHORT_CALM_TICKS = 8;
 
@@ -66,8 +67,8 @@ final class AcknowledgedWriter {
     private long[] acknowledged = {};
 
     /**
-     * The known ticks per chunk, laid out as {@link #acknowledged}: those, and ticks that the receiver is trusted to have. All of them may
-     * be bases.
+     * The known ticks per chunk, laid out as {@link #acknowledged}: the acknowledged ticks, and those that the receiver is trusted to have.
+     * All of them may be bases.
      */
     private long[] known = {};
 
@@ -76,12 +77,12 @@ final class AcknowledgedWriter {
     private long contextsKnown;
     private final boolean isBroadcast;
 
-    /** False if the encoder leaves out ticks: after a lost packet, others would wait too long for the next repair packet. */
+    /** False if the encoder leaves out ticks: the packets after a lost one would wait too long for a repair packet. */
     private final boolean mayTrust;
 
     private boolean trusts;
 
-    /** True if the receiver acknowledged all of the previous tick before this one began: then trust saves nothing. */
+    /** True if the receiver acknowledged all of the previous tick before the current one began: then trust saves nothing. */
     private boolean answersAtOnce;
 
     /** The tick in which the receiver first answered, or last reported missing packets; {@link Snapshot#NEVER_WRITTEN} before. */
@@ -202,9 +203,13 @@ final class AcknowledgedWriter {
         return found == null ? nothing : found;
     }
 
-    /** Returns the age of the newest tick in {@code bits} that is not after {@code latest}, in ticks before it; 64 if there is none. */
+    /**
+     * Returns the age of the newest tick in {@code bits} that is not after {@code latest}, in ticks before {@code latest}; 64 if there is
+     * none.
+     */
     private static int age(long bits, long latest) {
-        // Rotates the bit of the latest tick to the highest place: bits of newer ticks are lower than all others.
+        // Rotates the bit of {@code latest} to the top, so that the leading zeros count the ticks back from it. Bits of later ticks wrap to
+        // the bottom, and count last.
         return Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
     }
 
@@ -223,7 +228,8 @@ final class AcknowledgedWriter {
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
-            // Contexts may have adapted to the opposite of a chunk. Without them each decision takes about a bit.
+            // Not even one chunk fits: the contexts may have adapted to very different chunks. Without contexts each coded bit takes about
+            // a bit.
             header.contextsAge = 0;
             end = code(newest, base, second, maxBytes);
         }
@@ -327,7 +333,7 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Makes later packets depend on the last written tick alone, of which the receiver has all. */
+    /** Makes later packets depend on the last written tick alone. Call it when the receiver has all of that tick. */
     void needOnlyLast() {
         for (int chunk = 0; chunk < known.length; chunk++) {
             known[chunk] &= 1L << tick;

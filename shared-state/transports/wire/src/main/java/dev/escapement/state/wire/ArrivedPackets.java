@@ -30,7 +30,8 @@ final class ArrivedPackets {
     private static final double PERCENT = 100;
 
     /**
-     * The mean length from which losses count as bursts, in packets. Independent losses have 1.4, even where 30 % of the packets are lost.
+     * The mean length from which losses count as bursts, in packets. If losses are independent, their mean length is at most 1.4, even
+     * where 30 % of the packets are lost.
      */
     private static final double BURST = 1.6;
 

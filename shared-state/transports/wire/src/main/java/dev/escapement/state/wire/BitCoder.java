@@ -34,7 +34,8 @@ abstract class BitCoder {
     private static final int RATE_BITS = 16;
 
     /**
-     * The number of bits of a context from which its rate of adaptation is constant. Larger suits stable data; smaller suits changing data.
+     * The number of bits of a context from which its rate of adaptation is constant. A large number suits stable data, a small one changing
+     * data.
      */
     private static final int MAX_COUNTED = 120;
 
@@ -97,7 +98,7 @@ abstract class BitCoder {
      * @param first the first of its contexts
      */
     final int number(int first, int value) {
-        int magnitude = Math.abs(value); // the magnitude of the least int is itself, unsigned
+        int magnitude = Math.abs(value); // the magnitude of the least int is the same bits, unsigned
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
         int bits = 0;
         while (bits < Integer.SIZE && bit(first + Math.min(bits, SIGN - 1), bits < wanted ? 1 : 0) != 0) {

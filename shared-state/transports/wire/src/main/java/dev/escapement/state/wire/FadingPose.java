@@ -17,7 +17,7 @@ final class FadingPose {
     /** The number of floats of a pose: x, y, z, and the quaternion's x, y, z, w. */
     private static final int FLOATS = 7;
 
-    /** The tolerance of a rotation's squared length: one that differs more from 1 is invalid. */
+    /** The largest difference from 1 that the squared length of a valid rotation may have. */
     private static final float NO_UNIT = 0.05f;
 
     private final int fadeTicks;
@@ -110,7 +110,7 @@ final class FadingPose {
         pose[6] = w * pw - x * px - y * py - z * pz;
     }
 
-    /** Turns the pose by a body's spin over {@code ticks} ticks. Does nothing for a body without spin. */
+    /** Rotates the pose by a body's spin over {@code ticks} ticks. Does nothing for a body without spin. */
     void turnBy(WireTick from, int slot, long ticks) {
         if (!from.spins(slot)) {
             return;
@@ -154,7 +154,7 @@ final class FadingPose {
         fades[slot] = fadeTicks + 1;
     }
 
-    /** Adds the remaining error, one tick later. Returns whether any error remains. */
+    /** Fades the error by one tick, and adds the rest of it to the pose. Returns whether any error remains. */
     boolean addError(int slot) {
         if (fades[slot] > 0) {
             fades[slot]--;

@@ -20,7 +20,9 @@ final class InterestView {
     /** The part of a second's bytes that may be sent at once. */
     private static final double BURST = 0.25;
 
-    /** The approximate bytes of a new body. The sender sends it as new several times, until the receiver acknowledges one. */
+    /**
+     * The approximate bytes of a new body. The sender sends all of it several times, until the receiver acknowledges one of the packets.
+     */
     private static final double ENTERING_BYTES = 90;
 
     private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
@@ -33,16 +35,16 @@ final class InterestView {
     /** The share of the cap up to which bodies enter. Without this margin they would leave again at once. */
     private static final double USED = 0.9;
 
-    /** The approximate number of sends in which saved bytes are spent, and excess bytes saved. */
+    /** The approximate number of sends in which saved bytes are spent, and overspent bytes saved again. */
     private static final double PAID_BACK_IN = 20;
 
-    /** The factor on the importance of bodies inside. Without it, bodies at the edge would come and go in each send. */
+    /** The factor on the importance of bodies inside. Without it, bodies at the edge would enter or leave in each send. */
     private static final float STAY = 1.1f;
 
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
-    /** The flag in the lower half of a key for a body outside; the slot is then a slot of the world. */
+    /** The flag in the lower half of a {@link #key} for a body outside the interest. The key's slot is then a slot of the world. */
     private static final int OUTSIDE = 1 << 30;
 
     private final Interest interest;
@@ -60,18 +62,18 @@ final class InterestView {
     private final int[] emptySlots;
     private int empties;
 
-    /** The slot here plus one, per slot of the world; 0 if the body is outside. */
+    /** The slot in this view plus one, per slot of the world; 0 if the body is outside the interest. */
     private int[] insideSlots = {};
 
     private long[] keys = {};
     private int nextOutside;
 
-    /** The least importance at which bodies outside are considered, if there are too many bodies. */
+    /** The least importance at which bodies outside may enter, if there are too many bodies. */
     private float least;
 
     private long send = Long.MIN_VALUE;
 
-    // The bytes that the cap leaves, and a moving body's recent mean bytes.
+    // The bytes that may still be sent, and the recent mean bytes of a moving body.
     private final SharedBudget cap;
     private int sentBytes;
     private double bytesPerBody = FIRST_BYTES_PER_BODY;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Keeps a coder's contexts after one packet of each recent tick.
  *
- * <p>Later packets begin with these contexts. Both sides keep the contexts after the first packet of a tick. Where a refresh of
- * a tick keeps other contexts, no packet of the chain begins with the contexts of that tick.
+ * <p>Later packets begin with these contexts. Both sides keep the contexts after the first packet of a tick. A refresh of a tick may
+ * replace them, but no later packet begins with the contexts of that tick.
  *
  * <p>One thread.
  */

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * Passes packets to a decoder as soon as the decoder can read them. Packets that depend on acknowledged ones alone pass at once, others
  * after the packet before them. The reader computes lost packets from repair packets. Where repair fails, it resumes with the refresh of a
- * broadcast, or with packets that depend on acknowledged ones alone; the sender must be notified for those ({@link #isMissingMuch}).
+ * broadcast, or with packets that depend on acknowledged ones alone; the sender writes such packets once it is notified ({@link
+ * #isMissingMuch}).
  *
  * <p>Accepts or refuses any bytes; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
@@ -20,7 +21,7 @@ final class PacketReader {
     /** The number of newer packets after which a missing packet is lost for good. */
     private static final int LOST_AGE = 2 * RepairCode.SPAN;
 
-    /** The number of packets waiting for a missing one from which repair takes too long. */
+    /** If more packets than this wait for a missing one, repair takes too long. */
     private static final int LONG_WAIT = 3;
 
     /** The number of lost packets, of {@value ArrivedPackets#SOME}, above which repair packets cannot restore all. */
@@ -50,7 +51,7 @@ final class PacketReader {
     /** Whether any packet was read. */
     private boolean began;
 
-    // Whether the last packet read waited for a refresh, or longer than others should.
+    // Whether the last packet read waited for a refresh, or too long for another packet.
     private boolean catchesUp;
     private boolean waitedLong;
 
@@ -95,7 +96,7 @@ final class PacketReader {
         }
         lookAtAll();
         if (isOfTick && (short) (number - next) < 0) {
-            next = number; // the packets before it are dropped; it may depend on acknowledged ones alone
+            next = number; // earlier packets are dropped; this one may depend on acknowledged ones alone
         }
         return taken;
     }
@@ -103,7 +104,7 @@ final class PacketReader {
     /** Re-examines all packets that may still be read: a missing one may have arrived. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // older numbers no longer show reads
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // for older numbers it is no longer known whether they were read
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;
@@ -121,7 +122,7 @@ final class PacketReader {
         return (short) (ticks.newest() - number) > LOST_AGE;
     }
 
-    /** Lets the decoder read the next readable packet. Returns false if all must wait for others. */
+    /** Lets the decoder read the next readable packet. Returns false if all packets must wait for others. */
     boolean next() {
         while ((short) (ticks.newest() - next) >= 0) {
             int number = next++ & U16;
@@ -190,8 +191,8 @@ final class PacketReader {
     }
 
     /**
-     * Returns whether the last packet read arrived without unusual delay: it waited neither for a refresh nor long for another packet. Such
-     * delays must not count, because they end once the notified sender sends independent packets.
+     * Returns whether the last packet read arrived without unusual delay: it waited neither for a refresh nor long for another packet.
+     * {@link PlayoutDelay} must ignore such delays, because they end once the notified sender sends independent packets.
      */
     boolean isUsual() {
         return !catchesUp && !waitedLong;

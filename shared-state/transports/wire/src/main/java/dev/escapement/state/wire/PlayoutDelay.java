@@ -19,8 +19,8 @@ final class PlayoutDelay {
     private static final long STEP_NANOS = 500_000_000;
 
     /**
-     * The time for which all ticks must be late to show that a clock was set ahead, or the route has changed. Packets that a network held
-     * back arrive sooner.
+     * The time for which all ticks must be late to show that a clock was set ahead, or the route has changed. Packets that a network only
+     * held back arrive sooner.
      */
     private static final long LATE_NANOS = 300_000_000L;
 
@@ -29,10 +29,10 @@ final class PlayoutDelay {
 
     private static final int UPDATE_EVERY = 16;
 
-    /** The time after the start during which delays are ignored: the process still loads classes while packets wait for it. */
+    /** The time after the start during which delays are ignored: packets wait while the process still loads classes. */
     private static final long SETTLE_NANOS = 500_000_000;
 
-    /** The gap between two runs after which delays are ignored: packets waited for the stopped receiver. */
+    /** The gap between two calls of {@link #runs} after which delays are ignored, because packets waited for the receiver. */
     private static final long STOPPED_NANOS = 100_000_000;
 
     private final double quantile;
@@ -52,7 +52,7 @@ final class PlayoutDelay {
 
     private long count;
 
-    // Whether the last tick came too late, and since when all ticks did.
+    // Whether the last tick came too late, and since when all ticks have come too late.
     private boolean late;
     private long lateSinceNanos;
 
@@ -166,8 +166,7 @@ final class PlayoutDelay {
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         long wait = high - leastNanos + marginNanos + unknown;
         if (count > FEW) {
-            // The delay falls no faster than ticks can catch up, although a phase of long delays is forgotten all at
-            // once.
+            // The delay falls no faster than ticks can catch up, even when many long delays are forgotten at once.
             long followed = (long) ((nowNanos - updatedNanos) * PlayoutTimeline.FASTER);
             wait = Math.max(wait, nanos - followed - leastNanos);
         }

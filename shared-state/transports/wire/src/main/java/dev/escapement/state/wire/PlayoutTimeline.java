@@ -17,19 +17,22 @@ final class PlayoutTimeline {
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /** The earliness from which the correction is faster: such ticks arrive too late and are predicted. */
+    /** If ticks are due earlier than desired by more than this, the correction is faster: such ticks arrive too late and are predicted. */
     private static final long FAR_EARLY_NANOS = 2_000_000;
 
-    /** The earliness from which the correction is fastest. It exceeds the time of a repair, so the route has changed. */
+    /**
+     * If ticks are due earlier than desired by more than this, the correction is fastest: no repair takes so long, so the route has
+     * changed.
+     */
     private static final long VERY_EARLY_NANOS = 100_000_000;
 
-    /** The lateness from which the correction is faster: the picture is older than necessary. */
+    /** If ticks are due later than desired by more than this, the correction is faster: the picture is older than necessary. */
     private static final long FAR_LATE_NANOS = 20_000_000;
 
-    /** The slow correction, as a share of speed: 0.25 % of a frame, 42 us of 16.7 ms, is not seen. */
+    /** The change of speed of the slow correction. Nobody sees 0.25 % of a frame, 42 us of 16.7 ms. */
     private static final double SLOW = 0.0025;
 
-    /** The speed-up for catching up: 2.5 % of a frame, 0.4 ms of 16.7 ms, is hardly seen. */
+    /** The change of speed of the faster correction. 2.5 % of a frame, 0.4 ms of 16.7 ms, is hardly visible. */
     static final double FASTER = 0.025;
 
     private static final double SLOWER = 0.1;
@@ -91,10 +94,10 @@ final class PlayoutTimeline {
     }
 
     /**
-     * Adjusts time so that the next tick is due near an instant. Changes start at that tick, because frames may already show the time
+     * Adjusts time so that the next tick is due near an instant. Time changes from that tick on, because frames may already show the time
      * before it.
      *
-     * @param skipped whether the sender skipped time before that tick: then time stands still here, too, and does not run slower
+     * @param skipped whether the sender skipped time before that tick; then time stands still here, too, instead of running slower
      */
     void follow(long lastTick, long desiredNextDueNanos, boolean skipped) {
         long late = desiredNextDueNanos - timeline.dueNanos(lastTick + 1);

@@ -22,7 +22,10 @@ final class PoseCode {
 
     static final int MAX_SPEED = 7;
 
-    /** The number of contexts for the difference of a pose: for the largest component, very large differences, and all others. */
+    /**
+     * The number of contexts for the difference of a pose: for the index of the largest component, for very large differences, and for all
+     * other differences.
+     */
     static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
 
     private static final int MAX_UNITS_BITS = 29;
@@ -30,13 +33,13 @@ final class PoseCode {
     /** The limit of a coordinate in units; positions beyond it are coded as the limit, so differences fit an int. */
     private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
-    /** The number of classes of motion, by its length in bits; new bodies are in the last class. */
+    /** The number of classes of motion: the length in bits of the distance. New bodies are in the last class. */
     private static final int MAX_BITS = 9;
 
     /** The number of classes of prediction errors of positions. A large error predicts large ones for the rotation and the next body. */
     private static final int MAX_MISSED = 8;
 
-    /** The number of classes of the gap between the two largest components, a 20th of a unit each. */
+    /** The number of classes of the gap between the two largest components, each 1/20 wide. */
     private static final int GAPS = 8;
 
     private static final int LARGEST_CONTEXTS = 3 * GAPS;
@@ -55,7 +58,7 @@ final class PoseCode {
     /** The number of bits of a rotation's length in fine steps: from 2^27 to 2^28. Fine steps are finer than coded ones. */
     private static final int LENGTH_BITS = 28;
 
-    /** The number of bits below 1 of prediction factors. */
+    /** The number of fraction bits of prediction factors. */
     private static final int FACTOR_BITS = 24;
 
     private static final long HALF_FACTOR = 1L << (FACTOR_BITS - 1);
@@ -65,7 +68,7 @@ final class PoseCode {
     private final int max;
     private final float codesPerUnit;
 
-    /** The number of bits that components keep below one coded step. */
+    /** The number of bits by which fine steps are finer than coded ones. */
     private final int fineBits;
 
     private final int halfStep;
@@ -79,7 +82,7 @@ final class PoseCode {
     private final double squaredStep;
     private final long gapScale;
 
-    // The distance of the prediction beyond the base, as a multiple of the time from the tick before it to the base.
+    // The time from the base to the predicted tick, as a multiple of the time from the tick before the base to the base.
     private double ahead;
     private double halfAheadSquared;
     private long aheadFactor;
@@ -110,8 +113,8 @@ final class PoseCode {
     PoseCode(WireFormat format) {
         metresPerUnit = 2 * format.maxPositionErrorMetres();
         unitsPerMetre = 1.0 / metresPerUnit;
-        // Three components are each off by half a step, and the largest one as a consequence: in all at most twice as
-        // far.
+        // Rounding moves each of the three coded components by at most half a step, and so changes the largest, which is computed from
+        // them. The rotation is off by at most twice the error of the three.
         double widest = format.maxRotationErrorRadians() / ANGLE_PER_STEP;
         max = (int) Math.ceil(LARGEST_SMALLER / widest);
         codesPerUnit = (float) (max / LARGEST_SMALLER);
@@ -173,13 +176,14 @@ final class PoseCode {
         return reach >>> MAX_UNITS_BITS != 0;
     }
 
-    /** Rounds to a whole number below 2^31: in a sum with such a large number, fractions have no bits. */
+    /** Rounds to a whole number below 2^31: adds a constant so large that the sum has no bits for fractions. */
     private static int rounded(double value) {
         return (int) Double.doubleToRawLongBits(value + ROUNDING);
     }
 
     /**
-     * Returns the size of a component, with its sign and index in the lowest bits: bits of positive floats have the order of the floats.
+     * Returns the size of a component, with its sign and index in the lowest bits. The results have the order of the sizes, because the
+     * bits of positive floats have the order of the floats.
      */
     private static int ranked(float component, int index) {
         int bits = Float.floatToRawIntBits(component);
@@ -214,7 +218,7 @@ final class PoseCode {
     /**
      * Begins to code poses of a tick.
      *
-     * @param newAhead the distance of the prediction beyond the base, as a multiple of the time between the tick before it and the base
+     * @param newAhead the time from the base to the predicted tick, as a multiple of the time from the tick before the base to the base
      */
     void begin(double newAhead) {
         ahead = newAhead;
@@ -258,9 +262,9 @@ final class PoseCode {
         position[1] = py + y;
         position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
-        // Extrapolates from the earlier rotation through the base, on the circle through both: each point is a sum of
-        // the two. Scales half the sine of the angle between them, nearly the tangent of half of it, instead of the
-        // angle: t. Then sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
+        // Extrapolates from the earlier rotation through the base, on the circle through both, as a weighted sum of the two. Scales half
+        // the sine of the angle between them instead of the angle: it is nearly t, the tangent of half the angle. So sine and cosine need
+        // no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
         long dot = (long) base[at + 3] * before[at + 3]
                 + (long) base[at + 4] * before[at + 4]
                 + (long) base[at + 5] * before[at + 5]

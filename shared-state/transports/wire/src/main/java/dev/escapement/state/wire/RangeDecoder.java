@@ -21,7 +21,7 @@ final class RangeDecoder extends BitCoder {
     private long range;
     private long code;
 
-    /** The number of bits that were read from the end. */
+    /** The number of raw bits that were read, from the end of the bytes. */
     private int rawCount;
 
     RangeDecoder(int contextCount) {
@@ -108,13 +108,13 @@ final class RangeDecoder extends BitCoder {
         return value;
     }
 
-    /** Returns at least the next 57 raw bits, from the highest on. */
+    /** Returns the next raw bits, at least 57, from the highest bit down. */
     private long rawBits() {
         int at = end - Long.BYTES - (rawCount >>> BYTE_SHIFT);
         return (long) LONG.get(in, Math.max(0, at)) << (rawCount & (Byte.SIZE - 1));
     }
 
-    /** Returns the first {@code count} of some bits; 0 for a count of 0. */
+    /** Returns the highest {@code count} bits; 0 for a count of 0. */
     private static int first(long bits, int count) {
         return (int) (bits >>> 1 >>> (Long.SIZE - 1 - count));
     }

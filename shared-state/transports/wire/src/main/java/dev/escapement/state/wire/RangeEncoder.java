@@ -9,7 +9,7 @@ package dev.escapement.state.wire;
  */
 final class RangeEncoder extends BitCoder {
 
-    /** The number of bits of the lower end that are not yet written. The bit above them is a carry. */
+    /** The number of bits of the range's lower end that are not yet written. The bit above them is a carry. */
     private static final int OPEN_BITS = 56;
 
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
@@ -34,7 +34,7 @@ final class RangeEncoder extends BitCoder {
     private long low;
     private long range;
 
-    /** The raw bits, the first ones last; the place where the next byte ends; and its bits, from the highest on. */
+    /** The raw bits, filled from the end; the index where the next byte ends; and the bits of that byte so far, from the highest down. */
     private final byte[] rawBytes;
 
     private int rawAt;
@@ -81,7 +81,7 @@ final class RangeEncoder extends BitCoder {
         rawBits = from.rawBits;
         rawCount = from.rawCount;
         int openRaw = Math.max(0, rawAt - Long.BYTES);
-        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // a carry may go into any of them
+        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // a later carry may change any of them
         System.arraycopy(from.rawBytes, openRaw, rawBytes, openRaw, rawBytes.length - openRaw);
         System.arraycopy(from.contexts, 0, contexts, 0, contexts.length);
     }
@@ -131,7 +131,9 @@ final class RangeEncoder extends BitCoder {
         return value;
     }
 
-    /** Writes up to 57 raw bits, and some more that the next ones overwrite: cheaper than computing how many bytes are complete. */
+    /**
+     * Writes up to 57 raw bits. Always stores 8 bytes, and the next call overwrites incomplete ones: cheaper than counting complete ones.
+     */
     private void put(long value, int bits) {
         int count = rawCount + bits;
         long written = rawBits | value << (Long.SIZE - count);
@@ -151,7 +153,7 @@ final class RangeEncoder extends BitCoder {
             carry();
         }
         if (size >= 0 && size + Integer.BYTES <= bytes.length) {
-            INT.set(bytes, size, written << Byte.SIZE); // one byte more, overwritten by the next ones
+            INT.set(bytes, size, written << Byte.SIZE); // one byte too many, which the next write overwrites
         }
         size += BYTES_AT_ONCE;
         open = (int) (low >>> Integer.SIZE) & (-1 >>> Byte.SIZE);
@@ -166,7 +168,7 @@ final class RangeEncoder extends BitCoder {
         }
     }
 
-    /** Returns whether all bytes fit. If not, some are lost: return to the mark. */
+    /** Returns whether all bytes fit. If not, some are lost, and the caller must {@linkplain #copy restore} its mark. */
     boolean fits(int maxBytes) {
         return size() <= Math.min(maxBytes, bytes.length - Integer.BYTES);
     }
@@ -174,8 +176,8 @@ final class RangeEncoder extends BitCoder {
     /**
      * Ends the sequence and returns its number of bytes.
      *
-     * <p>Writes the fewest bytes that distinguish its range from all others, whatever bytes follow. If no bytes follow, a decoder reads up
-     * to {@value #END_BYTES} zeros after the end.
+     * <p>Writes the fewest bytes that distinguish this sequence from all others, whatever bytes follow. If no bytes follow, a decoder reads
+     * up to {@value #END_BYTES} zeros after the end.
      */
     int end() {
         int rawSize = rawSize();

@@ -68,7 +68,8 @@ final class ReceivedBodies implements Capture.Source {
     /** Whether this tick already has the pose of a slot. */
     private boolean[] shown = {};
 
-    // Bodies to predict after all others were written: their slots, and the ticks towards or since which they move.
+    // Bodies to predict after all others were written: their slots, and the later ticks that they move to or the earlier ones that they
+    // come from.
     private int[] predicted = {};
     private WireTick[] goals = {};
     private int predictedCount;
@@ -217,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body left an interest and returned, unnoticed here, or is in a later chunk
+        int holder = holders[at]; // the body's former slot: it left an interest and returned unnoticed, or it moved to this chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -266,7 +267,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // to the pose for now
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // sets the pose that would be shown now
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -290,7 +291,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Shows bodies for the first time, with their poses of a tick nearby. */
+    /** Shows bodies for the first time, with their poses at the nearest known tick. */
     private void begin(PoseWriter poses, int chunk, int first, int end) {
         WireTick near = decoder.near(number, chunk);
         isWhole = false;
@@ -302,7 +303,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void chooseGoals(int chunk, int first, int end) {
-        // A body that was predicted before waits for its true pose, and fades: half of a large error at once is a jump.
+        // A body that was extrapolated before is not interpolated: that would remove half of a large error at once, a jump. The error fades
+        // when the true pose comes.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
         int age = known == null ? Math.max(0, unknownTicks[chunk]) + 1 : (int) (number - known.tick);
@@ -313,8 +315,8 @@ final class ReceivedBodies implements Capture.Source {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            // A body that teleports or vanishes before the later tick cannot be interpolated. Neither it nor the others
-            // have an error to fade then.
+            // A body that teleports or vanishes before the later tick cannot be interpolated. Neither such a body nor an extrapolated one
+            // has an error to fade.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
             if (goal == null) {
                 pose.forgetError(slot); // the extrapolated motion includes the error
@@ -328,7 +330,7 @@ final class ReceivedBodies implements Capture.Source {
         unknownTicks[chunk] = later != null ? ON_THE_WAY : age;
     }
 
-    /** Writes the pose, with the spin of a tick nearby. */
+    /** Writes the pose, with the spin at tick {@code near}. */
     private void show(PoseWriter poses, @Nullable WireTick near, int slot) {
         int at = shownSlots[slot];
         pose.write(poses, at);
@@ -342,8 +344,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Sets the parent of a body, if the parent is shown. A parent outside the interest is not. A parent that appears in this tick, but in a
-     * later slot, counts from the next tick on.
+     * Sets the parent of a body, if the parent is shown. A parent outside the interest is never shown. A parent that appears in this tick
+     * in a later slot becomes the parent in the next tick.
      */
     private void ride(PoseWriter poses, WireTick known, int slot) {
         int at = shownSlots[slot];
@@ -370,7 +372,10 @@ final class ReceivedBodies implements Capture.Source {
         return isShown ? holder : -1;
     }
 
-    /** Returns the slot of a body's parent in a later tick. Returns -1 if it has no parent, or is blended in the world for now. */
+    /**
+     * Returns the slot of a body's parent in a later tick. Returns -1 if it has no parent, or must be interpolated in the world because an
+     * error fades or the origin moves.
+     */
     private int parentOnTheWay(WireTick later, int slot) {
         int parent = knownParent(later, slot);
         boolean moves = parent < 0 || pose.isFading(slot) || pose.isFading(parent);
@@ -409,7 +414,7 @@ final class ReceivedBodies implements Capture.Source {
                 if (parent >= 0 && !shown[parent]) {
                     predicted[waiting] = slot;
                     goals[waiting++] = goal;
-                } else if (isSameBody(goal, slot) && age < 0) { // otherwise the body has left meanwhile
+                } else if (isSameBody(goal, slot) && age < 0) { // otherwise the body has vanished
                     interpolate(poses, goal, slot, parent);
                 } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
                     show(poses, goal, slot);
@@ -479,7 +484,7 @@ final class ReceivedBodies implements Capture.Source {
                 start);
     }
 
-    /** Converts {@code start} from the frame of the parent to the world, where the parent is shown. */
+    /** Converts {@code start} from the frame of the parent to the world, with the pose of the parent in this tick. */
     private void carryStart(int parent) {
         int above = shownSlots[parent];
         PoseBlock now = target.poses().blockOf(above);
@@ -511,7 +516,7 @@ final class ReceivedBodies implements Capture.Source {
      */
     private boolean extrapolate(int slot, int chunk, int age) {
         WireTick last = decoder.kept(number - age);
-        WireTick before = decoder.near(number - age - 1, chunk); // not simply the tick before, which may be lost, too
+        WireTick before = decoder.near(number - age - 1, chunk); // the tick before {@code from} may be lost, too
         if (last == null
                 || before == null
                 || before.tick >= last.tick

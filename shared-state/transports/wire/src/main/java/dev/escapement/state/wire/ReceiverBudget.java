@@ -28,10 +28,12 @@ final class ReceiverBudget {
 
     private static final double SLOW_BYTES_PER_SECOND = 13_000;
 
-    /** The bytes that an acknowledged packet earns, about a dozen packets: a usable network delivers some of them. */
+    /**
+     * The bytes that may be sent for each acknowledged packet, about a dozen packets. A usable network delivers at least one of a dozen.
+     */
     private static final int EARNED_BYTES = 16_000;
 
-    /** The seconds in which a joining receiver gets the whole world, at most once a tick. */
+    /** The time in which a joining receiver may get the whole world. At more than 50 ticks a second it may get the world in each tick. */
     private static final double JOIN_SECONDS = 0.02;
 
     // The maximum bytes per body of a joining receiver, including repair packets, which add a half.
@@ -48,7 +50,7 @@ final class ReceiverBudget {
     private long pacedNanos;
     private double budgetBytes;
 
-    /** The bytes that a receiver which acknowledges little may still be sent: at most a second at its rate. */
+    /** The bytes that may still be sent to a receiver that acknowledges little: at most those of a second. */
     private double earnedBytes;
 
     private double maxEarnedBytes;
@@ -76,8 +78,7 @@ final class ReceiverBudget {
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
             shared = isSlow ? sender.ofSlow : answered ? sender.ofProven : sender.ofNew;
-            // A new receiver may need several packets until it can read one: it gets its full rate while the shared
-            // budget lasts.
+            // A new receiver may need several packets until it can read one, so it gets its full rate while the shared budget lasts.
             double given = shared == sender.ofNew
                     ? bytesPerSecond
                     : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);

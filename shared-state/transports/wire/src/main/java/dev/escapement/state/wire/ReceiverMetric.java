@@ -10,7 +10,7 @@ public enum ReceiverMetric {
     TICKS,
     /** The number of published ticks with predicted poses, because packets did not arrive in time. */
     FILLED_TICKS,
-    /** The number of packets that did not arrive, or so late that they count as lost. */
+    /** The number of packets that did not arrive, or arrived so late that they count as lost. */
     LOST_PACKETS,
     /** The number of packets that were refused or could not be decoded. */
     REFUSED_PACKETS,

@@ -3,7 +3,7 @@ package dev.escapement.state.wire;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Holds the metrics of a receiver. The receiver's thread writes; any thread may read. */
-@SuppressWarnings("EnumOrdinal") // the enum names the places of the array
+@SuppressWarnings("EnumOrdinal") // the enum's constants are the indices of the array
 final class ReceiverMetrics {
 
     private final AtomicLongArray metrics = new AtomicLongArray(ReceiverMetric.values().length);

@@ -13,7 +13,7 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** The usual number of repair packets per packet: 50 % more restore a burst of eight losses, and a single loss within two packets. */
+    /** The usual number of repair packets per packet. They restore a burst of eight losses, and a single loss within two packets. */
     private static final double USUAL = 0.5;
 
     /**
@@ -23,14 +23,14 @@ final class RepairWriter {
     private static final double MORE_PER_PERCENT = 0.03;
 
     /**
-     * The percentage of losses up to which no repair packets are added. Above it, a chain that waits hundreds of ticks after each report
-     * hardly ever begins.
+     * The percentage of losses up to which the usual repair packets suffice. With more losses, a writer that waits hundreds of ticks after
+     * each report of errors would hardly ever {@linkplain AcknowledgedWriter trust} again.
      */
     static final int FEW_PERCENT = 2;
 
     /**
-     * The maximum percentage that adds repair packets. It limits all packets to 1.5 times the usual number, because a full path loses
-     * packets, too.
+     * The percentage of losses above which no further repair packets are added. It limits all packets to 1.5 times the usual number,
+     * because an overloaded network loses packets, too, and more packets make it worse.
      */
     private static final int MAX_PERCENT = 25;
 

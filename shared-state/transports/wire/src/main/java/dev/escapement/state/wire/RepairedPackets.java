@@ -135,7 +135,7 @@ final class RepairedPackets {
         if (count == 0 || count > RepairCode.SPAN) {
             return false;
         }
-        int far = WINDOW - RepairCode.SPAN; // repair packets alone cannot move the window away from the packets
+        int far = WINDOW - RepairCode.SPAN; // repair packets alone must not move the window past the packets
         boolean isFar =
                 newest == NONE || Math.abs((short) (last - latest)) >= far || Math.abs((short) (last - newest)) >= far;
         int missing = last - count + 1;
@@ -143,7 +143,7 @@ final class RepairedPackets {
             missing++;
         }
         if (isFar || missing > last) {
-            return true; // all its packets are known
+            return true; // no packet of it is missing, or it is too far from the packets
         }
         advance(last);
         Sum sum = new Sum();
@@ -199,7 +199,7 @@ final class RepairedPackets {
             age--;
         }
         if (age < 0) {
-            return; // the sum is a combination of the others
+            return; // the sum adds nothing: it is a combination of other sums
         }
         int oldest = (latest - age) & (WINDOW - 1);
         for (Sum other : sums) {
@@ -221,7 +221,7 @@ final class RepairedPackets {
         }
     }
 
-    /** Stores each packet that is the only one of a sum: the sum is a multiple of the packet. */
+    /** Computes and stores each packet that is alone in a sum: the sum is then a multiple of the packet. */
     private void keepSolved() {
         for (int at = 0; at < WINDOW; at++) {
             Sum sum = sums[at];

@@ -4,13 +4,14 @@ package dev.escapement.state.wire;
  * Prefix codes for the differences between numbers and their predictions, one table row per mean of earlier differences. Rows are a fourth
  * of an octave apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow uncoded.
  *
- * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and a decoder need not wait until a whole range
- * is updated. The tables are computed with single operations of IEEE 754, so that all platforms get the same.
+ * <p>Prefix codes need about 1 % more bits than range coding would, but no division, and a decoder need not update a range before the next
+ * symbol. The tables are computed with single operations of IEEE 754, so that all platforms get the same.
  */
 final class Residuals {
 
     /**
-     * The offset of symbols. A symbol is the upper bits of a difference, from -24 to 23, plus this; one more symbol stands for all others.
+     * The offset of symbols. A symbol is the upper bits of a difference, from -24 to 23, plus this offset. One more symbol stands for all
+     * larger differences.
      */
     private static final int MAX = 24;
 
@@ -77,7 +78,7 @@ final class Residuals {
         return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
-    /** Returns the length of each symbol's code: first the length with which all fit, then shorter where that gains most. */
+    /** Returns the length of each symbol's code. Begins with a length with which all fit, and then shortens the codes that gain most. */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
         int all = 1 << MAX_CODE_BITS;
@@ -103,7 +104,7 @@ final class Residuals {
         return lengths;
     }
 
-    /** Returns the gain of a code one bit shorter, per code of the maximum length that this uses up. */
+    /** Returns the gain from shortening a code by one bit, per code of the maximum length that this uses up. */
     private static double gain(double[] weights, int[] lengths, int symbol) {
         return weights[symbol] * (1 << lengths[symbol]);
     }

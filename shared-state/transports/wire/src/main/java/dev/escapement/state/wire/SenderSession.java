@@ -34,7 +34,7 @@ public final class SenderSession {
     /** The silence of a receiver after which it gets only information packets. */
     private static final long SILENCE_NANOS = 1_000_000_000;
 
-    /** The number of information packets in a row that announce a pause: receivers predict until they know of it. */
+    /** The number of information packets in a row that announce a pause: until receivers know of it, they predict motion. */
     private static final int URGENT_INFOS = 3;
 
     private static final int U8 = 0xFF;
@@ -107,7 +107,7 @@ public final class SenderSession {
     private boolean write(ByteBuffer packet, SnapshotEncoder from, long nowNanos) {
         if (!heard) {
             heard = true;
-            heardNanos = nowNanos; // the receiver's request for the world counts, too
+            heardNanos = nowNanos; // the receiver's request for the world is its first sign of life
         }
         if (isInfoDue(nowNanos)) {
             sender.info(from).write(packet);

@@ -25,7 +25,7 @@ final class SnapshotDecoder {
     /** The maximum distance in ticks at which the decoder looks for a chunk that a tick lacks. */
     private static final int NEAR_TICKS = 16;
 
-    /** The number of slots that all ticks together may have whatever has arrived: enough for worlds of 8,192. */
+    /** The number of slots that all ticks together may have, however little has arrived: enough for worlds of 8,192 slots. */
     private static final long FREE_SLOTS = TICKS << 13;
 
     /**
@@ -53,7 +53,7 @@ final class SnapshotDecoder {
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** The newest tick that contained a chunk, per chunk. A sender may announce many chunks that it never sends. */
+    /** The newest tick that contained a chunk, per chunk that has arrived. A sender may announce many more, and never send them. */
     private long[] reportedTicks = {};
 
     private long refused;
@@ -63,7 +63,7 @@ final class SnapshotDecoder {
 
     private long arrived;
 
-    /** Whether the last packet that could not be read may become readable once others arrive. */
+    /** Whether the last packet that could not be read may become readable once other packets arrive. */
     private boolean needsOthers;
 
     SnapshotDecoder(int maxBodies) {
@@ -86,7 +86,7 @@ final class SnapshotDecoder {
             roomSlots = 0;
         }
         for (WireTick tick : ticks) {
-            tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
+            tick.tick = Snapshot.NEVER_WRITTEN; // reuses its large arrays
         }
         code = new PoseCode(newer.format());
         coder = new TickCoder(code, true, newer.ticksPerSend() > 0 ? maxBodies : 0);
@@ -168,7 +168,7 @@ final class SnapshotDecoder {
         return coder.changedChunks();
     }
 
-    /** Returns whether each chunk of a tick is known at it or a little before. */
+    /** Returns whether each chunk of a tick is known at that tick or a little before. */
     boolean knowsAll(long tick) {
         WireTick kept = kept(tick);
         int chunk = 0;
@@ -241,7 +241,7 @@ final class SnapshotDecoder {
             contexts.keep(header.tick, range);
         }
         arrived +=
-                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // per slot: many equal slots fit into a byte
+                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots count, too, because many equal ones fit into a byte
         reported(end);
         return true;
     }

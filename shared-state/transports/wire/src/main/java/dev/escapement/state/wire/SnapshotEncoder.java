@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the snapshots of a world for all receivers, and rounds each snapshot once. Each receiver has a writer of its own.
  *
- * <p>One thread, also for the writers. Allocates nothing once the encoder has seen as many bodies and ticks as it keeps.
+ * <p>One and the same thread must use the encoder and its writers. Allocates nothing once the encoder has seen as many bodies and ticks as
+ * it keeps.
  */
 final class SnapshotEncoder {
 
@@ -21,19 +22,19 @@ final class SnapshotEncoder {
     final int streamId;
     final PoseCode code;
 
-    /** The maximum number of ticks between sends of an interest; 0 if this is the whole world. */
+    /** The maximum number of ticks from one send of an interest to the next; 0 if the encoder takes the whole world. */
     final int ticksPerSend;
 
     /**
-     * The {@link MotionBlock#turn} beyond which a body turns by more than half a turn during the ticks that are left out; -2 if none are
-     * left out.
+     * The {@link MotionBlock#turn} of a body that rotates by 180 degrees from one sent tick to the next: two poses do not show faster
+     * rotations. -2 if no ticks are left out.
      */
     private final float fastTurn;
 
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** Creates an encoder of a world. {@code longestGap} is the maximum number of ticks between two that a receiver gets. */
+    /** Creates an encoder of a world. {@code longestGap} is the maximum number of ticks from one that a receiver gets to the next. */
     SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId, int longestGap) {
         this(new PoseCode(format), layout.channels().size(), streamId, 0, longestGap);
     }
@@ -52,7 +53,7 @@ final class SnapshotEncoder {
         this.channelCount = channelCount;
         this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
-        // Allows one tick more than are left out: the body may turn faster than in the examined tick.
+        // Counts one tick more, as a margin: the body may rotate faster in the ticks that are left out than in the examined tick.
         double halfTurn = longestGap > 1 ? Math.PI / (longestGap + 1) : 2 * Math.PI;
         fastTurn = (float) (Math.cos(halfTurn / 2) - 1);
         Arrays.setAll(ticks, i -> new WireTick(channelCount));

@@ -51,12 +51,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** The distance beyond which a replica behind the shown world is old, or has another world. */
+    /** A replica that is further behind the shown world has an old state, or another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
     /**
-     * The silence of the shown sender after which such a replica counts as another world. Before that, an old leader may be the first to
-     * send again.
+     * The silence of the shown sender after which a replica so far behind counts as another world. Until then it may be an old leader,
+     * which is the first to send again and will catch up.
      */
     private static final double MAX_WAIT_SECONDS = 10;
 
@@ -80,7 +80,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private final ArrivedPackets read = new ArrivedPackets();
     private int formerStream = -1;
 
-    /** True if the delays were measured while the world stood still: its tick was due long before it was sent. */
+    /**
+     * True if the delays were measured while the world stood still. They are too long, because its tick was due long before it was sent.
+     */
     private boolean measuredStanding;
 
     /** The time of the stream's last information packet: packets of the former stream come at most 1 s late. */
@@ -273,7 +275,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /**
      * Sets why the transport gets no answer.
      *
-     * @param why a sentence; null once it gets one
+     * @param why a sentence; null once an answer comes
      */
     public void unanswered(@Nullable String why) {
         unanswered = why;
@@ -296,7 +298,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     /**
      * {@return for how many nanoseconds nothing was received, by the local clock; 0 before the world is known} A sender whose world stands
-     * still is not silent. The picture is older by this than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
+     * still is not silent. The age of the picture is this time plus {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a
+     * frame.
      */
     @Override
     public long silentNanos() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about a world that a receiver needs before it reads packets.
  *
- * <p>The sender sends it in a separate packet, ten times a second, also as a sign of life while no tick comes. Big endian.
+ * <p>The sender sends them in a separate packet, ten times a second. While no tick comes, this packet is the sign of life. Big endian.
  *
  * <pre>
  * u8   0x25: kind 2, version 5

@@ -39,7 +39,7 @@ final class TickCoder {
     private int ahead;
     private double ratio;
 
-    // The differences of the chunk that is written from the base.
+    // How the chunk to write differs from the base.
     private boolean isSame;
     private boolean areSameBodies;
 
@@ -170,7 +170,7 @@ final class TickCoder {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean inBase = hasBase && end <= base.slots;
-        movedSlots = originMoved ? -1 : 0; // also bodies at rest: the base measures their positions from another origin
+        movedSlots = originMoved ? -1 : 0; // a moved origin changes the positions of bodies at rest, too
         areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
         boolean same = areSameBodies;
         for (int slot = first; slot < end && slot < base.slots; slot++) {
@@ -242,7 +242,7 @@ final class TickCoder {
         int generation = inBase ? base.generation[slot] : 0;
         tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation);
         number += BitCoder.CONTEXTS_PER_NUMBER;
-        boolean isFirst = slot % WireTick.CHUNK == 0; // the slot before it may be unknown
+        boolean isFirst = slot % WireTick.CHUNK == 0; // a decoder may not know the slot before
         long likelyData = inBase ? base.userData(slot) : isFirst ? 0 : tick.userData(slot - 1);
         long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickPlayout {
 
-    /** The number of snapshots that readers see at a time: as many as a view needs that looks ahead. */
+    /** The number of snapshots that readers see at a time: a view that looks ahead needs this many. */
     static final int WINDOW_SIZE = 4;
 
     private static final double LONGEST_FILLED_SECONDS = 0.25;
 
-    /** The excess age of the picture from which ticks are left out. */
+    /** If the picture is older than necessary by more than this, ticks are left out. */
     private static final long SKIP_NANOS = 100_000_000;
 
-    /** The delay of a tick beyond the usual pace from which time stands still before it. */
+    /** If a tick is due later than the usual pace has it by more than this, time stands still before it. */
     private static final long STAND_NANOS = 500_000_000;
 
     static final long IDLE_NANOS = 5_000_000;
@@ -147,7 +147,9 @@ final class TickPlayout {
         anchorDueNanos = decoder.dueNanos(tick);
     }
 
-    /** Returns when a tick should be due here: late enough that the ticks up to the next sent one would have arrived. */
+    /**
+     * Returns when a tick should be due here. If the sender leaves out ticks, that is late enough for the next sent tick to have arrived.
+     */
     private long desiredNanos(long tick) {
         int leftOut = Math.max(0, decoder.info().ticksPerSend() - 1);
         return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
@@ -160,12 +162,15 @@ final class TickPlayout {
         return desiredNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
     }
 
-    /** Returns whether the sender's time stood still, or seems to: if its clock was set, newer delays will show it. */
+    /** Returns whether the sender's time seems to have stood still. If its clock was set instead, newer delays will show it. */
     private boolean isFar() {
         return joined && lateNanos() > STAND_NANOS;
     }
 
-    /** Returns the first known tick after the last one that is not due before an instant; the newest if none is. */
+    /**
+     * Returns the first known tick after the last published one that is due at {@code nanos} or later; the newest known tick if there is
+     * none.
+     */
     private long firstDue(long nanos) {
         long newest = decoder.newestTick();
         long first = newest;
@@ -196,8 +201,8 @@ final class TickPlayout {
     }
 
     /**
-     * Returns whether the sender's time stands still at a tick whose poses came partly after it was shown, or whose errors still fade. No
-     * later tick will correct them.
+     * Returns whether the sender's time stands still at a tick that was shown with predicted poses or fading errors. No later tick will
+     * correct them.
      */
     private boolean isUnfinished() {
         long newest = decoder.newestTick();

@@ -57,7 +57,7 @@ final class WireTick {
 
     long scaleDenominator = 1;
 
-    /** The visitor for all ticks, because a new one each would be an allocation. */
+    /** One visitor for all ticks, so that a tick allocates none. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
     private final double[] turn = new double[3];
@@ -140,7 +140,7 @@ final class WireTick {
     }
 
     /**
-     * Returns a body's turn around an axis since the previous tick, in radians. It is 0 unless the turn is so large that the poses of two
+     * Returns a body's rotation around an axis since the previous tick, in radians; 0 unless the body rotates so fast that the poses of two
      * sent ticks do not show it.
      */
     double spin(int slot, int axis) {
@@ -314,7 +314,7 @@ final class WireTick {
      * Rounds a snapshot.
      *
      * @param before   the snapshot of the previous tick, null if unknown
-     * @param fastTurn the {@link MotionBlock#turn} beyond which the turn of a body is sent as a spin
+     * @param fastTurn the {@link MotionBlock#turn} beyond which the rotation of a body is sent as a spin
      */
     void take(Snapshot snapshot, @Nullable Snapshot before, Timeline timeline, PoseCode code, float fastTurn) {
         int hadSlots = slots;
@@ -330,7 +330,7 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock block = snapshot.bodyBlock(b);
             PoseBlock from = snapshot.poses().block(b);
-            boolean hasRiders = block.childCount() > 0; // a parent may vanish from another block
+            boolean hasRiders = block.childCount() > 0; // a change of another block may remove a parent
             if (versions[b] != block.changedTick()
                     || versions[b] == UNKNOWN_VERSION
                     || hadSlots != slots
@@ -385,19 +385,21 @@ final class WireTick {
             if (breaks.kind(e) == MotionBreaks.Kind.SPINNING) {
                 setSpin(slot, breaks.x(e), breaks.y(e), breaks.z(e));
             } else if (breaks.kind(e) == MotionBreaks.Kind.BROKEN && slot < slots && spins(slot)) {
-                setSpin(slot, 0, 0, 0); // a teleport is not a turn
+                setSpin(slot, 0, 0, 0); // a teleport is no rotation
             }
         }
     }
 
     private void setSpin(int slot, double x, double y, double z) {
-        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the block now contains bodies of this tick alone
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the spin is of this tick alone, so the block equals no other tick's
         setBlending(slot, 1, spinUnits(x));
         setBlending(slot, 2, spinUnits(y));
         setBlending(slot, 3, spinUnits(z));
     }
 
-    /** Rounds away from 0: more than half a turn must stay more, or a receiver uses the two rotations instead. */
+    /**
+     * Rounds away from 0, so that more than 180 degrees stay more: else a receiver would take the shorter way between the two rotations.
+     */
     private static int spinUnits(double radians) {
         return (int) Math.copySign(Math.ceil(Math.abs(radians) * SPIN_UNITS_PER_RADIAN), radians);
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Access access = Access.keyFile(Path.of("world.key"));      // head -c 32 /dev/urandom > world.key
  * }</pre>
  *
- * <p>With a key all packets are encrypted: others cannot read, change or repeat one. Draw the key at random; a password is too weak,
- * because others can record packets and try many keys later. Encryption does not hide addresses, amounts and times.
+ * <p>With a key all packets are encrypted: without the key nobody can read, change or repeat one. Draw the key at random; a password is too
+ * weak, because others can record packets and try many keys later. Encryption does not hide addresses, amounts and times.
  */
 public final class Access {
 
@@ -77,8 +77,8 @@ public final class Access {
     }
 
     /**
-     * {@return access for all that have the key in an environment variable, from any address: its text in UTF-8, without line ends at its
-     * end}
+     * {@return access for all that have the key in an environment variable, from any address} The key is the variable's text in UTF-8,
+     * without line ends at its end.
      *
      * @param environment {@link System#getenv()}
      * @param variable    its name; the text has at least 16 bytes

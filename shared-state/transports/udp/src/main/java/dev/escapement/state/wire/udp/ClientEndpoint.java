@@ -64,8 +64,8 @@ public final class ClientEndpoint extends Endpoint {
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /**
-     * The feedback period while nothing comes of a known world. The address may have changed, which only feedback shows, and the first
-     * feedback may be lost.
+     * The feedback period while a known world is silent. This client's address may have changed, which only feedback shows to the server,
+     * and the first feedback may be lost.
      */
     private static final long SILENT_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -147,9 +147,9 @@ public final class ClientEndpoint extends Endpoint {
 
     /**
      * {@return this client's {@link dev.escapement.state.input.InputEvent#sender} at the server, which the server gave; 0 before the first
-     * connection, or if the world takes no input} It is known before the server takes an event. It stays when the connection is lost or
-     * this address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer from before then
-     * comes late, this client may know that number a moment after the first events with it. Any thread may ask.
+     * connection, or if the world takes no input} The number is known before the server takes an event. It stays when the connection is
+     * lost or this client's address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer
+     * with the old number comes late, this client may know the new number a moment after the first events with it. Any thread may ask.
      */
     public int sender() {
         return sender;
@@ -317,7 +317,7 @@ public final class ClientEndpoint extends Endpoint {
     private void call(long nowNanos) {
         called = true;
         calledNanos = nowNanos;
-        feedbackNanos = nowNanos; // an instant of this clock; 0 may be in its future
+        feedbackNanos = nowNanos; // any instant of this clock, because 0 may be in its future
         out.clear()
                 .put(Protocol.HELLO)
                 .put((byte) Protocol.VERSION)

@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * Keeps the input events of a client until the server has acknowledged them, numbered from 1. At most 1,024 events wait: half of them here,
  * and a quarter each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces an
- * earlier unsent one, so that a fast mouse leaves places to keys and buttons.
+ * earlier unsent one, so that a fast mouse leaves room for keys and buttons.
  *
  * <p>One thread, except for the ring.
  */
@@ -57,7 +57,7 @@ final class InputOutbox {
         for (int i = 0; i < offered.size(); i++) {
             InputEvent event = offered.event(i);
             if (!event.kind().hasCode(event.code())) {
-                continue; // skips joins and leaves of producers here: to the server, all of them are one sender
+                continue; // skips joins and leaves: to the server, all producers of this process are one sender
             }
             long number = numberFor(event);
             events.position(place(number))

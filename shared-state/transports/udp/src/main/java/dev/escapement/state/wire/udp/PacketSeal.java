@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Traffic why = seal.open(packet);       // null: it is authentic and not repeated, and can be read again
  * }</pre>
  *
- * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a client's, stay readable; no byte of a
- * packet can be changed. The tag (16 bytes) and the packet's number (8 bytes) follow it.
+ * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a client's, stay readable, but no byte can
+ * be changed unnoticed. The tag (16 bytes) and the packet's number (8 bytes) follow the packet.
  *
  * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, derived from the shared key and the session;
  * the nonce is the packet's number, which only increases. Without a shared key there is no seal.
@@ -56,7 +56,7 @@ final class PacketSeal {
     private long opened;
     private long highest;
 
-    /** The received numbers among the latest up to the highest, each at its value modulo the window. */
+    /** Which of the latest numbers, up to the highest, were received. Index: the number modulo the window. */
     private final BitSet seen = new BitSet(WINDOW);
 
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, boolean isClient) {
@@ -171,7 +171,7 @@ final class PacketSeal {
 
     /** Marks a number as received. Numbers are from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // none between was received
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // no number in between was received
             seen.clear((int) ((number - back) % WINDOW));
         }
         opened = number;

@@ -28,8 +28,8 @@ import java.nio.charset.StandardCharsets;
  * a key it distinguishes packets of an earlier session. In packets of a client it is readable, so that a server with a key knows a client
  * at any address.
  *
- * <p>The server answers a newest packet from another address there, by a PATH_CHALLENGE, which has fewer bytes than three times any packet.
- * All other packets go to the old address until the PATH_RESPONSE has come from the new one.
+ * <p>If a client's newest packet comes from another address, the server answers there with a PATH_CHALLENGE, which has fewer bytes than
+ * three times any packet. All other packets go to the old address until the PATH_RESPONSE has come from the new one.
  *
  * <p>A recorded CHALLENGE or HELLO revives no session. The number of the client's last packet differs in each of its sessions, and so do
  * its keys. The server also checks that this number is not less than the number of any packet that it has opened from that client.

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The server's state of a client, kept up to 30 s after the client was dropped: its session, and the input events taken.
  *
  * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. The server takes only
- * the next number, and only if the ring has room. The first event that a client still sends shows which ones an earlier server took.
+ * the next number, and only if the ring has room. The first event that a client still sends shows a restarted server which events the
+ * server before it took.
  *
  * <p><b>Stamps.</b> The server maps a client's clock by the smallest difference between the arrival and the sending of a packet in the last
  * 10 s: events keep their distances, and events of the fastest packet are stamped with its arrival. No event is stamped before one that
@@ -102,7 +103,9 @@ final class RemoteClient {
         receiver.beginSession(nowNanos);
     }
 
-    /** Notes that the client was dropped. Its keys and buttons are released at this stamp, so later events are not stamped before. */
+    /**
+     * Notes that the client was dropped. The client's keys and buttons are released at this stamp, so its later events get no earlier one.
+     */
     void dropped(long nowNanos) {
         address = null;
         input = null;
@@ -153,7 +156,7 @@ final class RemoteClient {
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {
-            // The offset has become less meanwhile, but a key must not be released before it is pressed.
+            // The clock offset has decreased since the event before, but a key must not be released before it is pressed.
             stampNanos = newestNanos;
         }
         if (!ring.offer(stampNanos, kind, code, x, y)) {

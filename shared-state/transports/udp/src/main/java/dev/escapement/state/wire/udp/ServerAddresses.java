@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 /**
  * The addresses of a server: the given one, then all current addresses of its name that {@link Access} allows.
  *
- * <p>While a client asks, another thread looks the name up every 5 s, because that may take long. The JDK keeps the last answer for 30 s
- * unless {@code networkaddress.cache.ttl} says otherwise.
+ * <p>While a client asks, another thread looks the name up every 5 s, because a look-up may take long. The JDK keeps the last answer for 30
+ * s unless {@code networkaddress.cache.ttl} says otherwise.
  *
  * <p>One thread calls {@link #get}.
  */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Until an address has shown that it receives packets, it gets at most three times the bytes that came from there, and the server
  *       stores nothing about it. With a key, the server stores nothing about a client that does not have it. Up to 50,000 HELLOs a second
  *       from forged addresses delay no client that connects.
- *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
+ *   <li>Each input event of a client enters the ring exactly once and in order, even if its client was away for up to 30 s. If a client is
  *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
  *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than 250 ms.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, also for a client that
  *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
- *       when it is taken ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
+ *       when the server takes it ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
  *       snapshots to the old address until the client has answered a challenge at the new one. A client may move four times in a row, then
  *       once a second. The server drops it after 5 s without a packet from the address that the snapshots go to. Packets that others send
@@ -67,8 +67,8 @@ public final class ServerEndpoint extends Endpoint {
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /**
-     * The length of a cookie's epoch. Cookies are valid for one to two epochs, less than their session is remembered, so repeated ones are
-     * refused as replayed.
+     * The length of a cookie's epoch. Cookies are valid for one to two epochs. The server remembers their sessions for longer, so it
+     * refuses repeated cookies as replayed.
      */
     private static final long COOKIE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -143,14 +143,16 @@ public final class ServerEndpoint extends Endpoint {
         return wrong != null ? wrong : readOpened(client, packet, from, nowNanos);
     }
 
-    /** Returns the connected client of a session. With a key it may be at any address: only its own packets can be opened. */
+    /**
+     * Returns the connected client of a session. With a key the client may be at any address, because its seal opens its own packets only.
+     */
     private @Nullable RemoteClient client(int id, SocketAddress from) {
         RemoteClient client = connected.get(id);
         return client != null && (access.key != null || from.equals(client.address)) ? client : null;
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a seal with the key takes any length
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // whoever has the key can seal a packet of any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
@@ -182,7 +184,7 @@ public final class ServerEndpoint extends Endpoint {
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
         if (inputs != null && !inputs.release()) {
-            return null; // events come again: a press must not come before an earlier release
+            return null; // the client sends the events again: a press must not precede an earlier release
         }
         InputRing ring = client.input == null ? null : client.input.ring();
         if (!client.takeInputs(packet, ring, nowNanos)) {
@@ -252,7 +254,7 @@ public final class ServerEndpoint extends Endpoint {
         RemoteClient known = find(session);
         PacketSeal seal;
         if (known != null && Arrays.equals(known.session, session)) {
-            seal = known.seal; // its window refuses repeated packets
+            seal = known.seal; // the seal that knows the received numbers refuses repeated packets
         } else if (known != null && Protocol.packetsBefore(session) < known.seal.highest()) {
             return Traffic.REPLAYED; // a HELLO of a session before the last one
         } else {
@@ -277,7 +279,7 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew && inputs != null) {
             try {
                 input = inputs.join();
-            } catch (IllegalStateException full) { // caught, not asked before: others join on other threads
+            } catch (IllegalStateException full) { // caught, not asked before, because other threads add senders, too
                 return refuse(session, Refusal.FULL, from);
             }
         }
@@ -291,7 +293,7 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew || known.seal != seal) {
             for (RemoteClient other : clients) {
                 if (other != known && from.equals(other.address) && access.key == null) {
-                    drop(other, nowNanos); // with a key the other client may be on its way to another address
+                    drop(other, nowNanos); // with a key the other client may be moving to another address
                 }
             }
             connected.remove(Protocol.id(known.session), known);
@@ -315,7 +317,7 @@ public final class ServerEndpoint extends Endpoint {
 
     /**
      * Returns the cookie of an address and a session in an epoch. The lowest bit of its first byte is the lowest bit of the epoch, so that
-     * one hash checks it.
+     * a check computes one hash, not one for each epoch.
      */
     private byte[] cookie(SocketAddress from, byte[] session, long epoch) {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)

@@ -16,7 +16,10 @@ public enum Traffic {
     BYTES_OUT,
     /** The number of packets refused because their seal is wrong: another key, another session, or changed on the way. */
     FORGED,
-    /** The number of packets refused because they were repeated, are too old to know, or are the HELLO of an earlier session. */
+    /**
+     * The number of packets refused because they were repeated, are so old that they may be repeated, or are the HELLO of an earlier
+     * session.
+     */
     REPLAYED,
     /** The number of packets refused because they are cut off, of no known kind, or invalid for the receiver of snapshots. */
     MALFORMED,

@@ -121,7 +121,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     /**
-     * Starts a client, also if there is no server yet. While no server answers, the client calls all addresses of the host in turn, and
+     * Starts a client, even if there is no server yet. While no server answers, the client calls all addresses of the host in turn, and
      * looks them up every 5 s; the JDK remembers them for 30 s ({@code networkaddress.cache.ttl}).
      *
      * @param server   the server's address
