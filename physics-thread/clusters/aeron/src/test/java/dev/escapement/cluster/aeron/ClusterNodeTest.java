@@ -74,7 +74,7 @@ class ClusterNodeTest {
         }
     }
 
-    /** A node that is closed while it joins starts no parts. A copy of the leader's state may take longer than the close waits. */
+    /** A node that is closed while it joins starts no parts. A copy of the leader's state may take longer than {@code close} waits. */
     @Test
     @Timeout(60)
     void aNodeThatLeavesWhileItJoinsStartsNothing() throws IOException {
@@ -95,7 +95,7 @@ class ClusterNodeTest {
         }
     }
 
-    /** The close of a node ends although one of Aeron's threads does not. Aeron itself would wait without a limit. */
+    /** A node's {@code close} returns even if one of Aeron's threads does not end. Aeron itself would wait without a limit. */
     @Test
     @Timeout(60)
     void closingEndsAlsoIfAThreadDoesNot() throws InterruptedException {

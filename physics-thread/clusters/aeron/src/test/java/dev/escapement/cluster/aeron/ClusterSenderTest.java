@@ -112,7 +112,7 @@ class ClusterSenderTest {
         }
     }
 
-    /** A sender reports an unknown host, which would else look like a cluster without a leader. */
+    /** A sender reports an unknown host, which would otherwise look like a cluster without a leader. */
     @Test
     void shouldNameAHostThatIsUnknown() {
         ManualClock clock = new ManualClock(0);

@@ -106,8 +106,8 @@ class ClusteredPhysicsTest {
     }
 
     /**
-     * All packets fit the smallest MTU of IPv6, also those of the log and of states, which Aeron copies as they were recorded. A path may
-     * drop longer packets.
+     * All packets fit the smallest MTU of IPv6, including those of the log and of states, which Aeron copies as they were recorded. A
+     * network may drop longer packets.
      */
     @Test
     void allPacketsFitTheSmallestPathOfIpv6() throws Exception {
@@ -133,7 +133,10 @@ class ClusteredPhysicsTest {
         assertThat(bytes).containsExactly(AeronDriver.MTU_BYTES);
     }
 
-    /** A node that differs ends. After the loss of its folder it copies the leader's state, because the first ticks are deleted. */
+    /**
+     * A node whose state differs ends. After the loss of its folder it copies the leader's state, because the log's first ticks are
+     * deleted.
+     */
     @Test
     void aNodeThatDifferedAndLostItsFolderContinuesAlike() throws Exception {
         List<RememberingWorld> worlds = List.of(new RememberingWorld(), new RememberingWorld(), new RememberingWorld());
@@ -198,7 +201,7 @@ class ClusteredPhysicsTest {
         }
     }
 
-    /** Requires equal hashes for all ticks that both worlds have run, at least one after both have begun. */
+    /** Requires equal hashes for all ticks that both worlds have, including at least one tick that both processes ran. */
     private static void requireSameTicks(RememberingWorld one, RememberingWorld other) {
         int both = Math.min(one.hashes.size(), other.hashes.size());
         assertThat((long) both).isGreaterThanOrEqualTo(Math.max(one.firstTick, other.firstTick));

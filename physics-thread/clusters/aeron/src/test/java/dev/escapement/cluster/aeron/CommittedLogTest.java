@@ -63,8 +63,8 @@ class CommittedLogTest {
     }
 
     /**
-     * A cluster refuses a node with another run than the first node's, or another interval of saves: it would cut ticks ahead at other
-     * entries, and so have commands in other ticks.
+     * A cluster refuses a node with another run than the first node's, or another interval of saves: it would put ticks in sequence ahead
+     * of a save at other entries, and so have commands in other ticks.
      */
     @Test
     void aNodeOfAnotherRunIsRefused() {
@@ -144,7 +144,7 @@ class CommittedLogTest {
         });
     }
 
-    /** A node that waits for its physics thread extends its lease, but not while it replays an old log: there it would seem to lead. */
+    /** A node that waits for its physics thread extends its lease, but not while it replays an old log. Otherwise it would seem to lead. */
     @Test
     void aReplayingNodeNeverSeemsToLead() {
         ManualClock clock = new ManualClock(TimeUnit.HOURS.toNanos(1));
@@ -198,7 +198,7 @@ class CommittedLogTest {
         node.ticks.poll(); // throws if the node has ended
     }
 
-    /** Reading a state counts as progress, piece by piece, also if the node then refuses it. */
+    /** Each piece of a state that a node reads counts as progress, even if the node then refuses the state. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theStateThatIsReadIsProgress(boolean damaged) {

@@ -135,7 +135,7 @@ class LogClientsTest {
         }
     }
 
-    /** A restore keeps all saved clients, also a former sender that was kept beyond the limit. */
+    /** A restore keeps all saved clients, even a former sender that was kept beyond the limit. */
     @Test
     void shouldRememberTheSameClientsWhenRestored() {
         join(CLIENT, 0);

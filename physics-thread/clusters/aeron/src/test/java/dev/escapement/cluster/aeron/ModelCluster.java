@@ -43,10 +43,10 @@ final class ModelCluster {
     private static final int ELECTION_STEPS = 300;
 
     private static final int SLOW_STEPS = 20; // two ticks
-    private static final int MAX_APART_STEPS = 60_000; // of the clocks of machines
+    private static final int MAX_APART_STEPS = 60_000; // the largest difference of two machines' clocks
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
-    private static final int MAX_ENTRIES = 30; // in a step
+    private static final int MAX_ENTRIES = 30; // that a node reads in a step
 
     /** Maximum number of bytes that a node reads in a step, for which the ring has room. */
     private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
@@ -60,7 +60,7 @@ final class ModelCluster {
 
     private record Entry(long atStep, long timestamp, Effect effect) {}
 
-    /** A saved state, its position in the log, and the timers, which Aeron saves, too. */
+    /** A saved state, its position in the log, and Aeron's timers, which belong to a snapshot. */
     private record Saved(int applied, SortedMap<Long, Long> timers, StateBuffer state) {}
 
     /** One process of a node, with everything that is lost when it dies. */
@@ -130,7 +130,7 @@ final class ModelCluster {
         /** Answers the calls of {@link CommittedLog} to the cluster. The log never waits, because there is room for all entries. */
         private Object answer(Method asked, Object[] arguments) {
             if (asked.getName().equals("role")) {
-                return Cluster.Role.FOLLOWER; // a follower requests no snapshots: the model does
+                return Cluster.Role.FOLLOWER; // so that the node requests no snapshot, because the model does
             }
             if (asked.getName().equals("logPosition")) {
                 return (long) applied;
@@ -232,7 +232,7 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !reported && happens(0.5); // the client connects again, or keeps its session
+            return term != terms && !reported && happens(0.5); // the client must connect again; else it keeps its session
         }
     }
 
@@ -250,7 +250,7 @@ final class ModelCluster {
     final ManualClock clock = new ManualClock(0);
     final @Nullable Node[] nodes;
 
-    /** The last saved state of each node, which outlives the process. */
+    /** The last saved state of each node, which remains when the node's process dies. */
     private final @Nullable Saved[] saved;
 
     /** The number of nodes that began from a saved state. */
@@ -261,7 +261,7 @@ final class ModelCluster {
     /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
 
-    /** The waiting ticks at which a node stops reading, so that there is room for all ticks that are cut ahead. */
+    /** The waiting ticks at which a node stops reading, so that there is room for all ticks that are put in sequence ahead of a save. */
     int maxWaiting = 10;
 
     private int cutOff = -1;
@@ -329,7 +329,9 @@ final class ModelCluster {
         }
     }
 
-    /** Cuts off the leader, which does not notice. The others elect another leader, at the earliest when real nodes do. */
+    /**
+     * Disconnects the leader, which does not notice. The other nodes elect another leader at the earliest time at which real nodes could.
+     */
     void cutOffLeader() {
         cutOff = leader;
         entries.subList(committed(), entries.size()).clear();

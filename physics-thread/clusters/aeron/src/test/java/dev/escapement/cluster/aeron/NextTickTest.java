@@ -77,7 +77,7 @@ class NextTickTest {
             next.event(sender, 10, new Batch.Event(InputKind.AXIS_MOVED, 3, -1, 0, 0), false);
             next.event(sender, 10, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
         }
-        next.left(1, 5); // by the clock of another leader; the leave still comes after the events
+        next.left(1, 5); // a leader whose clock is behind: the leave still comes after the events
         assertThat(events(next, 0))
                 .containsExactly(
                         "1 SENDER_JOINED 0",
@@ -110,7 +110,7 @@ class NextTickTest {
         assertThat(next.input().state().isKeyDown(65)).isTrue();
     }
 
-    /** Each turn of a wheel is input of the tick, except in a pause. A leave releases no wheel. */
+    /** Each rotation of a mouse wheel is input of the tick, except in a pause. A leave releases no wheel. */
     @Test
     void shouldKeepAllTurnsOfAWheel() {
         NextTick next = new NextTick();

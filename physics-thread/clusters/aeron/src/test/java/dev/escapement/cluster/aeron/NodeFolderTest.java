@@ -66,7 +66,7 @@ class NodeFolderTest {
         }
     }
 
-    /** A recording that is not noted is damage. The length of a frame of 256 bytes begins with a zero byte. */
+    /** A recording that Aeron's recording log does not list is damage. The length of a frame of 256 bytes begins with a zero byte. */
     @Test
     void aRecordingThatIsNotNotedIsRefused() throws IOException {
         Path archive = Files.createDirectories(folder.resolve("log/archive"));
@@ -99,7 +99,7 @@ class NodeFolderTest {
         assertThatIllegalArgumentException().isThrownBy(this::read).withMessageContaining("the log is damaged");
     }
 
-    /** Aeron would fill the disk with an entry for each term up to the noted one. */
+    /** Aeron would fill the disk with an entry for each term up to the damaged one. */
     @Test
     void aTermThatIsFarTooLargeIsRefused() throws IOException {
         noteTerm(1 << 17);
@@ -155,8 +155,8 @@ class NodeFolderTest {
     }
 
     /**
-     * A copy is complete only when the log reaches the last noted term. Aeron notes the leader's term before the log is there, and refuses
-     * a node that has the note without the log.
+     * A copy is complete only when the log reaches the last term in its recording log. Aeron lists the leader's term before it has copied
+     * the log, and refuses a node that has the entry without the log.
      */
     @Test
     void shouldCopyTheLogUpToTheLastTerm() throws IOException {

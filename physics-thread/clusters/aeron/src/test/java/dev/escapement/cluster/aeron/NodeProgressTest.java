@@ -87,7 +87,9 @@ class NodeProgressTest {
         assertThat(progress.stuck(0)).as("it has made progress").isEmpty();
     }
 
-    /** A node that has run ticks that a new leader lacks must end. It would else wait for ever, with a world that no other node has. */
+    /**
+     * A node that has run ticks that a new leader lacks must end. Otherwise it would wait for ever, with a world that no other node has.
+     */
     @Test
     void shouldEndANodeWithTicksThatALeaderLacks() {
         progress.turn(ElectionState.CLOSED, 960);
@@ -113,8 +115,8 @@ class NodeProgressTest {
     }
 
     /**
-     * A node has more time to join a leader than a heartbeat timeout, because copying a distant log takes longer. A silent leader is still
-     * replaced soon.
+     * A node has more time to join a leader than a heartbeat timeout, because copying a distant log takes longer. Nevertheless a silent
+     * leader is replaced soon.
      */
     @Test
     void shouldGiveNodesTimeToJoinADistantLeader() {
@@ -125,12 +127,12 @@ class NodeProgressTest {
             progress.turn(ElectionState.CANVASS, 7);
             assertThat(progress.patienceNanos()).isEqualTo(timeout);
         }
-        progress.turn(ElectionState.FOLLOWER_BALLOT, 7); // the leader may be elected within the turn
+        progress.turn(ElectionState.FOLLOWER_BALLOT, 7); // the leader may be elected within this pass of the loop
         assertThat(progress.patienceNanos()).isEqualTo(NodeProgress.MAX_JOIN_NANOS);
         progress.turn(ElectionState.FOLLOWER_LOG_REPLICATION, 7);
         progress.turn(ElectionState.CANVASS, 7);
         assertThat(progress.patienceNanos()).as("it tries again").isEqualTo(NodeProgress.MAX_JOIN_NANOS);
-        Failover near = Failover.ONE_RACK; // where a leader may die while a node joins it
+        Failover near = Failover.ONE_RACK; // must wait less: a leader may die while a node joins it
         NodeProgress rack = new NodeProgress(
                 new ClusterNode(0, NODE.hosts(), NODE.firstPort(), NODE.folder(), NODE.run(), NODE.leadNanos(), near),
                 clock::nanoTime,
@@ -141,8 +143,8 @@ class NodeProgressTest {
     }
 
     /**
-     * A node that catches up follows a leader, because over distance it may catch up for ever. Others must not count it as joined before it
-     * has all committed entries.
+     * A node that catches up counts as following a leader, because over distance it may catch up for ever. Other nodes must not count it as
+     * joined before it has all committed entries.
      */
     @Test
     void shouldFollowALeaderWhileItCatchesUp() {
@@ -159,7 +161,8 @@ class NodeProgressTest {
     }
 
     /**
-     * The reported reason is the first recent error. A follower's silence, an error of ten seconds ago, and later errors do not hide it.
+     * The reported reason is the first recent error. Neither a follower's silence, nor an error of ten seconds ago, nor a later error is
+     * reported instead.
      */
     @Test
     void theFirstErrorOfThoseThatAreRecentIsReported() {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A world that remembers its inputs and commands, and a hash of all that each tick saw. */
+/** A world that remembers its inputs and commands, and for each tick a hash of its input and of the state after it. */
 class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;

@@ -107,7 +107,7 @@ class SeededClusterTest {
     private final List<RememberingWorld> worlds = new ArrayList<>();
     private int dead = -1;
 
-    /** A player that joins and dies, one after the other. */
+    /** The player that plays now. One after the other joins and dies. */
     private @Nullable Sender guest;
 
     private Sender add(boolean isNode) {
@@ -144,8 +144,8 @@ class SeededClusterTest {
     }
 
     /**
-     * All nodes run the same ticks with each input once, and each answer is true. Nodes and players die, messages are lost and doubled,
-     * time pauses, and queues overflow.
+     * All nodes run the same ticks, each input is in one tick, and each answer to a command is true. Nodes and players die, messages are
+     * lost and doubled, time pauses, and queues overflow.
      */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -156,7 +156,7 @@ class SeededClusterTest {
         for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
             boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
-            cluster.lost = cutOff ? 1 : 0.05; // at last the network loses all messages, or all answers
+            cluster.lost = cutOff ? 1 : 0.05; // near the end the network loses all messages, or all answers
             if (!quiet && cluster.happens(0.003)) {
                 steer(senders.get(cluster.number(2)).client);
             } else if (step == STEPS) {
@@ -177,7 +177,7 @@ class SeededClusterTest {
         cluster.clock.advance(timeoutNanos + TimeUnit.SECONDS.toNanos(1));
         senders.forEach(sender -> sender.answers.expire());
         cluster.lost = 0;
-        for (int step = 0; step < CUT_OFF_STEPS; step++) { // refused commands must not be sent now
+        for (int step = 0; step < CUT_OFF_STEPS; step++) { // commands that have failed must not be sent now
             senders.forEach(sender -> sender.client.work());
             cluster.step();
         }
@@ -261,7 +261,7 @@ class SeededClusterTest {
         assertThat(ran).hasSizeGreaterThan(asked.size() / 3);
     }
 
-    /** A leader that is cut off knows it before another leader leads, even in the earliest election that the clocks of the nodes allow. */
+    /** A disconnected leader notices that before another leader leads, even in the earliest election that the clocks of the nodes allow. */
     @ParameterizedTest
     @MethodSource("seeds")
     void aCutOffLeaderKnowsBeforeAnotherLeads(long seed) {
@@ -298,8 +298,8 @@ class SeededClusterTest {
     }
 
     /**
-     * A slow commit within the lead delays no tick, also of fast time, although more ticks are under way at once. If the delay counted as
-     * an offset of clocks, nodes would run ticks late without knowing it.
+     * A commit that takes less than the lead delays no tick, even if time runs fast and more ticks are under way at once. If the delay
+     * counted as an offset of clocks, nodes would run ticks late without knowing it.
      */
     @ParameterizedTest
     @CsvSource({"1, 2", "1, 40", "9, 2", "9, 40"})
@@ -316,7 +316,7 @@ class SeededClusterTest {
                 sender.offerEvents();
                 sender.client.work();
             }
-            if (step == STEPS - 4000) { // after 100 late cuts
+            if (step == STEPS - 4000) { // 100 late cuts have corrected the clock offsets
                 committed = node(cluster.leader()).log.time.tick();
             }
             for (int node = 0; node < NODES && committed > 0; node++) {

@@ -86,7 +86,9 @@ class StateCheckTest {
         assertThat(ticks.divergence()).as("the next one").contains(new Divergence(321, 4, 6, "", -1));
     }
 
-    /** A difference is reported before it is forgotten, if no node has reported the tick at which it would be. */
+    /**
+     * A difference is reported before its report is forgotten, even if no node has reported the tick at which it would become a dispute.
+     */
     @Test
     void aDifferenceIsNotForgotten() {
         check.reported(1, 1, hashes(16, 6));
@@ -119,7 +121,7 @@ class StateCheckTest {
     @Test
     void reportsOfAnEarlierProcessDoNotCount() {
         check.reported(0, 8, hashes(16, 5));
-        check.reported(1, 77, hashes(16, 6)); // this node's process before
+        check.reported(1, 77, hashes(16, 6)); // reported by an earlier process of this node
         check.reported(2, 9, hashes(16, 5));
         assertThat(ticks.divergence()).isEmpty();
         check.reported(0, 8, hashes(32, 5));

@@ -124,7 +124,7 @@ class WorldExchangeTest {
         }
     }
 
-    /** Waits for a log line. The line about the missing nodes changes with each answer, so others may come before. */
+    /** Waits for a log line. The line about the missing nodes changes with each answer, so other lines may come before the expected one. */
     private void expectAmongOthers(WorldExchange exchange, String line) throws InterruptedException {
         String said;
         do {
@@ -175,7 +175,7 @@ class WorldExchangeTest {
         }
     }
 
-    /** An answer that comes late does not count: the node may have lost its log since. */
+    /** A late answer does not count, because the node may have lost its log since. */
     @Test
     void anAnswerThatComesLateDoesNotCount() throws Exception {
         try (Peer first = new Peer(1);

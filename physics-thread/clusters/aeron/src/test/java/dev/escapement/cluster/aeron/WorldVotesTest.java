@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Verdicts for node 0. A table has a word for each node: X or Y has a log of that world, x its name without the log, log a log without a
- * name, and empty neither; with ! it has a leader. The answer of ? is missing.
+ * Verdicts for node 0. A table has a word for each node. X or Y: it has a log of world X or Y. x: it has the name of world X, but no log.
+ * log: it has a log, but no name. empty: it has neither. ?: its answer is missing. With ! it also has a leader.
  */
 class WorldVotesTest {
 
@@ -114,7 +114,7 @@ class WorldVotesTest {
                         + " node 3 has a log, but no file that names its world, node 4 has no log");
     }
 
-    /** An old answer is no vote: neither that of a node that has died since, nor one that comes after a newer one. */
+    /** An old answer is no vote: neither the answer of a node that has died since, nor an answer that arrives after a newer one. */
     @Test
     void anOldAnswerDoesNotCount() {
         WorldVotes votes = votes("X X ?");

@@ -63,12 +63,12 @@ class AeronRoomTest extends AeronWorldFixture {
                 .withMessageContaining(" cannot be received from: ")
                 .withMessageContaining(" has 13 MB left, of which receivers that wait for senders need 12, but");
         assertThatIllegalArgumentException().isThrownBy(() -> sendTo(first));
-        receiveFrom("aeron:ipc"); // reads the sender's buffers
+        receiveFrom("aeron:ipc"); // needs no buffers of its own
         leftBytes = 19 * MB;
-        sendTo(first); // the receivers' buffers are reserved
+        sendTo(first); // there is room besides the reserved buffers of both receivers
         tickUntil(firstReceiver::isReady);
         leftBytes = 13 * MB;
-        receiveFrom(third); // a receiver has got its buffers
+        receiveFrom(third); // the first receiver has its buffers now, and reserves nothing
     }
 
     /** Receivers of one channel share a buffer, which is reserved once. */

@@ -58,7 +58,7 @@ class AeronStreamTest extends AeronWorldFixture {
 
     /**
      * A receiver does not reassemble packets, so each must be one datagram. An MTU of 1,280 bytes passes it, with 48 bytes of headers of
-     * IPv6 and UDP. Another program's driver has the default sizes of Aeron, which a narrow path drops.
+     * IPv6 and UDP. Another program's driver has the default sizes of Aeron, and such packets are lost where the MTU is small.
      */
     @ParameterizedTest
     @ValueSource(strings = {"aeron:ipc", "aeron:udp?endpoint=localhost:PORT"})
@@ -88,7 +88,7 @@ class AeronStreamTest extends AeronWorldFixture {
         }
     }
 
-    /** The streams share one thread, so an error must not end the others. */
+    /** All streams share one thread, but an error in one must not end the others. */
     @Test
     void shouldKeepAnErrorToTheStreamThatHasIt() {
         AtomicInteger calls = new AtomicInteger();

@@ -126,7 +126,7 @@ abstract class AeronWorldFixture {
         }
     }
 
-    /** Returns the newest tick that a receiver shows with true poses; -1 if it is predicted, or shows that another stream follows. */
+    /** Returns the newest tick that a receiver shows; -1 if its poses are predicted, or if it is empty because another stream follows. */
     long trueTick(SnapshotReceiver by, SnapshotReader reader) {
         reader.acquire();
         if (!reader.hasWindow()) {

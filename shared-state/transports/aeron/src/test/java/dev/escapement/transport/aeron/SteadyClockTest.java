@@ -31,7 +31,7 @@ class SteadyClockTest {
         assertThat(set.time()).isEqualTo(1_000_000_000_000L);
     }
 
-    /** A process that was stopped for a day has been silent for less than half a second. */
+    /** For the driver, a process that was stopped for a day has been silent for less than half a second. */
     @Test
     void shouldStandStillWhileTheProcessDoes() {
         long before = clock.nanoTime();

@@ -22,7 +22,7 @@ class BitCoderTest {
     private final RangeEncoder mark = new RangeEncoder(CONTEXTS, 100_000);
     private final RangeDecoder decoder = new RangeDecoder(CONTEXTS);
 
-    /** The decoder returns every value that the encoder wrote, also those written after a return to a mark. */
+    /** The decoder returns every value that the encoder wrote, even those written after a return to a mark. */
     @Test
     void shouldReadAnySequence() {
         for (int seed = 0; seed < 500; seed++) {
@@ -75,7 +75,7 @@ class BitCoderTest {
         return same;
     }
 
-    /** The longest write, 57 bits, follows any number of bits of an incomplete byte: up to 64 in all. */
+    /** The longest write, 57 bits, follows up to 7 bits of an incomplete byte, so that up to 64 bits wait. */
     @Test
     void shouldWriteTheLongestRunOfBits() {
         int[] read = new int[3];
@@ -88,7 +88,7 @@ class BitCoderTest {
                     } else {
                         decode(encoder.end());
                     }
-                    for (int i = 0; i < 60; i++) { // brings the mean to the one with the longest codes
+                    for (int i = 0; i < 60; i++) { // moves the mean to the row with the longest codes
                         coder.rests(REST, 0, new int[] {2250, 2250, 2250});
                     }
                     coder.raw(bits, 0);
@@ -103,7 +103,7 @@ class BitCoderTest {
         }
     }
 
-    /** Many likely bits in a row leave the low end just below a carry, which then runs through bytes of 255. */
+    /** Many likely bits in a row leave the range's low end just below a carry. The carry then runs through bytes of 255. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldCarry(int likely) {

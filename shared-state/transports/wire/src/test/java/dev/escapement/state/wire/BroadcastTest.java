@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests receivers that do not answer, on virtual time. Their network keeps the order, and loses all or nothing. */
+/** Tests receivers that do not answer, on virtual time. Their network keeps the order of packets, and loses all of them or none. */
 class BroadcastTest {
 
     @Test

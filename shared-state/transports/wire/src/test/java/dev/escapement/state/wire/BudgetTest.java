@@ -28,7 +28,7 @@ class BudgetTest {
     private final List<Client> viewers = new ArrayList<>();
     private long nowNanos;
 
-    /** A receiver that loses a share of the packets; one that loses all acknowledges nothing. */
+    /** A receiver that loses a share of the packets. If it loses all, it acknowledges nothing. */
     private final class Client {
         private final SenderSession session = sender.newReceiver(InetSocketAddress.createUnresolved("receiver", 1));
         private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nowNanos);
@@ -54,7 +54,10 @@ class BudgetTest {
         }
     }
 
-    /** Runs the sender. After each of the first seconds another storm of clients begins. Returns the bytes to storms in each second. */
+    /**
+     * Runs the sender. After each of the first seconds another storm begins: many clients connect at once. Returns the bytes to all storms
+     * in each second.
+     */
     private long[] run(int seconds, int storms, double lost) {
         long[] bytes = new long[seconds];
         for (int tick = 0; tick < seconds * TICKS_PER_SECOND; tick++) {
@@ -80,7 +83,9 @@ class BudgetTest {
         return bytes;
     }
 
-    /** A receiver that acknowledges nothing is slow a second after it began, or once new receivers have had their share. */
+    /**
+     * A receiver that acknowledges nothing gets little a second after it began, or earlier if the budget of all new receivers is used up.
+     */
     @ParameterizedTest
     @CsvSource({"1, 2", "9, 4"})
     void shouldSendLittleToReceiversThatAcknowledgeNothing(int storms, int slowFrom) {

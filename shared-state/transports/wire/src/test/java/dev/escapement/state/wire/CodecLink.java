@@ -24,7 +24,7 @@ final class CodecLink {
         this(format, layout, maxBodies, 0, 0);
     }
 
-    /** Creates a link: of a broadcast if a refresh has ticks, and of an interest if the maximum number of ticks per send is not 0. */
+    /** Creates a link of a broadcast if {@code refreshTicks} is not 0, and of an interest if {@code ticksPerSend} is not 0. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
         encoder = new SnapshotEncoder(format, layout, STREAM, 1);
         writer = new AcknowledgedWriter(encoder, false);

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests a sender of valid packets with a nonsensical world: any bits as poses, ids, origins and times. The receiver must know what was
- * sent, or nothing.
+ * Tests a sender of valid packets with a nonsensical world: any bits as poses, ids, origins and times. The receiver must know exactly what
+ * was sent, or nothing.
  */
 class HostileSenderTest {
 
@@ -123,7 +123,7 @@ class HostileSenderTest {
         }
     }
 
-    /** The receiver accepts the extreme tick numbers, also beyond the permitted range. */
+    /** The receiver accepts packets with extreme tick numbers, even beyond the permitted range. */
     @ParameterizedTest
     @ValueSource(
             longs = {Long.MIN_VALUE, Long.MIN_VALUE + 5, Long.MAX_VALUE, Long.MAX_VALUE - 16, 1L << 60, -1, 1L << 59})
@@ -176,7 +176,7 @@ class HostileSenderTest {
         return header;
     }
 
-    /** Writes a packet as an encoder begins it, with the chunks that the header names, or with any bytes instead of all chunks. */
+    /** Writes a packet that begins like an encoder's. The chunks follow that the header names, or any bytes instead. */
     private void claim(PacketHeader header, int slots, byte... behind) {
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2048);
         TickCoder coder = new TickCoder(new PoseCode(FORMAT), false, 0);
@@ -193,7 +193,9 @@ class HostileSenderTest {
         packet.put(range.bytes(), 0, range.end()).put(behind).flip();
     }
 
-    /** The bytes of a packet bound its work, in chunks that differ from the base. The header claims the maximum number of bodies. */
+    /**
+     * The bytes of a packet bound the work to read it, in chunks that differ from the base. The header claims the maximum number of bodies.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldEndWithThePacket(int seed) {
@@ -210,7 +212,7 @@ class HostileSenderTest {
         assertThat(decoder.refused()).isGreaterThan(350);
     }
 
-    /** Unreadable packets wait for others, and the receiver does not retry them with each later packet. */
+    /** Unreadable packets wait for missing ones, but the receiver does not retry them with each later packet for ever. */
     @Test
     void shouldDropWhatCannotBeReadForLong() {
         PacketReader reader = new CodecLink(FORMAT, PoseLayout.PLAIN, MANY).reader;
@@ -264,7 +266,7 @@ class HostileSenderTest {
         assertThat(link.decoder.refused()).isZero();
     }
 
-    /** The contexts have adapted to a world at rest; then all is noise. Four bodies must fit even into the smallest packet. */
+    /** The contexts have adapted to a world at rest; then all values are random. Four bodies must fit even into the smallest packet. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {

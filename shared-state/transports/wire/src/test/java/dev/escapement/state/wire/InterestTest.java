@@ -22,7 +22,7 @@ class InterestTest {
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(35);
 
-    // Ids of bodies in pictures that are not predicted, since the last look.
+    // Ids of bodies in pictures that are not predicted, since the last clear().
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
     private final Set<Long> needed = new TreeSet<>();
@@ -177,7 +177,7 @@ class InterestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000", "1010", "1020"}) // one of them is between two ticks that would be sent
+    @CsvSource({"1000", "1010", "1020"}) // at one of these times the world stops between two ticks that are sent
     void shouldShowTheTickAtWhichTheWorldStands(int millis) {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.run(millis);
@@ -188,7 +188,7 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /** The client also gets parents and centres of mass if it joins late. A parent outside the interest counts as none. */
+    /** Even a client that joins late gets parents and centres of mass. A child of a parent outside the interest has no parent. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSendParentsAndCentresOfMass(boolean hasInterest) {

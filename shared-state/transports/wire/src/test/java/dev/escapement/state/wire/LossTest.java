@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the picture of a receiver with many independent losses and a round trip of 20 ms. At a loss of 30 %, 70 % of ticks of one packet
- * arrive without repair, and 34 % of ticks of three.
+ * Tests the picture of a receiver with many independent losses and a round trip of 20 ms. At a loss of 30 %, without repair 70 % of ticks
+ * with one packet arrive, and 34 % of ticks with three.
  */
 class LossTest {
 
-    /** Worlds of 100 bodies make ticks of one packet; 600 bodies, in a finer format, make three. */
+    /** A tick of 100 bodies fits into one packet; a tick of 600 bodies, in a finer format, takes three. */
     @ParameterizedTest
     @CsvSource({"100, 0.001, 85, 75, 65", "600, 0.00001, 85, 70, 50"})
     void shouldShowTrueTicksWhereManyPacketsAreLost(int bodies, float metres, double of10, double of20, double of30) {
@@ -41,7 +41,7 @@ class LossTest {
         }
     }
 
-    /** Late packets are not lost. Packets before the first, in an outage, or in bursts do not count. */
+    /** Late packets are not lost. Packets lost before the first one arrived, in an outage, or in bursts do not count. */
     @Test
     void shouldMeasureWithHowManyPacketsALossBegins() {
         ArrivedPackets arrived = new ArrivedPackets();

@@ -104,7 +104,7 @@ class PacketReaderTest {
             answers.forEach(link::acknowledge);
             answers.clear();
         }
-        assertThat(repairs).isLessThan(20); // ticks of more than one packet begin with unacknowledged bases
+        assertThat(repairs).isLessThan(20); // in ticks of more than one packet, bases are not acknowledged yet
     }
 
     @Test
@@ -149,8 +149,8 @@ class PacketReaderTest {
     }
 
     /**
-     * The receiver computes as many lost packets of a window as sums of them arrive, although numbers wrap within it. Too few sums compute
-     * nothing wrong.
+     * The receiver computes as many lost packets of a window as sums of them arrive, even if packet numbers wrap within the window. From
+     * too few sums it computes nothing wrong.
      */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 22, 23})

@@ -48,7 +48,7 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** Packets to the receiver are lost except those after each n-th tick. */
+    /** If n is not 1, all packets to the receiver are lost except those after each n-th tick. */
     int oneTickArrivesOf = 1;
 
     /** The time until which the network holds everything back. */
@@ -148,7 +148,7 @@ final class RemoteRig {
         restartServer();
     }
 
-    /** Starts the server, also after it was killed: another world, which counts ticks from 1. */
+    /** Starts the server, or restarts it with another world, which counts ticks from 1. */
     void restartServer() {
         world = new WireWorld(random.nextLong(), bodies, moving, layout);
         worldTick = 0;
@@ -167,8 +167,8 @@ final class RemoteRig {
     }
 
     /**
-     * Kills the sender. After the gap another one continues the same world: it sends the newest tick, and its ticks resume after the wait,
-     * whose time they skip. Without a wait its clock has not run during the gap.
+     * Kills the sender. After the gap another sender continues the same world. It sends the newest tick, and runs the next one after the
+     * wait, whose time is skipped. Without a wait, its clock stands still during the gap.
      */
     void goOverToAReplica(long gapMillis, long waitMillis) {
         isDead = true;
@@ -196,7 +196,7 @@ final class RemoteRig {
         return LOCAL_BEGINS + nanos + (long) (nanos * driftPpm / 1e6);
     }
 
-    /** Returns the clock of the world, which stands while no part of it runs. */
+    /** Returns the clock of the world, which stands still in a gap without a sender and a wait. */
     private long worldNanos() {
         return nanos - worldAheadNanos;
     }
@@ -364,7 +364,7 @@ final class RemoteRig {
 
     /** Returns by how many ticks the picture lags behind the world. */
     long ticksBehind() {
-        return worldTick - (seenTick - receiver.tickShift()); // in the sender's numbers
+        return worldTick - (seenTick - receiver.tickShift()); // in the sender's tick numbers
     }
 
     /** Requires a complete, true picture that is at most this many ticks late. */

@@ -63,7 +63,7 @@ class ReplicaReceiverTest {
         rig.requireWell(6);
     }
 
-    /** The replica's newest tick is an old one: nothing shows that the world continues after it, until a tick does. */
+    /** The replica's newest tick is old. Until the replica sends the next tick, nothing shows that the world continues. */
     @ParameterizedTest
     @ValueSource(ints = {2, 18})
     void shouldStandUntilAReplicaTicks(int seed) {

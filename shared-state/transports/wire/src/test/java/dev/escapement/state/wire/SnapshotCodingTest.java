@@ -184,7 +184,7 @@ class SnapshotCodingTest {
         assertThat(Math.hypot(turn[0], Math.hypot(turn[1], turn[2]))).isLessThan(0.005);
     }
 
-    /** A connection that takes one packet a tick gets all bodies in turn. */
+    /** A connection that takes one packet a tick gets all bodies, one part after another. */
     @Test
     void shouldResumeWhereATickEnded() {
         use(new WireWorld(3, 1500, 1, LAYOUT));
@@ -216,7 +216,7 @@ class SnapshotCodingTest {
         use(new WireWorld(1, 1200, 0.8, LAYOUT));
         world.isLoaded = true;
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE; // the JIT compiler charges some rounds; interpreted code allocates
+        long least = Long.MAX_VALUE; // in some rounds the JIT compiler or interpreted code allocates
         for (int round = 0; round < 40 && least > 0; round++) {
             long allocated = 0;
             for (int tick = 0; tick < 20; tick++) {
@@ -258,7 +258,10 @@ class SnapshotCodingTest {
         }
     }
 
-    /** The ride also ends if the parent is in another block, and the sender reuses the memory of an old tick that contains the parent. */
+    /**
+     * A body loses its parent even if the parent is in another block, and the sender reuses the memory of an old tick that contains the
+     * parent.
+     */
     @Test
     void shouldEndARideWithTheParent() {
         int rider = PoseBlock.CAPACITY + 7;
@@ -286,7 +289,7 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Spins of three bodies: a slow one, one at just more than half a turn in five ticks, and one that was turned at once. */
+    /** Spins of three bodies: one rotates slowly, one by just more than 180 degrees in five ticks, and one was rotated at once. */
     @ParameterizedTest
     @CsvSource({"1, false", "4, true"})
     void shouldSendTheSpinOfWhatPosesDoNotTell(int longestGap, boolean sends) {

@@ -32,8 +32,8 @@ class SnapshotReceiverTest {
         "6, 0.5, 0.05, -50, 0.2",
         "7, 0.5, 0.3, 0, 0.2",
         "12, 0.5, 0.3, 0, 0.1", // a new body
-        "10, 1, 0.3, 0, 0.12", // a body whose later teleport is known
-        "31, 0.5, 0.4, 0, 0.12" // no two ticks in a row show how they move
+        "10, 1, 0.3, 0, 0.12", // the receiver already knows that a body teleports later
+        "31, 0.5, 0.4, 0, 0.12" // no two ticks in a row arrive, which would show the motion
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
         RemoteRig rig = new RemoteRig(seed, 200, moving);
@@ -50,7 +50,7 @@ class SnapshotReceiverTest {
         return Slice.current().seeds(100);
     }
 
-    /** Up to six faults of the network, both programs and the world's clock occur. Poses that are not predicted are true meanwhile, too. */
+    /** Up to six faults of the network, both programs and the world's clock occur. Even then, poses that are not predicted are true. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldBeWholeAgainAfterAnyFaults(long seed) {
@@ -75,14 +75,14 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.worldStands = false;
         rig.jitterNanos = 20 * RemoteRig.MILLI;
-        rig.run(3000 + 3500); // until the last hold ends, and until the world must be whole
+        rig.run(3000 + 3500); // until the network holds back no packet, and until the world must be whole
         int predicted = rig.predictedTicks;
         rig.run(500);
         assertThat(rig.predictedTicks - predicted).isLessThan(20);
         rig.requireWell(28); // the largest playout delay, which falls slowly, and the travel time
     }
 
-    /** A new process loads its classes while the first packets wait for it: that is no delay of the network. */
+    /** A new process loads its classes while the first packets wait. The wait must not count as a delay of the network. */
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})
     void shouldForgetThatItWasLateItselfWhenItStarted(int startsAfterMillis) {
@@ -152,7 +152,7 @@ class SnapshotReceiverTest {
         assertThat(rig.receiver.tickShift()).isNegative();
     }
 
-    /** The silence grows also while refused packets come. */
+    /** The silence grows even while refused packets come. */
     @Test
     void shouldReportHowLongNothingCame() {
         RemoteRig rig = new RemoteRig(1, 20, 0.5);
@@ -187,7 +187,7 @@ class SnapshotReceiverTest {
         }
     }
 
-    /** A tick that is missing before the next one does not mean that time stands still. */
+    /** Every other tick is missing. That must not count as time that stands still. */
     @Test
     void shouldResumeWithEachSecondTick() {
         RemoteRig rig = new RemoteRig(20, 20, 0.5);
@@ -285,7 +285,7 @@ class SnapshotReceiverTest {
             assertThat(receiver.packet(info(stream, PoseLayout.PLAIN), 0)).isTrue();
         }
         ByteBuffer first = info(1, PoseLayout.PLAIN);
-        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // the packet may be a late one
+        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // it may be a late packet of the old stream
         assertThat(receiver.packet(first.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
 
@@ -359,7 +359,7 @@ class SnapshotReceiverTest {
         assertThat(ArrivedPackets.read(feedback.rewind().limit(20), 7, numbers::add))
                 .isFalse();
         assertThat(numbers).hasSize(3);
-        arrived.add(60_000); // so far back that the sender must count anew
+        arrived.add(60_000); // so far back that the sender must have begun to count again
         arrived.write(feedback.clear(), 7);
         numbers.clear();
         ArrivedPackets.read(feedback.flip(), 7, numbers::add);

@@ -46,7 +46,7 @@ public final class WireWorld {
     /** Whether the centres of mass of most bodies differ from their positions, and change. */
     public boolean isLoaded;
 
-    /** Random numbers for loads alone, so that loads change nothing else. */
+    /** Random numbers for centres of mass alone, so that these change nothing else. */
     private final SplittableRandom loads;
 
     private long tick;

@@ -81,7 +81,7 @@ class AddressChangeTest {
         }
     }
 
-    /** Measures for how long the client has shown no new tick that is not predicted. */
+    /** Measures for how long the client has shown no new tick with true poses. */
     private void look() {
         long nowNanos = network.clock.nanoTime();
         long now = fixture.receiver.metric(ReceiverMetric.TICKS) - fixture.receiver.metric(ReceiverMetric.FILLED_TICKS);
@@ -104,7 +104,7 @@ class AddressChangeTest {
         return Slice.current().seeds(200);
     }
 
-    /** The address changes at any moment, on any path, while a third address repeats the same packets. */
+    /** The address changes at any moment, on any path, while a third address repeats the client's packets. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldPlayOnWithoutAPauseAtAnotherAddress(long seed) throws Exception {
@@ -137,7 +137,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** Any packet of the change is lost, however rarely the world sends (0: each tick), and if it is paused (-1). */
+    /** Any one packet of the change is lost, however rarely the world sends (0: each tick), and even if it is paused (-1). */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
     void shouldFollowSoonAfterALostPacket(int sendsPerSecond) throws Exception {
@@ -169,7 +169,7 @@ class AddressChangeTest {
         }
     }
 
-    /** Packets come from two ports in turn, because some routers give each packet one of two ports. */
+    /** Packets come from two ports in turn, as behind a router that uses two ports. */
     @Test
     void shouldCostLittleIfPacketsComeFromTwoAddresses() throws Exception {
         SocketAddress other = TestNetwork.address(2);
@@ -226,7 +226,7 @@ class AddressChangeTest {
     }
 
     /**
-     * The attacker passes on the client's answer, also from the client's new address: an answer counts only from the challenged address.
+     * The attacker passes on the client's answer, even from the client's new address. An answer counts only from the challenged address.
      */
     @Test
     void shouldSendNothingToWhoPassesOnAnAnswer() throws Exception {
@@ -249,7 +249,7 @@ class AddressChangeTest {
                 .allMatch(packet -> packet.bytes()[0] == Protocol.PATH_CHALLENGE);
     }
 
-    /** Packets from the address that the client has left come late, and its answer to a challenge, too. */
+    /** Packets from the client's old address arrive late, and so does the client's answer to a challenge. */
     @Test
     void shouldNotGoBackForALatePacket() throws Exception {
         List<byte[]> late = new ArrayList<>();
@@ -260,7 +260,7 @@ class AddressChangeTest {
             if (isHeldBack[0] && !late.isEmpty()) {
                 late.add(TestNetwork.bytes(packet));
             } else {
-                late.add(new byte[0]); // the first one comes, so that the server asks
+                late.add(new byte[0]); // the first one arrives, so that the server sends a challenge
                 sink.accept(packet, to);
             }
         });

@@ -144,7 +144,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** The server refuses no client as FULL while there is a place, however many came and left. */
+    /** The server refuses no client as FULL while it has a place, however many clients came and left before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForgetTheFirstLeaverForANewClient(boolean sealed) {
@@ -185,7 +185,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** A server on a wildcard address answers from an address of its system's choice. Without a key anyone could. */
+    /** A server on a wildcard address answers from an address that its system chooses. Without a key anyone could send such an answer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnswersFromElsewhereOnlyWithAKey(boolean sealed) throws Exception {
@@ -208,7 +208,7 @@ class HandshakeTest extends EndpointFixture {
                                         + " address, or use the same key on both sides");
     }
 
-    /** The client calls each address, also if a round trip exceeds the time between two HELLOs, and if both addresses have a server. */
+    /** The client calls each address, even if a round trip exceeds the time between two HELLOs, or if both addresses have a server. */
     @ParameterizedTest
     @CsvSource({"false, 1, false", "true, 1, false", "true, 150, false", "false, 200, true", "true, 1, true"})
     void shouldCallEachAddressOfAServer(boolean sealed, int wayMillis, boolean isOtherServed) {
@@ -228,7 +228,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(receiver.problem()).isEmpty();
     }
 
-    /** The server moves to another machine, and its name leads there some time later. */
+    /** The server moves to another machine, and some time later its name has that machine's address. */
     @Test
     void shouldFollowANameThatLeadsElsewhere() {
         AtomicReference<SocketAddress> named = new AtomicReference<>(OTHER);

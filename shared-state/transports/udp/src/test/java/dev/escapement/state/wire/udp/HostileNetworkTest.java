@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests packets that no endpoint has sent, or not to that address, or not at that time. */
+/** Tests packets that no endpoint has sent, and packets that were sent to another address or at another time. */
 class HostileNetworkTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
@@ -213,7 +213,7 @@ class HostileNetworkTest extends EndpointFixture {
         return Arrays.copyOf(written.array(), written.position());
     }
 
-    /** Both sides get every packet of both sides, and noise, changed at random; without a key they read all of its content. */
+    /** Both sides get every packet of both sides, and noise, changed at random; without a key they read all of the content. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldThrowNothingWhateverComes(long seed) {

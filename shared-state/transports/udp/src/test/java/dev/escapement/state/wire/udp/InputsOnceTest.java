@@ -20,7 +20,7 @@ class InputsOnceTest {
     private final Map<Integer, Integer> owners = new HashMap<>();
     private final List<List<Integer>> taken = List.of(new ArrayList<>(), new ArrayList<>());
 
-    /** Two clients at once lose their connection and change their addresses. */
+    /** Two clients play at once. Each loses its connection and changes its address. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldTakeEachEventOnceAndInOrder(long seed) {

@@ -40,7 +40,7 @@ class PacketSealTest {
         assertThat(answer.slice(1, 4)).isNotEqualTo(ByteBuffer.wrap(text, 1, 4));
         for (int at = Protocol.READABLE_CLIENT_BYTES;
                 at < text.length - 3;
-                at++) { // equal plaintexts never look the same: each packet has its own nonce
+                at++) { // equal plaintexts never look alike, because each packet has its own nonce
             assertThat(first.slice(at, 4)).isNotEqualTo(ByteBuffer.wrap(text, at, 4));
             assertThat(first.slice(at, 4)).isNotEqualTo(second.slice(at, 4)).isNotEqualTo(answer.slice(at, 4));
         }
@@ -82,8 +82,8 @@ class PacketSealTest {
     }
 
     /**
-     * Compares the seal with a set of received numbers. It takes each number at most once, and each new one of the last 1,024, also at both
-     * ends of the range.
+     * Compares the seal with a set of received numbers. The seal takes each number at most once, and each new one of the last 1,024, even
+     * at both ends of the range.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

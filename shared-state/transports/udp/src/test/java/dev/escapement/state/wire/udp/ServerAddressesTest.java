@@ -74,7 +74,7 @@ class ServerAddressesTest {
         assertThat(asked).hasSize(3).containsOnly("world.test");
     }
 
-    /** Without this rule a name could lead packets without a seal to another machine. */
+    /** Without this rule, a change of the name's address could send unsealed packets to another machine. */
     @Test
     void shouldKeepToThisMachineWithoutAKey() throws UnknownHostException {
         ServerAddresses addresses = of(Access.thisMachine());

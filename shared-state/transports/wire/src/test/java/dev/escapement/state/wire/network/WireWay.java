@@ -26,15 +26,15 @@ public final class WireWay {
     public WireWay(VirtualTime time, SplittableRandom random) {
         this.time = time;
         this.random = random;
-        // Callers replace both before the first packet. The draws stay, because the tests' seeds have found faults with
-        // them.
+        // Callers replace both values before the first packet. The draws stay, because without them the tests' seeds, which have found
+        // faults, would draw other numbers.
         leastNanos = random.nextLong(MILLI, 60 * MILLI);
         jitterNanos = random.nextLong(20 * MILLI);
         lost = random.nextBoolean() ? 0 : random.nextDouble(0.02);
         repeated = random.nextInt(4);
     }
 
-    /** Holds all packets back for a time, and then delivers them together. */
+    /** Holds back all packets for a time, and then delivers them together. */
     public void holdFor(long nanos) {
         heldUntilNanos = Math.max(heldUntilNanos, time.nanos + nanos);
     }
