@@ -69,8 +69,8 @@ final class AeronLink implements ClusterSender.Link {
     }
 
     /**
-     * Reports an error, for example an unknown host. Without a leader a timeout is usual, so that only an error suppressed in it is
-     * reported.
+     * Reports an error, for example an unknown host. Without a leader a timeout is usual, and is reported only if another error is
+     * suppressed in it.
      */
     private void report(Exception thrown) {
         Throwable[] added = thrown.getSuppressed();

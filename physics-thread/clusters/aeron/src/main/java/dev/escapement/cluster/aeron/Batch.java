@@ -238,7 +238,6 @@ record Batch(
             buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
         }
 
-        /** Sets the role of the client in this batch and all later ones. */
         void role(byte role) {
             buffer.put(ROLE_AT, role);
         }

@@ -49,7 +49,6 @@ public final class ClusterSender implements AutoCloseable {
     // kept batches again to a new leader, and after 200 ms without an acknowledgement. A node sends its own input with
     // a sender whose thread it does not start. Instead a thread of the node calls work() and all methods below it.
 
-    /** A connection to the leader of the cluster. */
     interface Link {
 
         /** Looks for a leader, without waiting. Returns whether it is connected. */

@@ -39,14 +39,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private final long clientId;
     private final PendingAnswers answers;
 
-    /** The ring that passes entries to the physics thread. */
     final TickRing ring;
 
     // Volatile: the log's thread sees it soon, and stops waiting; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
-    /** The hashes of the ticks that this node has run. */
     final TickHashes.Own hashes = new TickHashes.Own();
 
     /** The first tick that this node runs. Written before the tick is offered. */

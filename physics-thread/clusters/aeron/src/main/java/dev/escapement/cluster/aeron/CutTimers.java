@@ -32,7 +32,6 @@ final class CutTimers {
         this.cluster = cluster;
     }
 
-    /** Marks all timers as not set. */
     void makeStale() {
         lastTick = 0;
     }

@@ -3,11 +3,12 @@ package dev.escapement.cluster.aeron;
 /**
  * Converts due times to this node's clock, and measures how far the node is behind. Its results differ from node to node.
  *
- * <p>The clocks of machines differ. A cut is the entry of the log that ends the input of a tick. The leader writes it a lead before the
- * tick is due, so a cut is under way for less than a lead. A cut that seems to arrive before it was written, or later than a lead after
- * that, shows a wrong offset of the leader's clock. The offset is then corrected so that cuts seem to be under way for half a lead. That
- * happens at once for an early cut, and after {@value #CUTS} late cuts in a row that arrive at the rate of the ticks. Cuts arrive faster at
- * a node that catches up. They arrive slower, or after a wait for its physics thread, at a node that falls behind.
+ * <p>The clocks of machines differ. A cut is the entry of the log that ends the input of a tick. The leader writes the entry a {@linkplain
+ * ClusterNode#leadNanos lead} before the tick is due, so a cut is under way for less than a lead. A cut that seems to arrive before it was
+ * written, or later than a lead after that, shows a wrong offset of the leader's clock. The offset is then corrected so that cuts seem to
+ * be under way for half a lead. That happens at once for an early cut, and after {@value #CUTS} late cuts in a row that arrive at the rate
+ * of the ticks. Cuts arrive faster at a node that catches up. They arrive slower, or after a wait for its physics thread, at a node that
+ * falls behind.
  *
  * <p>One thread, except {@link #lagNanos}.
  */
@@ -51,7 +52,6 @@ final class LocalDue {
         return timestamp - leaderAheadNanos;
     }
 
-    /** Notes that the log waited for the physics thread. */
     void waited() {
         waited = true;
     }
@@ -92,7 +92,6 @@ final class LocalDue {
         }
     }
 
-    /** Notes that a tick was handed over to the physics thread. */
     void handedOver(long localDueNanos, long nowNanos) {
         lagNanos = Math.max(0, nowNanos - localDueNanos);
     }

@@ -35,7 +35,6 @@ final class LogTime {
         requests = new TimeRequests(rate);
     }
 
-    /** Moves the time to the time stamp of an entry. */
     void moveTo(long timestamp) {
         nowNanos = Math.max(nowNanos, timestamp + shiftNanos);
     }

@@ -65,7 +65,6 @@ final class NextTick {
         }
     }
 
-    /** Adds the leave of a sender to the next tick. */
     void left(int sender, long atNanos) {
         stage(sender, atNanos, LEFT);
     }
@@ -151,7 +150,6 @@ final class NextTick {
         input.moveTo(localFromNanos, localDueNanos);
     }
 
-    /** Returns the input of the taken tick. */
     InputFrame input() {
         return input.frame();
     }
@@ -165,7 +163,6 @@ final class NextTick {
         return asked.get(command);
     }
 
-    /** Forgets the commands after all have run. */
     void forgetCommands() {
         commands.clear();
         asked.clear();

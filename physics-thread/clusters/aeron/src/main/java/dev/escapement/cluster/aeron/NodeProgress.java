@@ -171,7 +171,6 @@ final class NodeProgress {
                 .map(NodeError::error);
     }
 
-    /** Creates the exception of a node that cannot read its folder. */
     IllegalStateException unreadable(String what) {
         Optional<Throwable> first = firstError();
         return new IllegalStateException(
@@ -183,7 +182,6 @@ final class NodeProgress {
                 first.orElse(null));
     }
 
-    /** Returns the reason why the node has ended. */
     Throwable whyEnded() {
         return reads
                 ? unreadable("the node has ended while it read the folder")

@@ -133,7 +133,6 @@ final class StateFetch implements ClusterBackupEventsListener {
         }
     }
 
-    /** Notes that the log was copied up to a position. */
     void copied(long position) {
         complete |= position >= neededPosition;
     }

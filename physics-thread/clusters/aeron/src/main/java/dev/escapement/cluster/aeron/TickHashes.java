@@ -18,7 +18,6 @@ record TickHashes(long lastTick, long[] hashes) {
 
     static final int TICKS = 16;
 
-    /** Returns the hash after one of the ticks. */
     long hashAfter(long tick) {
         return hashes[(int) (tick - lastTick) + TICKS - 1];
     }
@@ -28,7 +27,6 @@ record TickHashes(long lastTick, long[] hashes) {
         return lastTick == other.lastTick && Arrays.equals(hashes, other.hashes);
     }
 
-    /** Returns the first difference from other hashes of the same ticks. */
     Divergence differenceFrom(TickHashes other) {
         long tick = lastTick - TICKS + 1;
         while (hashAfter(tick) == other.hashAfter(tick)) {

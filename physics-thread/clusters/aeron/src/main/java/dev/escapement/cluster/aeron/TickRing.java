@@ -78,7 +78,6 @@ final class TickRing {
     private final List<RingEntry> since = new ArrayList<>();
     private long askedAtBytes;
 
-    /** Creates a ring with room for {@code maxTicks} ticks. */
     TickRing(int maxTicks) {
         this.maxTicks = maxTicks;
     }
@@ -173,7 +172,7 @@ final class TickRing {
      */
     void restore(StateBuffer from, LongUnaryOperator toLocal) {
         add(new Restore(StateBuffer.unsealed(from.getBytes())));
-        while (from.hasMore()) { // there is room for all entries: else offer() had forgotten the save
+        while (from.hasMore()) { // there is room for all entries: else offer() would have forgotten the save
             long kind = from.getLong();
             if (kind == INPUTS) {
                 add(inputs(from));

@@ -201,7 +201,7 @@ class ClusteredPhysicsTest {
         }
     }
 
-    /** Requires equal hashes for all ticks that both worlds have, including at least one tick that both processes ran. */
+    /** Requires equal hashes of all ticks that both worlds have, and at least one tick that both processes ran. */
     private static void requireSameTicks(RememberingWorld one, RememberingWorld other) {
         int both = Math.min(one.hashes.size(), other.hashes.size());
         assertThat((long) both).isGreaterThanOrEqualTo(Math.max(one.firstTick, other.firstTick));

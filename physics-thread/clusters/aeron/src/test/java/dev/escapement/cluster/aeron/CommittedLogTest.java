@@ -86,7 +86,6 @@ class CommittedLogTest {
         log.onSessionMessage(session(), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
     }
 
-    /** Creates a session whose client gets no answers. */
     private static ClientSession session() {
         return ModelCluster.only(ClientSession.class, (asked, arguments) -> -1L);
     }

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class ModelCluster {
 
-    /** The run that all tests simulate. */
     static final RunDescription RUN = new RunDescription("masses", "1", "", 7, TickRate.hertz(100));
 
     private static final long STEP_NANOS = 1_000_000;

@@ -21,7 +21,6 @@ class RememberingWorld extends PushedMasses {
     /** The only key that tests press. */
     static final int KEY = 87;
 
-    /** Any thread may read it. */
     final List<Long> hashes = Collections.synchronizedList(new ArrayList<>());
 
     final List<Integer> events = new ArrayList<>();

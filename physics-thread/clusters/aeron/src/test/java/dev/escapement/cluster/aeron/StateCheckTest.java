@@ -27,7 +27,6 @@ class StateCheckTest {
     private final List<TickHashes> toReport = new ArrayList<>();
     private final StateCheck check = new StateCheck(NODE, 1, ticks, toReport::add);
 
-    /** Creates a block of equal hashes. */
     static TickHashes hashes(long lastTick, long hash) {
         long[] hashes = new long[TICKS];
         Arrays.fill(hashes, hash);

@@ -98,7 +98,6 @@ class WorldExchangeTest {
             server.bind(node().worldAddress(number));
         }
 
-        /** Answers the next connection. */
         void answer(byte[] bytes) throws IOException {
             try (Socket asked = server.accept()) {
                 asked.getOutputStream().write(bytes);

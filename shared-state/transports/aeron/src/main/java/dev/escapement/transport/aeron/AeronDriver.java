@@ -64,7 +64,6 @@ public final class AeronDriver implements AutoCloseable {
     private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** The sleep of the thread that looks up names. */
     private static final int LOOK_UP_MILLIS = 10;
 
     private final Path directory;
@@ -81,7 +80,6 @@ public final class AeronDriver implements AutoCloseable {
 
     private final Map<Subscription, StreamChannel> subscriptions = new ConcurrentHashMap<>();
 
-    /** The thread of this driver's streams. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
     private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {

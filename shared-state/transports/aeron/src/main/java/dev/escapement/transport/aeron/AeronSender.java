@@ -72,7 +72,6 @@ public final class AeronSender extends AeronStream {
 
     private long cutTick = -1;
 
-    /** The time of the next run. */
     private long dueNanos;
 
     /** The number of ticks whose rest was not sent, because Aeron had no room. The stream thread writes it; the count orders nothing. */

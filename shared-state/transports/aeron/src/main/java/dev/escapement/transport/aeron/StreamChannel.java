@@ -68,7 +68,6 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         return 3 * SystemUtil.parseSize("term-length", term) + 4096;
     }
 
-    /** Returns the channel of a sender. */
     String ofSender() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
@@ -89,7 +88,6 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         return uri.toString();
     }
 
-    /** Returns the channel of a receiver. */
     String ofReceiver() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);

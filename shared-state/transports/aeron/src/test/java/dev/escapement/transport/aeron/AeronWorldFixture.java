@@ -102,7 +102,6 @@ abstract class AeronWorldFixture {
         return (float) Math.sin(tick * 0.3 + body * body);
     }
 
-    /** Runs ticks until a condition holds. */
     void tickUntil(BooleanSupplier reached) {
         while (!reached.getAsBoolean()) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();

@@ -69,7 +69,6 @@ class ArchiveTest extends AeronWorldFixture {
         awaitShown(receiver, last);
     }
 
-    /** Waits until the receiver shows the last tick, with true poses. */
     private void awaitShown(SnapshotReceiver by, long tick) {
         await(by::isReady);
         try (SnapshotReader reader = by.newReader()) {

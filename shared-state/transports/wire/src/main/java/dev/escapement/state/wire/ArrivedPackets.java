@@ -21,7 +21,6 @@ final class ArrivedPackets {
     /** The number of consecutive packets over which losses are counted. */
     static final int SOME = Long.SIZE;
 
-    /** The size of feedback in bytes. */
     static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
 
     /** The approximate number of packets that the means of losses cover; older packets count less. */
@@ -41,7 +40,6 @@ final class ArrivedPackets {
     /** The share of packets with which a loss begins. */
     private double lossShare;
 
-    /** The share of packets that are lost. */
     private double lostShare;
 
     /** Forgets all packets, because another stream begins. */

@@ -20,7 +20,6 @@ abstract class BitCoder {
     /** The number of consecutive contexts that {@link #number} uses, from its {@code first} on. */
     static final int CONTEXTS_PER_NUMBER = 46;
 
-    /** The number of bits of the probability of a 1. */
     static final int PROBABILITY_BITS = 15;
 
     // Views of byte arrays: INT of the bytes of a range, LONG of bits that are written as they are.
@@ -74,12 +73,10 @@ abstract class BitCoder {
         forget();
     }
 
-    /** Resets all contexts. */
     final void forget() {
         Arrays.fill(contexts, UNKNOWN);
     }
 
-    /** Codes a bit, and adapts its context. */
     final int bit(int context, int bit) {
         int state = contexts[context];
         int probability = state >>> COUNT_BITS;
@@ -137,7 +134,6 @@ abstract class BitCoder {
         return contexts[context] ^ SOME_MEAN;
     }
 
-    /** Adapts a context to the size of three differences. */
     final void adapt(int context, int mean, int[] values) {
         long sum = Math.abs((long) values[0]) + Math.abs((long) values[1]) + Math.abs((long) values[2]);
         int size = THIRD_OF_MEAN * (int) Math.min(sum, 3 * Residuals.MAX_MEAN);

@@ -26,7 +26,6 @@ final class FadingPose {
     /** The errors per slot: a translation, and a rotation that is applied after the true one. */
     private final float[][] errors = new float[FLOATS][0];
 
-    /** The number of ticks per slot until the error is gone. */
     private int[] fades = {};
 
     FadingPose(int fadeTicks) {

@@ -43,7 +43,6 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
         check("bytes a second", bytesPerSecond, MIN_BYTES, MAX_BYTES);
     }
 
-    /** Returns the mean number of ticks between sends. */
     double ticksPerSend(TickRate rate) {
         return Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / sendsPerSecond));
     }

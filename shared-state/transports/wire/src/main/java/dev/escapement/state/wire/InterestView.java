@@ -99,7 +99,6 @@ final class InterestView {
         return encoder;
     }
 
-    /** Counts a packet that was sent. */
     void sent(int bytes) {
         sentBytes += bytes;
         cap.take(bytes);

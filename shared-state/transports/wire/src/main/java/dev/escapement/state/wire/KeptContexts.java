@@ -32,7 +32,6 @@ final class KeptContexts {
         return ticks[at(tick)] == tick;
     }
 
-    /** Stores a copy of a coder's contexts for a tick. */
     void keep(long tick, BitCoder coder) {
         int at = at(tick);
         if (contexts[at] == null) {

@@ -59,7 +59,6 @@ final class PacketHeader {
     /** The end of the chunks; -1 for the end of the world. */
     int endChunk;
 
-    /** Returns the size of the header in bytes. */
     int bytes() {
         return MIN_BYTES + (hasUsualAges() ? 0 : 2) + (firstChunk == 0 ? 0 : 3) + (endChunk < 0 ? 0 : 3);
     }

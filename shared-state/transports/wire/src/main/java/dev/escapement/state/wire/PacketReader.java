@@ -45,10 +45,8 @@ final class PacketReader {
 
     private int next;
 
-    /** The number of the newest packet that was read. */
     private int lastRead;
 
-    /** Whether any packet was read. */
     private boolean began;
 
     // Whether the last packet read waited for a refresh, or too long for another packet.

@@ -14,7 +14,6 @@ import java.util.Arrays;
  */
 final class PoseCode {
 
-    /** The number of numbers of a pose. */
     static final int NUMBERS = 8;
 
     /** The number of a pose that holds the index of the rotation's largest component. */
@@ -263,8 +262,8 @@ final class PoseCode {
         position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
         // Extrapolates from the earlier rotation through the base, on the circle through both, as a weighted sum of the two. Scales half
-        // the sine of the angle between them instead of the angle: it is nearly t, the tangent of half the angle. So sine and cosine need
-        // no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
+        // the sine of the angle between them, nearly the tangent of half the angle, instead of the angle. The result is t, the tangent of
+        // half the new angle, whose sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
         long dot = (long) base[at + 3] * before[at + 3]
                 + (long) base[at + 4] * before[at + 4]
                 + (long) base[at + 5] * before[at + 5]
@@ -372,7 +371,6 @@ final class PoseCode {
         return coder.bit(context + 2, largest == third ? 0 : 1) == 0 ? third : fourth;
     }
 
-    /** Returns the length of a number in bits. */
     private static int bits(int number) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(number));
     }

@@ -218,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body's former slot: it left an interest and returned unnoticed, or it moved to this chunk
+        int holder = holders[at]; // the body's former slot: the body returned to the interest unnoticed, or that slot's chunk is read later
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }

@@ -86,7 +86,7 @@ final class SnapshotDecoder {
             roomSlots = 0;
         }
         for (WireTick tick : ticks) {
-            tick.tick = Snapshot.NEVER_WRITTEN; // reuses its large arrays
+            tick.tick = Snapshot.NEVER_WRITTEN; // the tick keeps its large arrays for reuse
         }
         code = new PoseCode(newer.format());
         coder = new TickCoder(code, true, newer.ticksPerSend() > 0 ? maxBodies : 0);

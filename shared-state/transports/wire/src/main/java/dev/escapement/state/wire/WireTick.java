@@ -37,7 +37,6 @@ final class WireTick {
     /** The number of values that describe a body's blending: its parent and its spin. */
     static final int BLENDING = 4;
 
-    /** The number of values of a centre of mass's offset. */
     static final int CENTRE = 3;
 
     private static final float SPIN_UNITS_PER_RADIAN = 4096;
@@ -87,7 +86,6 @@ final class WireTick {
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot. Equal versions mean equal bodies. */
     private long[] versions = {};
 
-    /** Whether the state of a chunk at this tick is known. */
     boolean[] known = {};
 
     int knownChunks;
@@ -177,7 +175,6 @@ final class WireTick {
                 && centre(slot, 2) == other.centre(slot, 2);
     }
 
-    /** Copies bodies without their poses. */
     void copyBodies(WireTick from, int first, int to, int count) {
         System.arraycopy(from.generation, first, generation, to, count);
         System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, to << BODY_SHIFT, count << BODY_SHIFT);
@@ -254,7 +251,6 @@ final class WireTick {
         return chunk < chunks() && known[chunk];
     }
 
-    /** Returns whether all chunks of a range are known. */
     boolean knows(int first, int end) {
         int chunk = first;
         while (chunk < end && !isWhole() && knows(chunk)) {

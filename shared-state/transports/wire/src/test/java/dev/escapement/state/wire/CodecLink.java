@@ -19,7 +19,6 @@ final class CodecLink {
     final SnapshotDecoder decoder;
     final PacketReader reader;
 
-    /** Creates a link whose receiver acknowledges packets. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
         this(format, layout, maxBodies, 0, 0);
     }

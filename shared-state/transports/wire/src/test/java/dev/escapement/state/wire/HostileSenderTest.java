@@ -44,7 +44,6 @@ class HostileSenderTest {
         timeline.start(0);
     }
 
-    /** Creates a receiver that knows a stream. */
     private SnapshotReceiver receiver(ReceiverSettings settings, long newestTick, int ticksPerSend) {
         SnapshotReceiver receiver = new SnapshotReceiver(settings, () -> 0);
         new StreamInfo(STREAM, newestTick, false, false, timeline.rate(), FORMAT, ticksPerSend, PoseLayout.PLAIN)

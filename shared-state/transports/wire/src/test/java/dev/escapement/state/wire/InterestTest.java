@@ -73,7 +73,6 @@ class InterestTest {
         strangers += count(shown, ofWorld);
     }
 
-    /** Counts the ids that are not in {@code others}. */
     private static int count(Set<Long> ids, Set<Long> others) {
         return (int) ids.stream().filter(id -> !others.contains(id)).count();
     }

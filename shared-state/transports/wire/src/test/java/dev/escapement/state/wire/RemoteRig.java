@@ -121,7 +121,6 @@ final class RemoteRig {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, FORMAT, true);
     }
 
-    /** Creates a rig with a receiver that has an interest. */
     static RemoteRig of(int bodies, double moving, @Nullable Interest interest, InterestSettings settings) {
         RemoteRig rig = new RemoteRig(1, bodies, moving);
         rig.interest = interest;
@@ -196,7 +195,6 @@ final class RemoteRig {
         return LOCAL_BEGINS + nanos + (long) (nanos * driftPpm / 1e6);
     }
 
-    /** Returns the clock of the world, which stands still in a gap without a sender and a wait. */
     private long worldNanos() {
         return nanos - worldAheadNanos;
     }

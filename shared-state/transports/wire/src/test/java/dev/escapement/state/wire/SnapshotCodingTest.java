@@ -132,7 +132,6 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Compares the receiver's state at a tick with the true one. */
     private void requireTrue(long tick) {
         WireTick known = link.decoder.kept(tick);
         if (known == null) {
@@ -348,7 +347,6 @@ class SnapshotCodingTest {
         link.acknowledge(packetNumber);
     }
 
-    /** Sends over a network without loss or delay. */
     private void sendAll() {
         while (link.write(packet.clear())) {
             packets++;

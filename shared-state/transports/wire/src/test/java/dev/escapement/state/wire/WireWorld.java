@@ -37,7 +37,6 @@ public final class WireWorld {
     private final int max;
     private final double moving;
 
-    /** Whether bodies teleport. */
     boolean jumps = true;
 
     /** Whether bodies ride on earlier ones, change to other parents, and step off. */

@@ -30,7 +30,6 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
     final Access access;
 
-    /** The next packet to send. */
     final ByteBuffer out = ByteBuffer.allocate(Protocol.MAX_BYTES);
 
     private final BiConsumer<ByteBuffer, SocketAddress> sink;
@@ -90,7 +89,6 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         counts.setOpaque(what.ordinal(), count(what) + number); // one thread writes; a count orders nothing
     }
 
-    /** Seals and sends the packet in {@link #out}. */
     final void send(@Nullable PacketSeal seal, SocketAddress to) {
         out.flip();
         if (seal != null) {
@@ -101,7 +99,6 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         sink.accept(out, to);
     }
 
-    /** Returns the earlier of two instants. */
     static long earlier(long aNanos, long bNanos) {
         return aNanos - bNanos < 0 ? aNanos : bNanos;
     }

@@ -25,7 +25,6 @@ final class InputOutbox {
     private static final int KIND_AT = Long.BYTES;
     private static final int CODE_AT = KIND_AT + 1;
 
-    /** The ring to which any thread offers input. */
     final InputRing ring;
 
     private final InputSampler sampler;

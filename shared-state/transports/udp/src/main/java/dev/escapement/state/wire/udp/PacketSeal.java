@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PacketSeal {
 
-    /** The number of bytes that a seal adds to a packet. */
     static final int BYTES = 24;
 
     private static final int TAG_BYTES = 16;
@@ -81,7 +80,6 @@ final class PacketSeal {
         return new PacketSeal(key, session, sent, false);
     }
 
-    /** Returns the number of bytes that a seal adds. */
     int bytes() {
         return ownKey == null ? 0 : BYTES;
     }
@@ -179,7 +177,6 @@ final class PacketSeal {
         seen.set((int) (number % WINDOW));
     }
 
-    /** Computes HMAC-SHA256 over the parts, one after the other. */
     static byte[] hmac(byte[] key, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(HMAC);

@@ -41,7 +41,6 @@ final class RemoteClient {
     byte[] session;
     PacketSeal seal;
 
-    /** The client's address; null if it was dropped. */
     @Nullable
     SocketAddress address;
 
@@ -139,7 +138,6 @@ final class RemoteClient {
         return true;
     }
 
-    /** Takes an event. Returns false if the ring is full. */
     private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         long clientNanos = from.getLong();
         long stampNanos = clientNanos + offsets.smallest();

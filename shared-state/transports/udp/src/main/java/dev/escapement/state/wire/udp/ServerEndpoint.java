@@ -87,7 +87,6 @@ public final class ServerEndpoint extends Endpoint {
     private final Limits limits;
     private final RandomGenerator random;
 
-    /** The secret key of the cookies. */
     private final byte[] secret = new byte[32];
 
     /** All known clients, including clients that were dropped. */
@@ -144,7 +143,8 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     /**
-     * Returns the connected client of a session. With a key the client may be at any address, because its seal opens its own packets only.
+     * Returns the connected client of a session. With a key the client may be at any address, because the session's seal opens that
+     * client's packets only.
      */
     private @Nullable RemoteClient client(int id, SocketAddress from) {
         RemoteClient client = connected.get(id);

@@ -351,7 +351,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** A client with the key sends a packet whose tag begins as its own id ends. */
+    /** A client with the key seals a packet that ends within the id. The first bytes of the tag happen to complete the id. */
     @Test
     void shouldRefuseASealedPacketWithoutAWholeId() throws Exception {
         ServerEndpoint server = fixture.serve(EndpointFixture.KEY);

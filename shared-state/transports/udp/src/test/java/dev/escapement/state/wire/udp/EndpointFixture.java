@@ -48,7 +48,6 @@ class EndpointFixture {
     private final Timeline timeline = new Timeline(RATE);
     private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
 
-    /** The number of the last tick that was published. */
     long tick;
 
     private long id;
@@ -146,7 +145,6 @@ class EndpointFixture {
         exchange.writer().publish(timeline, network.clock.nanoTime());
     }
 
-    /** Pauses the last server's world at its last tick. */
     final void pause() {
         timeline.pause(tick);
         exchange.writer().publishTimeline(timeline);

@@ -97,7 +97,7 @@ class HandshakeTest extends EndpointFixture {
                 new ServerEndpoint(sender, null, "marbles", access, Limits.DEFAULT, new Random(1), network.sink(at)));
     }
 
-    /** Other senders have joined the ring, too: clients of another server, or pages. */
+    /** The ring also has senders that are not this server's clients: clients of another server, or pages. */
     @Test
     void shouldRefuseAClientWhileTooManySendersHaveJoined() {
         newRing(2048);

@@ -27,7 +27,6 @@ final class TestNetwork {
     final NanoClock clock = () -> START_NANOS + time.nanos;
     final SplittableRandom random;
 
-    /** The sent packets, including lost ones. */
     final List<Sent> sent = new ArrayList<>();
 
     double lost;
@@ -46,7 +45,6 @@ final class TestNetwork {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Sent(byte[] bytes, SocketAddress from, SocketAddress to) {}
 
-    /** A program with an endpoint. */
     private final class Host {
 
         private final Endpoint endpoint;
@@ -62,7 +60,6 @@ final class TestNetwork {
             wake();
         }
 
-        /** Runs the endpoint, and schedules its next run. */
         private void wake() {
             if (hasEnded) {
                 return;

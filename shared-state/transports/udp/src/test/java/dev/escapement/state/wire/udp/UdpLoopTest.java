@@ -66,7 +66,7 @@ class UdpLoopTest {
         assertThat(server.failure()).isEmpty();
     }
 
-    /** The server answers from an address of its system's choice. */
+    /** The server answers from an address that its system chooses. */
     @Test
     void shouldFindAWildcardServerAtEachAddress() {
         try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {
