@@ -139,7 +139,7 @@ final class AeronNode implements AutoCloseable {
                 LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
-            boolean threadHasEnded = ended; // then the container waited for the thread in vain, and its exception does not say why
+            boolean threadHasEnded = ended; // then the container waited in vain, and does not know why
             close();
             if (threadHasEnded) {
                 throw progress.unreadable("the node has ended while it read the folder");
@@ -238,7 +238,7 @@ final class AeronNode implements AutoCloseable {
         } finally {
             leads = false;
             ended = true;
-            CloseHelper.quietCloseAll(archive, driver, folder); // this thread drove them, so no other thread may close them
+            CloseHelper.quietCloseAll(archive, driver, folder); // this thread drove them, so it must close them
         }
     }
 

@@ -85,7 +85,8 @@ final class NodeProgress {
      * @throws IllegalStateException if the log now ends before {@code position}, because the nodes elected a leader whose log is shorter
      */
     void turn(ElectionState now, long position) {
-        // everJoined: before the first join, a saved state may be newer than a log whose end was lost in a power failure.
+        // everJoined: before the first join, a saved state may be newer than a log whose end was lost in a power
+        // failure.
         if (now == ElectionState.CANVASS && state != now && everJoined) { // in the canvass the log is not recorded
             requireLog(position);
         }

@@ -66,7 +66,7 @@ final class PendingAnswers {
 
         /** Notes that the command enters the next batch. Returns false if it must not, because it has failed. The sending thread only. */
         boolean mayBeSent() {
-            boolean pends = pending.contains(this); // not the future, because that of a failed command may complete later
+            boolean pends = pending.contains(this); // not the future: a failed command's may complete later
             if (pends && untilRun) {
                 batched.add(this);
             }

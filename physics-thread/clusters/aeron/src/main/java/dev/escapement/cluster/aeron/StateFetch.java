@@ -122,7 +122,8 @@ final class StateFetch implements ClusterBackupEventsListener {
     @Override
     public void onBackupResponse(ClusterMember[] members, ClusterMember leader, List<RecordingLog.Snapshot> snapshots) {
         answered = true;
-        // |= because the backup asks again after a stalled copy. It has noted the snapshots by then, and reports none as newer.
+        // |= because the backup asks again after a stalled copy. It has noted the snapshots by then, and reports none
+        // as newer.
         wanted |= snapshots.stream().anyMatch(snapshot -> snapshot.logPosition() > ownEnd);
     }
 

@@ -141,7 +141,7 @@ final class TickRing {
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
-        to.put(Arrays.copyOf(state.array(), state.size())); // needs no checksum of its own: the checksum of the snapshot covers it
+        to.put(Arrays.copyOf(state.array(), state.size())); // the checksum of the snapshot covers it
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)

@@ -231,7 +231,7 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !reported && happens(0.5); // the client must connect again; else it keeps its session
+            return term != terms && !reported && happens(0.5); // true: the client connects again
         }
     }
 

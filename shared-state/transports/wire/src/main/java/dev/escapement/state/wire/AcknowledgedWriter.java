@@ -208,8 +208,8 @@ final class AcknowledgedWriter {
      * none.
      */
     private static int age(long bits, long latest) {
-        // Rotates the bit of {@code latest} to the top, so that the leading zeros count the ticks back from it. Bits of later ticks wrap to
-        // the bottom, and count last.
+        // Rotates the bit of tick latest to the top, so that the leading zeros count the ticks back from it. Bits of
+        // later ticks wrap to the bottom, and count last.
         return Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
     }
 
@@ -228,8 +228,8 @@ final class AcknowledgedWriter {
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
-            // Not even one chunk fits: the contexts may have adapted to very different chunks. Without contexts each coded bit takes about
-            // a bit.
+            // Not even one chunk fits: the contexts may have adapted to very different chunks. Without contexts each
+            // coded bit takes about a bit.
             header.contextsAge = 0;
             end = code(newest, base, second, maxBytes);
         }

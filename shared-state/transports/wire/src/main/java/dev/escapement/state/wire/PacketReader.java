@@ -102,7 +102,7 @@ final class PacketReader {
     /** Re-examines all packets that may still be read: a missing one may have arrived. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // for older numbers it is no longer known whether they were read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // it is unknown whether older numbers were read
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;

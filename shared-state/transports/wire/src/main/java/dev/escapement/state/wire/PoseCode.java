@@ -81,7 +81,8 @@ final class PoseCode {
     private final double squaredStep;
     private final long gapScale;
 
-    // The time from the base to the predicted tick, as a multiple of the time from the tick before the base to the base.
+    // The time from the base to the predicted tick, as a multiple of the time from the tick before the base to the
+    // base.
     private double ahead;
     private double halfAheadSquared;
     private long aheadFactor;
@@ -112,8 +113,8 @@ final class PoseCode {
     PoseCode(WireFormat format) {
         metresPerUnit = 2 * format.maxPositionErrorMetres();
         unitsPerMetre = 1.0 / metresPerUnit;
-        // Rounding moves each of the three coded components by at most half a step, and so changes the largest, which is computed from
-        // them. The rotation is off by at most twice the error of the three.
+        // Rounding moves each of the three coded components by at most half a step, and so changes the largest, which
+        // is computed from them. The rotation is off by at most twice the error of the three.
         double widest = format.maxRotationErrorRadians() / ANGLE_PER_STEP;
         max = (int) Math.ceil(LARGEST_SMALLER / widest);
         codesPerUnit = (float) (max / LARGEST_SMALLER);
@@ -261,9 +262,10 @@ final class PoseCode {
         position[1] = py + y;
         position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
-        // Extrapolates from the earlier rotation through the base, on the circle through both, as a weighted sum of the two. Scales half
-        // the sine of the angle between them, nearly the tangent of half the angle, instead of the angle. The result is t, the tangent of
-        // half the new angle, whose sine and cosine need no tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
+        // Extrapolates from the earlier rotation through the base, on the circle through both, as a weighted sum of the
+        // two. Scales half the sine of the angle between them, nearly the tangent of half the angle, instead of the
+        // angle. The result is t, the tangent of half the new angle, whose sine and cosine need no tables: 2 t / (1 +
+        // t^2) and (1 - t^2) / (1 + t^2).
         long dot = (long) base[at + 3] * before[at + 3]
                 + (long) base[at + 4] * before[at + 4]
                 + (long) base[at + 5] * before[at + 5]

@@ -68,8 +68,8 @@ final class ReceivedBodies implements Capture.Source {
     /** Whether this tick already has the pose of a slot. */
     private boolean[] shown = {};
 
-    // Bodies to predict after all others were written: their slots, and the later ticks that they move to or the earlier ones that they
-    // come from.
+    // Bodies to predict after all others were written: their slots, and the later ticks that they move to or the
+    // earlier ones that they come from.
     private int[] predicted = {};
     private WireTick[] goals = {};
     private int predictedCount;
@@ -218,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body's former slot: the body returned to the interest unnoticed, or that slot's chunk is read later
+        int holder = holders[at]; // the body's former slot, still shown if its end was missed or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -267,7 +267,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // sets the pose that would be shown now
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // sets the predicted pose
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -303,8 +303,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void chooseGoals(int chunk, int first, int end) {
-        // A body that was extrapolated before is not interpolated: that would remove half of a large error at once, a jump. The error fades
-        // when the true pose comes.
+        // A body that was extrapolated before is not interpolated: that would remove half of a large error at once, a
+        // jump. The error fades when the true pose comes.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
         int age = known == null ? Math.max(0, unknownTicks[chunk]) + 1 : (int) (number - known.tick);
@@ -315,8 +315,8 @@ final class ReceivedBodies implements Capture.Source {
             if (!BodyId.isLive(generations[slot])) {
                 continue;
             }
-            // A body that teleports or vanishes before the later tick cannot be interpolated. Neither such a body nor an extrapolated one
-            // has an error to fade.
+            // A body that teleports or vanishes before the later tick cannot be interpolated. Neither such a body nor
+            // an extrapolated one has an error to fade.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
             if (goal == null) {
                 pose.forgetError(slot); // the extrapolated motion includes the error

@@ -78,7 +78,8 @@ final class ReceiverBudget {
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
             shared = isSlow ? sender.ofSlow : answered ? sender.ofProven : sender.ofNew;
-            // A new receiver may need several packets until it can read one, so it gets its full rate while the shared budget lasts.
+            // A new receiver may need several packets until it can read one, so it gets its full rate while the shared
+            // budget lasts.
             double given = shared == sender.ofNew
                     ? bytesPerSecond
                     : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);

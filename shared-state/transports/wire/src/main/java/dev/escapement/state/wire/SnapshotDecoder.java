@@ -241,7 +241,7 @@ final class SnapshotDecoder {
             contexts.keep(header.tick, range);
         }
         arrived +=
-                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots count, too, because many equal ones fit into a byte
+                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots, because many equal ones fit a byte
         reported(end);
         return true;
     }

@@ -53,7 +53,8 @@ final class SnapshotEncoder {
         this.channelCount = channelCount;
         this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
-        // Counts one tick more, as a margin: the body may rotate faster in the ticks that are left out than in the examined tick.
+        // Counts one tick more, as a margin: the body may rotate faster in the ticks that are left out than in the
+        // examined tick.
         double halfTurn = longestGap > 1 ? Math.PI / (longestGap + 1) : 2 * Math.PI;
         fastTurn = (float) (Math.cos(halfTurn / 2) - 1);
         Arrays.setAll(ticks, i -> new WireTick(channelCount));

@@ -387,7 +387,7 @@ final class WireTick {
     }
 
     private void setSpin(int slot, double x, double y, double z) {
-        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the spin is of this tick alone, so the block equals no other tick's
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the block equals no other tick's
         setBlending(slot, 1, spinUnits(x));
         setBlending(slot, 2, spinUnits(y));
         setBlending(slot, 3, spinUnits(z));

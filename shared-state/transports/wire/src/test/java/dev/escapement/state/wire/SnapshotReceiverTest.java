@@ -285,7 +285,7 @@ class SnapshotReceiverTest {
             assertThat(receiver.packet(info(stream, PoseLayout.PLAIN), 0)).isTrue();
         }
         ByteBuffer first = info(1, PoseLayout.PLAIN);
-        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // it may be a late packet of the old stream
+        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // it may be a late one of the old stream
         assertThat(receiver.packet(first.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
 

@@ -154,7 +154,8 @@ final class RemoteClient {
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {
-            // The clock offset has decreased since the event before, but a key must not be released before it is pressed.
+            // The clock offset has decreased since the event before, but a key must not be released before it is
+            // pressed.
             stampNanos = newestNanos;
         }
         if (!ring.offer(stampNanos, kind, code, x, y)) {

@@ -152,7 +152,7 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // whoever has the key can seal a packet of any length
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // the key seals packets of any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();

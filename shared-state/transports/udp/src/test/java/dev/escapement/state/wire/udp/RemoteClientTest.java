@@ -44,7 +44,7 @@ class RemoteClientTest {
         assertThat(taken()).containsExactly("1 at 30");
         arrive(41, 40, 2, 40); // faster by 9 ms: the offset falls
         assertThat(taken()).containsExactly("2 at 41");
-        arrive(90, 60, 3, 55, 57, 60); // slow: events keep their distances to each other and to the fast packets' arrival
+        arrive(90, 60, 3, 55, 57, 60); // slow: events keep their distances, even to the fast packets' arrival
         assertThat(taken()).containsExactly("3 at 56", "4 at 58", "5 at 61");
     }
 
