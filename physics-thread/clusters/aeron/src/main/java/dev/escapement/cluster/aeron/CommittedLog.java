@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * Reads the log of the cluster, and converts it to ticks with due times and inputs. All nodes read the same log. Unless a comment says
  * otherwise, the result depends on nothing else.
  *
- * <p><b>The cut of a tick</b> is the place in the log where its input ends. A timer of the cluster fires before each tick is due, earlier
- * by the {@linkplain ClusterNode#leadNanos lead}. The timer's entry in the log is the cut. Input before the cut belongs to the tick. The
- * tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. All timers of one lead
- * are set at once, at any scale of time. So the next timers fire while a distant majority has yet to commit the first one, and distance
- * does not slow time down. When time changes, all timers are set anew; an old timer that fires too early has no effect.
+ * <p><b>The cut of a tick</b> is the place in the log where the tick's input ends. A timer of the cluster fires before each tick is due,
+ * earlier by the {@linkplain ClusterNode#leadNanos lead}. The timer's entry in the log is the cut. Input before the cut belongs to the
+ * tick. The tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped. All timers of
+ * one lead are set at once, at any scale of time. So the next timers fire while a distant majority has yet to commit the first one, and
+ * distance does not slow time down. When time changes, all timers are set anew; an old timer that fires too early has no effect.
  *
  * <p><b>Batches.</b> A client numbers its batches, and sends each until it is acknowledged. {@link LogClients} decides which batch is the
  * next one, and which clients are senders of input. So each batch is applied once, in order. The joins and leaves of senders are input of

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which batches of clients count, which of their commands are refused, and which clients are senders of input. It depends on the
- * log alone, so all nodes decide the same.
+ * log alone, so all nodes make the same decisions.
  *
  * <p><b>Batches.</b> A repeated batch is acknowledged again, and otherwise ignored. A batch that comes before its predecessor is ignored.
  *

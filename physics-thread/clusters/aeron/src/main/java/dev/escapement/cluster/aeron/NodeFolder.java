@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
  * </ol>
  *
- * <p>Any thread may call the methods about the world, {@link #purgeOld} and {@link #recordedEnd}, also concurrently. One thread calls the
- * others.
+ * <p>Any thread may call the methods about the world, {@link #purgeOld} and {@link #recordedEnd}, even concurrently. One thread calls the
+ * other methods.
  */
 final class NodeFolder implements AutoCloseable {
 

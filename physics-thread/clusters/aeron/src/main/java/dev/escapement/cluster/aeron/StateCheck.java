@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the states of the nodes while they run. Each node reports its hashes through the log, so that all nodes find the same. Each node
- * logs which node differs from the majority; that node ends. If nodes differ without a majority, each node logs that, and all continue.
+ * Compares the states of the nodes while they run. Each node reports its hashes through the log, so that all nodes find the same
+ * differences. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each node logs
+ * that, and all continue.
  *
  * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */

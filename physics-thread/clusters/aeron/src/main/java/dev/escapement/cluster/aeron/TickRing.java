@@ -41,8 +41,8 @@ final class TickRing {
     record Left(long atNanos, int sender) implements RingEntry {}
 
     /**
-     * The cut of a tick, where its input ends: everything that was offered since the cut before. {@code scale} and {@code standsStill}
-     * apply after the tick.
+     * The cut of a tick, where its input ends. The input is everything that was offered since the cut before. {@code scale} and {@code
+     * standsStill} apply after the tick.
      */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements RingEntry {}

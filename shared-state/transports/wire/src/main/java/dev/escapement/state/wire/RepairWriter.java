@@ -29,7 +29,7 @@ final class RepairWriter {
     static final int FEW_PERCENT = 2;
 
     /**
-     * The percentage of losses above which no further repair packets are added. It limits all packets to 1.5 times the usual number,
+     * The percentage of losses above which no more repair packets are added. The limit keeps all packets within 1.5 times the usual number,
      * because an overloaded network loses packets, too, and more packets make it worse.
      */
     private static final int MAX_PERCENT = 25;

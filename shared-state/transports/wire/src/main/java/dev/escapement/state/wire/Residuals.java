@@ -5,7 +5,7 @@ package dev.escapement.state.wire;
  * of an octave apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow uncoded.
  *
  * <p>Prefix codes need about 1 % more bits than range coding would, but no division, and a decoder need not update a range before the next
- * symbol. The tables are computed with single operations of IEEE 754, so that all platforms get the same.
+ * symbol. The tables are computed with single operations of IEEE 754, so that they are the same on all platforms.
  */
 final class Residuals {
 

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * view.advance(System.nanoTime());
  * }</pre>
  *
- * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
- * Poses that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and prediction errors fade. If nothing
- * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: a tick's number is the
- * sender's number plus {@link #tickShift()}. If another sender has the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
- * too. A replica that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
+ * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive. Poses
+ * that are missing when a tick is due are {@linkplain Snapshot#isPredicted() predicted}, and prediction errors fade. If nothing comes for
+ * long, the last picture stays. When packets come again, even from a restarted sender, ticks continue: a tick's number is the sender's
+ * number plus {@link #tickShift()}. If another sender has the same world ({@link SnapshotSender#ofReplica}), the bodies continue, too. A
+ * replica that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
  * <p><b>Equal to the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
  * pauses, the speed of time. <b>Different</b>: due times are instants of the local clock; velocities are derived from the positions;

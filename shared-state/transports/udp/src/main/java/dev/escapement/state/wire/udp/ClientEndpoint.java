@@ -111,7 +111,7 @@ public final class ClientEndpoint extends Endpoint {
     /**
      * Creates the client's side.
      *
-     * @param addresses the server's addresses, at least one; the client asks for them while it searches, and calls them in turn
+     * @param addresses the server's addresses, at least one; the client requests them anew while it searches, and calls one after the other
      * @param world     the name of its world
      * @param access    the same access as the server's
      * @param receiver  receives the snapshots

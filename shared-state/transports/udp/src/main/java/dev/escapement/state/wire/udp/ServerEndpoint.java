@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *       1 s, and is dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s,
  *       equally.
  *   <li>The server releases the controls of a client when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys
- *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, also for a client that
+ *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, even for a client that
  *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when the server takes it ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
