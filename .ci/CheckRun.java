@@ -32,11 +32,12 @@ class CheckRun {
         if (number(run, "frames") == 0 || number(run, "inputsApplied") == 0) {
             faults.add("no frames, or no input applied");
         }
-        // Far above what sound machines show, far below a fault: in the shortest sleeps of this machine.
+        // The limits are multiples of this machine's shortest sleep: far above the values of a sound machine, far below
+        // those of a fault.
         double parkMicros = MachineSurvey.shortestParkNanos() / 1e3;
         atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
         atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
-        // As if every fourth frame stood still: far above what a machine shows that keeps up, however busy.
+        // The unevenness if every fourth frame stood still, far above that of any machine that keeps up, however busy.
         double uneven = run.get("unevennessPercent").getAsDouble();
         if (!(uneven <= 50)) {
             faults.add("the picture moves unevenly: by " + uneven + " % in the mean");

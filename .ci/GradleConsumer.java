@@ -15,8 +15,8 @@ import org.gradle.nativeplatform.OperatingSystemFamily;
 import org.gradle.testfixtures.ProjectBuilder;
 
 /**
- * A Gradle project that takes what was deployed to a folder, with Gradle's own resolution: all modules resolve; a plain dependency gets the
- * native libraries of all platforms, and one platform's where the project asks for that. Writes the class path to run with.
+ * A Gradle project that takes what was deployed to a folder, with Gradle's own resolution: all modules resolve; a plain dependency brings
+ * the native libraries of all platforms, and those of one platform if the project asks for it. Writes the class path to run with.
  *
  * <pre>java -cp GRADLE GradleConsumer FOLDER VERSION WORK MODULES CLASS-PATH-FILE</pre>
  */
@@ -88,7 +88,7 @@ class GradleConsumer {
         return runtime;
     }
 
-    /** The engines' artifacts that a class path asks for; whether a registry has all of them is another question. */
+    /** The engines' artifacts that a class path requests. A registry need not have all of them. */
     private static Set<String> natives(Configuration classPath) {
         return classPath.getIncoming().getResolutionResult().getAllDependencies().stream()
                 .map(found -> found.getRequested())

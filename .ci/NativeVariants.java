@@ -37,7 +37,7 @@ class NativeVariants {
             return; // no jar, no metadata
         }
         Element root = pom(args[0]);
-        Map<String, List<String>> natives = new TreeMap<>(); // what each platform needs, by the attributes that ask for it
+        Map<String, List<String>> natives = new TreeMap<>(); // the artifacts of each platform, by its Gradle attributes
         for (Element profile : elements(pom(args[1]), "profile")) {
             for (Element os : elements(profile, "os")) {
                 List<Element> names = elements(os, "name").isEmpty() ? elements(os, "family") : elements(os, "name");

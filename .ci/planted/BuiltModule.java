@@ -42,7 +42,7 @@ record BuiltModule(String path) {
         return Path.of(path, "target", name).toAbsolutePath();
     }
 
-    /** As Maven resolved it, with the classes of our modules in place of their jars. */
+    /** The class path as Maven resolved it, with the classes of our modules in place of their jars. */
     private List<String> dependencies() {
         return CLASS_PATHS.computeIfAbsent(path, key -> {
             try {
@@ -225,7 +225,7 @@ record BuiltModule(String path) {
         return folder.resolve((planted == null ? "control-" : "planted-") + name() + ".txt");
     }
 
-    /** Races: no tests of JUnit. */
+    /** Whether the tests are races of jcstress, which JUnit does not run. */
     boolean isJcstress() {
         return path.endsWith("jcstress");
     }
@@ -333,7 +333,7 @@ record BuiltModule(String path) {
         }
     }
 
-    /** One character for each byte: names of classes are in it as they are. */
+    /** Reads a file as one character per byte, so that names of classes can be found in it. */
     private static String binary(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Whether promises, tests, faults and code fit together. */
+/** Checks that promises, tests, faults and code fit together. */
 final class Evidence {
 
     private final Map<String, List<Path>> sources = testSources();

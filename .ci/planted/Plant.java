@@ -122,7 +122,7 @@ class Plant {
                 return foundBy(module, run, name, folder);
             }
         }
-        List<String> known = new ArrayList<>(); // fail without the fault, too
+        List<String> known = new ArrayList<>(); // these tests fail without the fault too
         for (String name : fault.modules) {
             BuiltModule module = new BuiltModule(name);
             BuiltModule.Run run = module.run(classes, folder, module.tests(fault), MODULE_SECONDS);
@@ -145,7 +145,7 @@ class Plant {
                 : "MISSED: all tests pass" + (known.isEmpty() ? "" : " but, without the fault, too, " + known);
     }
 
-    /** A test that fails without the fault, too, finds nothing. */
+    /** Reports which test has found the fault. A test that fails without the fault too has not found it. */
     private static String foundBy(BuiltModule module, BuiltModule.Run run, String test, Path folder) throws Exception {
         if (test.isEmpty() && !module.isJcstress()) {
             return "found: the tests of " + module.path() + " do not end";

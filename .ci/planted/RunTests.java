@@ -15,8 +15,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests, classes or methods ({@code Class#method}), until the first fails that is not one of those with a minus. The exit code is 0 if
- * all pass, 1 if one fails, 3 if none ran. {@link Plant} starts it with the class path of a module.
+ * Runs tests, classes or methods ({@code Class#method}), until one fails; tests given with a minus may fail. The exit code is 0 if all
+ * pass, 1 if one fails, 3 if none ran. {@link Plant} starts it with the class path of a module.
  */
 class RunTests {
 
@@ -38,7 +38,7 @@ class RunTests {
                                 .selectors(selectors)
                                 .build(),
                         watch);
-        Runtime.getRuntime().halt(watch.passed > 0 ? 0 : NONE_RAN); // tests may leave threads
+        Runtime.getRuntime().halt(watch.passed > 0 ? 0 : NONE_RAN); // halt, because tests may have left threads running
     }
 
     private static Stream<DiscoverySelector> selectors(String test) {
@@ -63,7 +63,7 @@ class RunTests {
         }
     }
 
-    /** Rules of ArchUnit are fields: their class runs. */
+    /** Selects the class for the name of a rule of ArchUnit, because such a rule is a field. */
     private static Stream<DiscoverySelector> fields(String type, String name) throws ClassNotFoundException {
         if (Stream.of(Class.forName(type).getDeclaredFields())
                 .noneMatch(field -> field.getName().equals(name))) {

@@ -48,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Escapement {
 
-    /** The way picocli lists an enum. The help shows the values in lower case, as people type them. */
+    /** Matches picocli's list of an enum's values. The help shows these in lower case, as people type them. */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
 
     /** Commands of version 0.3, and what replaces each. */
@@ -68,12 +68,12 @@ public final class Escapement {
         System.setProperty("java.awt.headless", "true"); // images in memory need no display
         System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
         Stream.of(Logger.getLogger("").getHandlers())
-                .forEach(handler -> handler.setLevel(Level.WARNING)); // results say the rest
+                .forEach(handler -> handler.setLevel(Level.WARNING)); // the printed results replace lower levels
         System.exit(commandLine().execute(args));
     }
 
     /**
-     * Makes an exit by the simulation's code end the process with a fault: exit code 0 would say that promises held. Runs during a
+     * Ends the process with a fault if the simulation's code has called exit: exit code 0 would say that the promises held. Runs during a
      * shutdown.
      */
     private static void refuseExitOfOthers() {

@@ -112,7 +112,9 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
-    /** A single node fails like a command; a process of several reports its failure to the process that started it. */
+    /**
+     * Runs a node. If it is alone, a failure fails the command; one of several nodes reports its failure to the process that started it.
+     */
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {

@@ -75,7 +75,7 @@ final class ClusterRun implements AutoCloseable {
         final Thread lines;
         boolean leads;
         boolean killed;
-        /** When the node had caught up with the others, 0 before; and its processor time until then. */
+        /** The time at which the node had caught up with the other nodes, 0 before; and its processor time until then. */
         long evenNanos;
 
         long evenProcessorNanos;
@@ -137,7 +137,7 @@ final class ClusterRun implements AutoCloseable {
                 note(number, line.split(" "));
             }
         } catch (IOException killed) {
-            // the process was killed in the middle of a line
+            // the process was killed while it printed a line
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that also counts numbered commands. Each process numbers its own from 1 on, so a lost command leaves a gap, and a command
- * applied twice repeats a number. The counts are part of the state.
+ * A simulation that also counts numbered commands. Each process numbers its commands from 1 on, so a lost command leaves a gap, and a
+ * command applied twice repeats a number. The counts are part of the state.
  *
  * <p>Physics thread only.
  */

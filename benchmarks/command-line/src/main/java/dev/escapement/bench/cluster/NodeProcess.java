@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A node in its own process: offers inputs, and reports its ticks. A single node reports in a sentence a second; otherwise it runs until
- * its input ends, and writes lines of words.
+ * A node in its own process: offers inputs, and reports its ticks. A node that runs alone prints a sentence a second. One of several nodes
+ * runs until its standard input ends, and prints lines of words:
  *
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param what  the part of the machine
  * @param seen  what was found
  * @param grade how good that is
- * @param means what to expect of it, and what to change if it is not good
+ * @param means what to expect of this part, and what to change if the grade is not good
  */
 record Finding(String what, String seen, Grade grade, String means) {
 

@@ -79,8 +79,8 @@ public final class MachineSurvey {
     }
 
     /**
-     * Measures how long a park of a microsecond takes: the shortest of several in a row. With a timer driven by interrupts, each park of
-     * the row takes a whole period, but a single park may be short by chance.
+     * Measures how long a park of a microsecond takes: the shortest of several in a row. If the system's timer ticks periodically, each
+     * park of the row takes a whole period, but a single park may be short by chance.
      */
     public static long shortestParkNanos() {
         LockSupport.parkNanos(PARK_NANOS); // ends on a timer period, so that the next park takes a whole one

@@ -55,7 +55,7 @@ final class TickProbe {
 
     private final long nanos;
 
-    /** The metrics of a run: the trace, what the system granted, and who took time from the ticks. */
+    /** The metrics of a run: the trace, the part of the thread policy that the system granted, and the causes of lost time. */
     private record Ran(TickTrace trace, ThreadGrants grants, TakenTime taken) {}
 
     /** How late steps end beside busy processes, in microseconds. */
@@ -143,8 +143,8 @@ final class TickProbe {
     }
 
     /**
-     * Runs a service and returns its metrics. It starts at a random moment: at most rates, the tick of the kernel's clock falls at the same
-     * places of all periods.
+     * Runs a service and returns its metrics. The service starts at a random moment, because at most rates the kernel's timer ticks fall on
+     * the same places in all periods.
      */
     private Ran run(TickRate rate, ThreadPolicy policy, int stepMicros) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(RATE.nanosAt(1)));

@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One side of a stream between processes, over UDP or an Aeron channel. The other side is a run or 'escapement watch ADDRESS'. Any thread.
  *
- * @param failure why it ended by itself
+ * @param failure why the stream has ended by itself
  * @param counts  the transport's counts, by name
  * @param bytes   received bytes
  * @param packets received packets
- * @param input   takes input; it is dropped if the sender takes none
- * @param refusal why the sender refuses this side; empty if it does not
+ * @param input   takes input, which is dropped if the sender accepts none
+ * @param refusal why the sender refuses this side; empty if it accepts it
  * @param latencyMicros the latencies of packets since the last call; null if not known
- * @param end     ends it
+ * @param end     ends the stream
  */
 record Link(
         Supplier<Optional<Throwable>> failure,

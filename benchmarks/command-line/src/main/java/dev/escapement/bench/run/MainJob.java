@@ -47,7 +47,7 @@ final class MainJob {
     /** Minimum of points for a plot; the tables have the numbers of shorter runs. */
     private static final int MIN_POINTS = 10;
 
-    /** How often to wait for the last frame, 5 s each. */
+    /** The maximum number of waits for the last frame, of 5 s each. */
     private static final int MAX_WAITS = 12;
 
     private static final int WARM_UP_BODIES = 16;
@@ -68,7 +68,7 @@ final class MainJob {
     private final TickTrace ticks;
     private final FrameRecorder frames;
 
-    /** Finds who takes time from ticks; another one once the run is warm. */
+    /** Finds what takes time from ticks. Replaced by a new watch at the end of the warm-up. */
     private @Nullable TimeWatch watch;
 
     private boolean isWarm;
@@ -132,7 +132,7 @@ final class MainJob {
      * @return the metrics
      */
     Performance run(LongConsumer progress) {
-        if (!stage.hasPlayer()) { // a person then sees the world sooner
+        if (!stage.hasPlayer()) { // without the warm-up a person sees the world sooner
             compileTicks();
         }
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
@@ -212,7 +212,7 @@ final class MainJob {
         ServiceState state = physics.state();
         long ranNanos = System.nanoTime() - physics.startedAtNanos();
         if (!isWarm && ranNanos >= options.warmUpNanos()) {
-            isWarm = true; // what the warm-up lost explains nothing of what is measured
+            isWarm = true; // time lost in the warm-up does not explain the measured ticks
             Objects.requireNonNull(watch).close();
             watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         }
@@ -234,7 +234,8 @@ final class MainJob {
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
         long simulatedNanos = options.tickRate().nanosAt(ran);
-        // A tick that is published during the close may have skipped times that became due after the close.
+        // A tick that is published while the service closes may have skipped ticks that became due after
+        // closedAtNanos().
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(

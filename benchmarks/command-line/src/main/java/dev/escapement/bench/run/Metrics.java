@@ -81,11 +81,11 @@ public final class Metrics {
      * Metrics of a record.
      *
      * @param headline     what a person wants to know first, in at most nine words; a broken promise takes its place
-     * @param figures      the four that decide it, or explain it
+     * @param figures      the four figures that decide the headline, or explain it
      * @param title        the run in a line
      * @param held         the promises, if all held
      * @param surroundings how the machine or the network did, a sentence or two each
-     * @param isWell       whether they did well
+     * @param isWell       whether the machine or the network did well
      * @param faults       the promises that were broken, a sentence each
      * @param result       the content of the JSON file
      * @param opened       components that are replaced by their own components
@@ -161,7 +161,7 @@ public final class Metrics {
         return new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
     }
 
-    /** The answer, the verdicts and the faults first, then the counts and the distributions. */
+    /** The headline, the verdicts and the faults first, then the counts and the distributions. */
     public String text() {
         List<String> lines = new ArrayList<>();
         lines.add(headline);

@@ -138,7 +138,7 @@ public final class ReplayCommand extends ConsoleCommand {
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
-            long[] steps = new long[1]; // counts steps: the tick's number goes back when the run does
+            long[] steps = new long[1]; // counts steps, because tick numbers go back when the run seeks back
             ReplayResult repetition = log.repeat(() -> new ForwardingSimulation(simulation) {
                 @Override
                 public void step(Tick tick) throws Exception {

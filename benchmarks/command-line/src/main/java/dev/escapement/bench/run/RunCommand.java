@@ -39,8 +39,8 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private OwnSimulation.Options own = new OwnSimulation.Options();
 
-    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10, the machine's parts
-    // included.
+    // A laptop with two cores ticks this many bodies without skipping: a step takes 2 of the 10 ms of a tick, the
+    // machine's parts included.
     @Option(
             names = "--bodies",
             paramLabel = "N",
@@ -98,7 +98,7 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         Performance performance;
-        // Shown before the world is built, which may take minutes.
+        // Shown before the world is built, because building it may take minutes.
         long ticks = options.tickRate().tickAt(options.seconds() * 1_000_000_000L);
         try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");

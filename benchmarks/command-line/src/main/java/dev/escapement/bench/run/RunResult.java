@@ -102,7 +102,7 @@ record RunResult(
         return ticks + skippedTicks + slowedTicks;
     }
 
-    /** Who took the time that was lost after the warm-up. */
+    /** What took the time that was lost after the warm-up. */
     private TakenTime lost() {
         return new TakenTime(
                 nanos(lostToTicksMillis),
@@ -133,8 +133,8 @@ record RunResult(
 
     private String cause(boolean isSlow) {
         TakenTime lost = lost();
-        // Frames that are missing beyond the time that ticks lost are the render thread's, and nobody knows who delayed
-        // it.
+        // If more frames are missing than the time that ticks lost explains, the render thread was delayed, and nothing
+        // measures by what.
         if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * warmSeconds())) {
             return "frames came late";
         }
@@ -162,7 +162,7 @@ record RunResult(
         return figures;
     }
 
-    /** Says whether ticks kept up; if not, who took the lost time, and what helps. */
+    /** Says whether ticks kept up; if not, what took the lost time, and what to change. */
     String machineVerdict() {
         TakenTime lost = lost();
         long lostNanos = lost.totalNanos();

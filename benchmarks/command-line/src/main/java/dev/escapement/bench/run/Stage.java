@@ -83,7 +83,7 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** Whether a person plays, who may also change the speed of time. Such a run needs one more reader, but no scripted player. */
+    /** Whether a person plays, and may change the speed of time. Such a run needs one more reader, but no scripted player. */
     boolean hasPlayer() {
         return false;
     }

@@ -59,7 +59,7 @@ final class StreamOptions {
     }
 
     /**
-     * Refuses a key for a channel of Aeron's, which does not encrypt, and a channel that does not leave its process.
+     * Refuses a key for an Aeron channel, because Aeron does not encrypt, and refuses a channel that does not leave its process.
      *
      * @throws IllegalArgumentException if there is a key, or the channel is of one process
      */

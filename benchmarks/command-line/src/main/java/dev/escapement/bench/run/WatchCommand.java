@@ -46,7 +46,7 @@ public final class WatchCommand extends ConsoleCommand {
     private static final long LEAST_SILENT_NANOS = 1_000_000_000L;
 
     /**
-     * The scene of an unknown world, because size and shapes are not known: room for the machine of 'run' without options, and the
+     * The scene to draw for a world of unknown size and shapes. It has room for the machine of 'run' without options, and for the
      * metronome.
      */
     private static final SceneView SCENE = new SceneView(12, 0.4f, 18);

@@ -53,12 +53,12 @@ final class ErrorStrip {
         graphics.fillRect(0, 0, WIDTH, TOP);
         graphics.setColor(TEXT);
         try {
-            graphics.setFont(graphics.getFont().deriveFont(11f)); // small enough that the keys fit the strip
+            graphics.setFont(graphics.getFont().deriveFont(11f)); // small enough for the list of keys to fit into the strip
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
             String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
             graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
-            // Drawn without text, as on a small server without fonts. The title bar has the keys, too.
+            // The strip is drawn without text, as on a small server without fonts. The title bar lists the keys too.
         }
     }
 

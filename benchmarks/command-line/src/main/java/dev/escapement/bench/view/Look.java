@@ -10,7 +10,7 @@ import dev.escapement.render.lwjgl.SceneView;
  * @param elevation radians
  * @param panX      widths of the window
  * @param panY      heights of the window
- * @param zoom      distance over the one at first
+ * @param zoom      the camera's distance divided by its initial distance
  */
 record Look(double azimuth, double elevation, double panX, double panY, double zoom) {
 

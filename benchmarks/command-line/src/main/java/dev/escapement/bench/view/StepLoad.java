@@ -27,7 +27,7 @@ enum StepLoad {
         this.text = text;
     }
 
-    /** The load that the key selects after this one. */
+    /** The load that the next press of the key selects. */
     StepLoad next() {
         return this == NONE ? UNEVEN : this == UNEVEN ? OVERLOAD : NONE;
     }

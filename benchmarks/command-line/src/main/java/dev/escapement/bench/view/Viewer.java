@@ -29,8 +29,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run, with a strip of errors below each picture. It shows the world, or on the left the same world as {@link
- * TwoLatestView} shows it. Keys show the second picture and slow the steps, the mouse moves the camera.
+ * The window of a run, with a strip of errors below each picture. It shows the world in one picture, or in two: then the left one shows it
+ * by {@link TwoLatestView}. Keys show the second picture and slow the steps, the mouse moves the camera.
  *
  * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates only when the layout changes.
  */
@@ -92,7 +92,10 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** Creates a viewer. The user's own world gets the left button; any other world ends with a metronome and does not use the button. */
+    /**
+     * Creates a viewer. The left mouse button goes to the user's own world. Any other world does not use it, and has a metronome as its
+     * last body.
+     */
     public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
         this.isOwnWorld = isOwnWorld;
@@ -144,7 +147,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** The text of the title bar: the keys, or the name and the mean animation error of each side, and what slows steps or time. */
+    /** The text of the title bar: the keys, or the name and the mean animation error of each picture, and what slows steps or time. */
     public String title() {
         TickingWorld shown = world;
         if (shown == null) {

@@ -74,7 +74,7 @@ final class Box2dWorld extends EngineWorld<Body> {
         return body;
     }
 
-    /** Box2D's shapes for a form. Box2D has no capsules, so they are a box with a ball at each end. */
+    /** Box2D's shapes for a form. Box2D has no capsules, so a capsule becomes a box with a ball at each end. */
     private static List<Shape> shapes(BodyShape.Form form) {
         if (form instanceof BodyShape.Sphere sphere) {
             return List.of(circle(sphere.radius(), 0));

@@ -33,7 +33,7 @@ public record BoxPile(int boxes) {
     /**
      * Returns the scene that an engine builds.
      *
-     * @param inPlane whether it is one of two dimensions
+     * @param inPlane whether the engine has two dimensions
      */
     public Scene scene(boolean inPlane) {
         BodyShape.Form cube = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);

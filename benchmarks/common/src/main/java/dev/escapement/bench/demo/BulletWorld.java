@@ -33,7 +33,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     private static final float SLEEP_METRES_PER_SECOND = 0.1f;
     private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
 
-    /** The mass of a part. It is so heavy that nothing moves it: in a contact Bullet lets also a kinematic body give way by its mass. */
+    /** The mass of a part, so large that nothing moves it: in a contact Bullet moves even kinematic bodies, by their mass. */
     private static final float PART_KILOGRAMS = 1e6f;
 
     private final PhysicsSpace space;
@@ -53,7 +53,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread keeps the new space as long as it lives
+        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread references the new space as long as it lives
         space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile: it calls Java for each new pair
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
@@ -119,7 +119,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     @Override
     void move(PhysicsRigidBody part, double x, double y, double z, double turn, double dtSeconds) {
         part.setPhysicsRotation(setTurn(turn));
-        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // only the last call carries bodies
+        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // last: only the last call carries bodies
     }
 
     @Override

@@ -14,8 +14,8 @@ import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pile of boxes or a machine in the world of an engine. The engine's own calls create the world and the engine's world simulation ticks
- * it, as in a game. This class moves the machine and pushes bodies by input; the world simulation drags them.
+ * A pile of boxes or a machine in the world of an engine. The engine's own calls create the world and the engine's {@code WorldSimulation}
+ * ticks it, as in a game. This class moves the machine and pushes bodies by input; the world simulation drags them.
  *
  * @param <B> the engine's bodies
  */

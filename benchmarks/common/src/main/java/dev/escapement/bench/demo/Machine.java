@@ -55,7 +55,7 @@ public final class Machine implements Restorable {
      * Creates a machine at rest.
      *
      * @param bodies  how many tumble in it
-     * @param inPlane whether it is one of two dimensions
+     * @param inPlane whether the engine has two dimensions
      */
     public Machine(int bodies, boolean inPlane) {
         tumbling = bodies;
@@ -164,7 +164,7 @@ public final class Machine implements Restorable {
         Vector3dc bob = world.position(tumbling);
         double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());
         double speed = (angle - pendulumAngle) / dt;
-        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may turn over
+        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may swing over the top
             teeth++;
         }
         pendulumAngle = angle;

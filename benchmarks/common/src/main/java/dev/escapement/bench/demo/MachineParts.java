@@ -14,7 +14,7 @@ import org.joml.Vector3dc;
  * The dimensions of a {@link Machine}: the drum grows with the number of bodies, and all else with the drum. Its front and its back are
  * open to the eye and closed by walls. In two dimensions everything is at z = 0, and nothing is closed.
  *
- * <p>One thread. Only its rotors turn.
+ * <p>One thread. Only the angles of the rotors change.
  */
 final class MachineParts {
 
@@ -234,7 +234,8 @@ final class MachineParts {
 
     /**
      * Returns the floor, then boxes, balls and capsules in turn from the bottom of the drum up, the pendulum's bob at an angle, and the
-     * parts. Invisible walls without friction close the drum in front and behind; bodies meet only the side of a wall at the drum.
+     * parts. Invisible walls without friction close the drum in front and behind; bodies collide only with the side of a wall that faces
+     * the drum.
      */
     List<Solid> solids(double friction, double bobAngle) {
         List<Solid> solids = new ArrayList<>(List.of(Scene.floor(friction)));

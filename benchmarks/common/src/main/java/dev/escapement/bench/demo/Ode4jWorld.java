@@ -22,7 +22,7 @@ import org.ode4j.ode.OdeHelper;
 
 /**
  * A pile or a machine in ode4j, in double precision, on the physics thread alone. The same input gives the same bits in every run, unless
- * another thread steps another world of ODE in the same JVM: they share a random number generator.
+ * another thread steps another world of ODE in the same JVM: all worlds share a random number generator.
  */
 final class Ode4jWorld extends EngineWorld<DBody> {
 
@@ -152,8 +152,8 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     }
 
     /**
-     * Gives a part the velocity that brings it to its place within the step. Its turn is set at once, because ODE turns bodies by an
-     * approximation.
+     * Gives a part the velocity that brings it to its place within the step. Its rotation is set at once, because ODE only approximates the
+     * rotation by an angular velocity.
      */
     @Override
     void move(DBody part, double x, double y, double z, double turn, double dtSeconds) {

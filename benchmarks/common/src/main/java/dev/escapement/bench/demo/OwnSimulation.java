@@ -73,7 +73,7 @@ public final class OwnSimulation {
         }
         try {
             return path.toUri().toURL();
-        } catch (MalformedURLException e) { // the URL is not that of a path
+        } catch (MalformedURLException e) { // the URL does not name a path
             throw new UncheckedIOException(e);
         }
     }
@@ -125,7 +125,7 @@ public final class OwnSimulation {
          * The simulation of the user's own, if one was named.
          *
          * @param engine the engine, if one was named
-         * @throws IllegalArgumentException if it cannot be loaded, a class path is given without it, or an engine is named, too
+         * @throws IllegalArgumentException if it cannot be loaded, a class path is given without a simulation, or an engine is named too
          */
         public Optional<OwnSimulation> load(@Nullable Engine engine) {
             if (simulation == null) {

@@ -65,7 +65,7 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            default -> {} // no push: the simulation drags, the wheel is the camera's, and all players push alike
+            default -> {} // no push: the simulation handles drags, the camera the wheel, and all players push alike
         }
     }
 

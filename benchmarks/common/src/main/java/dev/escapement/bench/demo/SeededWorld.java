@@ -37,7 +37,7 @@ public final class SeededWorld implements AutoCloseable {
      * Prepares a simulation, which this closes.
      *
      * @param pushes how many bodies are pushed in a tick, at most
-     * @param set    completes the builder, as with a history if the world is to go back
+     * @param set    completes the builder, for example with a history for a world that seeks back
      */
     public SeededWorld(Simulation simulation, int pushes, UnaryOperator<PhysicsServiceBuilder> set) {
         this.simulation = simulation;

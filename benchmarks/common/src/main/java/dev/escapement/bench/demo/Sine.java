@@ -2,8 +2,8 @@ package dev.escapement.bench.demo;
 
 /**
  * Sine and cosine with the same bits on every machine, for use in ticks. They use only + - * / and exact functions. They allocate nothing,
- * where the functions of StrictMath allocate 32 to 112 bytes a call since Java 21. Their error is at most 1e-13, and near 0 only the last
- * bits of a double.
+ * where the functions of StrictMath allocate 32 to 112 bytes a call since Java 21. Their error is at most 1e-13; near 0 only the last bits
+ * of the result are wrong.
  */
 final class Sine {
 
@@ -13,7 +13,7 @@ final class Sine {
     private Sine() {}
 
     static double of(double radians) {
-        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // at most half a turn after that
+        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // at most half a turn in either direction
         if (Math.abs(x) > Math.PI / 2) {
             x = Math.copySign(Math.PI, x) - x; // the mirrored angle has the same sine
         }

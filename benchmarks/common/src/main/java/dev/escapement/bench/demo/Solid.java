@@ -6,12 +6,12 @@ import dev.escapement.state.world.BodyShape;
  * A body in terms that every engine has. Immutable.
  *
  * @param form      a box, a ball or a capsule
- * @param motion    what moves it
- * @param touches   whether it collides with others
+ * @param motion    what moves the body
+ * @param touches   whether it collides with other solids
  * @param friction  the coefficient
  * @param kilograms its mass, if forces move it
  * @param awake     whether it is awake at first
- * @param x         where its centre is at first, metres
+ * @param x         x of its initial centre, metres
  * @param y         metres
  * @param z         metres; engines of two dimensions leave it out
  * @param turn      its angle about z at first, radians

@@ -31,8 +31,8 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     private final double[] spinRadiansPerSecond;
 
     /**
-     * The coefficients of a tick for displacement and velocity, see {@link #solution}, then the sine and the cosine of half the turn of a
-     * tick.
+     * The coefficients of a tick for displacement and velocity, see {@link #solution}, then the sine and the cosine of half the angle by
+     * which a body turns in a tick.
      */
     private final double[][] solutions;
 
@@ -66,7 +66,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         }
     }
 
-    /** Does nothing: no state belongs to a thread. */
+    /** Does nothing, because no state is bound to a thread. */
     @Override
     public void moveToCallingThread() {}
 

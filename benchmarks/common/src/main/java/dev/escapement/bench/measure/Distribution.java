@@ -4,7 +4,10 @@ import dev.escapement.render.tools.AnimationError;
 import java.util.function.DoubleToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** A distribution of durations in nanoseconds. One thread records them without allocating; others read it when that thread has ended. */
+/**
+ * A distribution of durations in nanoseconds. One thread records them without allocating; other threads may read the distribution when that
+ * thread has ended.
+ */
 public final class Distribution {
 
     private static final long MAX_NANOS = 3_600_000_000_000L;

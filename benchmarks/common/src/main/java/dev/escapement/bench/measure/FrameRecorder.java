@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameRecorder implements FrameListener {
 
-    /** The rounding error of a place on the floor in a float, as a part of a tick. */
+    /** The rounding error of the metronome's place in a float, as a part of a tick's motion. */
     private static final double RESOLUTION = 1.0 / 2_000;
 
     private static final int MAX_SHOWN_TICKS = 1_000_000;
@@ -75,10 +75,10 @@ public final class FrameRecorder implements FrameListener {
     }
 
     /**
-     * Sets the source of the speed of time that a person has asked for; motion at that speed is not uneven. Call it before the render loop
-     * starts.
+     * Sets the source of the speed of time that a person has chosen, so that motion at this speed does not count as uneven. Call it before
+     * the render loop starts.
      *
-     * @param scale gives it to the render thread, in each frame
+     * @param scale returns the speed; the render thread calls it in each frame
      */
     public void askedScale(Supplier<TimeScale> scale) {
         askedScale = scale;
@@ -206,7 +206,7 @@ public final class FrameRecorder implements FrameListener {
     }
 
     private long drawnSimNanos(FrameView view) {
-        if (metronome == null || wentBack(view.window())) { // a rewind teleports all bodies, also the metronome
+        if (metronome == null || wentBack(view.window())) { // a rewind teleports all bodies, the metronome included
             return view.clock().shownSimNanos();
         }
         return metronome.simNanos(view, drawnX(view));

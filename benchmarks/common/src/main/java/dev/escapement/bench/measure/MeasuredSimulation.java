@@ -14,7 +14,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     private final @Nullable Pushable bodies;
     private long tick;
 
-    /** The readers' tick number minus the simulation's. The metronome needs it, because it shows the readers' time. */
+    /** The readers' tick number minus the simulation's. The metronome needs this difference, because it shows the readers' time. */
     private long behind;
 
     private long lastHash;

@@ -5,9 +5,9 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A body whose place shows the time: it moves at constant velocity along the floor's edge, and turns at a tick every
- * {@value #TICKS_PER_SWEEP} ticks. Its drawn place gives the simulated time of the whole picture, independently of the
- * clock, so errors in choosing or blending snapshots are measured, too.
+ * A body whose place shows the time: it moves at constant velocity along the floor's edge, and turns round every {@value #TICKS_PER_SWEEP}
+ * ticks, exactly at a tick. Its drawn place gives the simulated time of the whole picture, independently of the clock, so errors in
+ * choosing or blending snapshots are measured, too.
  */
 public final class Metronome {
 
@@ -34,8 +34,8 @@ public final class Metronome {
     }
 
     /**
-     * The simulated time that a view shows, from the drawn place. At a turn of the metronome, a view that looks ahead draws it beyond the
-     * turn; there the clock's time is used.
+     * The simulated time that a view shows, from the drawn place. Where the metronome turns round, a view that looks ahead draws it beyond
+     * that point; there the clock's time is used.
      */
     public long simNanos(FrameView view, float drawnX) {
         long last = view.clock().tick() + 1 + Interpolation.MAX_TICKS_AHEAD;

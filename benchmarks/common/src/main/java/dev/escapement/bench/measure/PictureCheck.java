@@ -4,17 +4,17 @@ import dev.escapement.render.clock.RenderClock;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Checks independently that each frame draws the time of its clock, and that the picture never stands still while time advances, unless
- * the clock has counted that. A clock that is always one tick off has no animation error; this check finds it.
+ * Checks independently that each frame draws the time of its clock, and that the picture never stands still while time advances, unless the
+ * clock has counted the standstill. A clock that is always one tick off has no animation error; this check finds it.
  *
  * <p>A receiver fills in late ticks, and may learn afterwards that its sender had skipped time before them. Then the picture is ahead of
- * time and waits for it: that is no repeat.
+ * time and waits until time has caught up. These frames are no repeats.
  *
  * <p>One rendering thread.
  */
 public final class PictureCheck {
 
-    /** The rounding error of a place on a floor in a float, as a part of a tick. */
+    /** The number of places between two ticks of the metronome that a float can tell apart, at least. */
     private static final long RESOLUTION = 2_000;
 
     private long misplacedFrames;
@@ -48,7 +48,8 @@ public final class PictureCheck {
                 aheadSimNanos = previousDrawnSimNanos;
             }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
-            // A counted clamp shows a later moment than due, and the next frame may be due at the same moment.
+            // A frame that the clock has clamped shows a later moment than due, and the next frame may be due at
+            // exactly that moment.
             long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
             boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
@@ -57,7 +58,7 @@ public final class PictureCheck {
                 uncountedRepeats++;
             }
         }
-        // In a pause the picture continues to the newest tick, and waits there for a tick after the pause.
+        // In a pause the picture advances to the newest tick, and waits there for the first tick after the pause.
         if (timeline.isPaused()) {
             aheadSimNanos = drawnSimNanos;
         }

@@ -35,7 +35,7 @@ public record PictureResult(
 
     /**
      * The largest invisible unevenness, in percent. At 144 frames a second it puts a frame 0.35 ms from where it is expected; ten times as
-     * much is a frame half its way off.
+     * much puts a frame off by half the distance that it moves.
      */
     private static final double VISIBLE_PERCENT = 5;
 

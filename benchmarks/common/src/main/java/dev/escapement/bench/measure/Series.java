@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Points of a curve, recorded by one thread without allocating, and read when it has ended. If there are too many, the series keeps from
- * some in a row the point farthest from 0. So the curve contains the whole run, however long, and no spike is lost.
+ * Points of a curve, recorded by one thread without allocating, and read when it has ended. If there are too many points, the series
+ * divides them into groups of neighbours and keeps the point farthest from 0 of each. So the curve spans the whole run, however long, and
+ * no spike is lost.
  */
 public final class Series {
 

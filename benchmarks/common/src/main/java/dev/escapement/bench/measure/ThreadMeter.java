@@ -3,8 +3,8 @@ package dev.escapement.bench.measure;
 import java.lang.management.ManagementFactory;
 
 /**
- * The allocated bytes and the processor time of a thread since the last reset. Reads them on that thread, because only there the JVM's
- * counters are exact.
+ * The allocated bytes and the processor time of a thread since the last reset. The thread itself reads them, because the JVM's counters are
+ * exact only there.
  */
 final class ThreadMeter {
 

@@ -127,11 +127,11 @@ public final class TickTrace implements TickHook {
     }
 
     /**
-     * The time from the stamp of an event to the end of drawing the first frame that shows it. That frame shows a moment after the tick
-     * before the event's tick. Events of the warm-up and after the last frame are left out.
+     * The time from the stamp of an event to the end of drawing the first frame that shows it. It is the first frame that shows a moment
+     * after the tick before the event's tick. Events of the warm-up and after the last frame are left out.
      *
      * @param completedNanos per tick: when the first frame that shows part of its step was complete
-     * @param shownTicks     how many of those are known
+     * @param shownTicks     the number of ticks whose instants are known
      */
     Distribution inputToFrame(long[] completedNanos, int shownTicks) {
         Distribution toFrame = new Distribution();

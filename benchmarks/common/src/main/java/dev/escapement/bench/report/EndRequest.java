@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * The request to end the running command as at its normal end, with its results. Ctrl-C makes it, or a SIGTERM such as of {@code timeout},
- * which sends it twice. Ctrl-C after that ends the process at once.
+ * The request to end the running command as at its normal end, with its results. Ctrl-C makes the request, or a SIGTERM, for example of
+ * {@code timeout}, which sends it twice. Another Ctrl-C ends the process at once.
  *
  * <p>It uses signals and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
  *

@@ -15,7 +15,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param caption the text below it: what it shows, in a sentence or more
  * @param x       the name of the horizontal axis, with the unit
  * @param y       the name of the vertical axis, with the unit
- * @param bins    whether it is a histogram over a logarithmic axis, each bin from the previous value to its own, instead of a line
+ * @param bins    true for a histogram over a logarithmic axis, in which a bin reaches from the x of the point before to that of its own;
+ *                false for a line
  * @param points  the points to draw
  */
 public record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {

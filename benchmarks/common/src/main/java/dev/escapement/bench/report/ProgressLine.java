@@ -54,7 +54,7 @@ public final class ProgressLine {
     private static final class Moving extends DelegatingProgressBarConsumer {
 
         Moving() {
-            // The cursor stays at the start of the line, where output of others begins.
+            // The cursor stays at the start of the line, so that other output overwrites the bar.
             super(line -> System.err.print(CLEAR + line + "\r"), TERMINAL_WIDTH);
         }
 

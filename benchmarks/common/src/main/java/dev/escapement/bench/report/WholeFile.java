@@ -61,7 +61,7 @@ public final class WholeFile {
     public static void write(Path file, byte[] content) {
         try {
             // The JDK's temporary files are unsuitable, because only their owner may read them. Nobody can guess this
-            // name, and the write would not follow a link with this name: the file has to be new.
+            // name, and the write does not follow a link of this name, because the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

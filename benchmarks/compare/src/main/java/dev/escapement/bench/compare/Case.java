@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
 
     /**
-     * Returns every contestant under every load at every rate, with two exceptions. Contestants that differ only where steps take longer
-     * than ticks appear only there; such loads appear only at the display rate at which a table shows them.
+     * Returns every contestant under every load at every rate, with two exceptions. Contestants that differ from others only if steps take
+     * longer than ticks appear only under such loads. These loads appear only at the display rate at which a table shows them.
      */
     static List<Case> all() {
         return Stream.of(LoadProfile.values())

@@ -59,7 +59,7 @@ public final class CompareCommand extends ConsoleCommand {
     /** The content of the JSON file. */
     record Json(List<Result> onVirtualClock) {}
 
-    /** Measures the cases until Ctrl-C. Then the table has the contestants that were measured at every pair of rates. */
+    /** Measures the cases until Ctrl-C. After Ctrl-C the table has only the contestants that were measured at every pair of rates. */
     private static List<Result> results(List<Case> cases) {
         try (ProgressBar progress = ProgressLine.of("virtual clock", cases.size(), " runs")) {
             EndRequest.accept();

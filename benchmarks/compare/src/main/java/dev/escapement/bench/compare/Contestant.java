@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The ways to simulate at a constant step and to draw at another rate. They are in the order of the literature: loops in one thread,
- * patterns between two threads, the service.
+ * The ways to simulate at a constant step and to draw at another rate. The order is that of the literature: loops in one thread, then
+ * patterns between two threads; the service is last.
  */
 enum Contestant {
     FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(loops.tickPerFrame())),
@@ -53,7 +53,7 @@ enum Contestant {
     SERVICE_CATCH_UP("13", "Escapement, 40 ms late", loops -> loops.service(3, 0)),
     SERVICE_8("13", "Escapement, K = 8", loops -> loops.service(8, 0));
 
-    /** The number among the loops of the literature, "-" if it has none. */
+    /** The loop's number in the literature, "-" if it has none. */
     final String row;
 
     /** The name in tables. */

@@ -15,7 +15,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class ContestantMeter {
 
-    /** The maximum drift of a world with a look-behind. A world that drifts more runs at another speed. */
+    /** The maximum drift of a world whose look-behind is reported. A world that drifts more runs at another speed than real time. */
     private static final double MAX_DRIFT = 0.01;
 
     private final Case run;

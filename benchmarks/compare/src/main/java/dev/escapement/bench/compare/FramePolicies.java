@@ -11,8 +11,8 @@ final class FramePolicies {
 
     /**
      * Releases a bounded number of ticks per frame and skips the rest. With 8 ticks at 120 Hz, which is a floor of 15 frames a second, a
-     * stall of 1 s loses about 7/8 s, and no burst of ticks follows. Peers in a network must not lose ticks: they use
-     * {@link Accumulator#WITHOUT_LOSS}.
+     * stall of 1 s loses about 7/8 s, and no burst of ticks follows. Peers in a network must not lose ticks, and use {@link
+     * Accumulator#WITHOUT_LOSS} instead.
      */
     record CappedTicks(TickRate rate, int maxTicks) implements FramePolicy {
 
@@ -25,7 +25,7 @@ final class FramePolicies {
 
     /**
      * Ticks at absolute times: a frame that is too long runs a maximum of ticks and leaves exactly one tick due. So it shows the end of the
-     * last tick: alpha is 1 and not more. The ticks are run with the same maximum.
+     * last tick: alpha is 1 and not more. The loop must run ticks with the same maximum.
      */
     static final class AbsoluteTicks implements FramePolicy {
 

@@ -3,10 +3,10 @@ package dev.escapement.bench.compare;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A loop of frames. Each draws, and steps unless another thread does.
+ * A loop of frames. Each frame draws, and runs steps unless another thread runs them.
  *
  * @param picture the picture of the last frame
- * @param frame   draws, and returns after drawing and the steps that it runs
+ * @param frame   draws a frame, and returns after drawing and after the steps that the frame runs
  */
 record GameLoop(Picture picture, Frame frame) {
 
@@ -14,15 +14,15 @@ record GameLoop(Picture picture, Frame frame) {
     @FunctionalInterface
     interface Frame {
 
-        /** Draws a frame. It begins at an instant, and its display is expected at another. */
+        /** Draws a frame that begins at one instant and is expected to be displayed at another. */
         void draw(long beginNanos, long displayNanos);
     }
 
     /**
-     * Draws frames with a swap that waits. A frame begins in a slot of the display. Its picture is shown in the first slot not before its
-     * end, in which the next frame begins.
+     * Draws frames as with vertical synchronization. A frame begins in a slot of the display. Its picture is shown in the first slot not
+     * before its end, and the next frame begins in that slot.
      *
-     * @param clock         its start is also the start of simulated time and of the slots
+     * @param clock         the clock; at its 0, simulated time and the slots begin
      * @param warmUpSeconds the start that is left out
      * @param endNanos      when no more frames begin
      */

@@ -75,8 +75,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Runs a number of steps per frame: the simulation's rate over the mean frame rate of the last frames. This is right when frames are
-     * all alike. Otherwise the world drifts from the clock, because whole steps are rounded in every frame and nothing is carried over.
+     * Runs a number of steps per frame: the simulation's rate over the mean frame rate of the last frames. This is right if all frames take
+     * equally long. Otherwise the world drifts from the clock, because whole steps are rounded in every frame and nothing is carried over.
      */
     GameLoop meanFrameRate() {
         Deque<Double> recentSeconds = new ArrayDeque<>();
@@ -116,8 +116,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Runs one tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not. If
-     * something, such as the display's refresh, makes each frame last a tick, the speed is right as long as frames are not longer.
+     * Runs one tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not.
+     * The speed is right if each frame lasts a tick, for example by the display's refresh, and none takes longer.
      */
     FramePolicy tickPerFrame() {
         return ticksPerFrame(elapsedSeconds -> 1);
@@ -159,7 +159,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /**
      * Runs steps of whole periods of the display. Above a threshold it runs one step with all the time that passed, so that the world keeps
-     * up with the clock. A long step passes obstacles that should have stopped a body.
+     * up with the clock. In a long step, a body passes through obstacles that should have stopped it.
      */
     GameLoop passingRealTime() {
         AnySteps world = new AnySteps();
@@ -206,7 +206,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return stepped(rule, () -> shown.applyAsDouble(0), () -> shown.applyAsDouble(1));
     }
 
-    /** The scene with steps of any length. Each step takes the time of the load, independent of its length. */
+    /** The scene with steps of any length. Each step takes the time of the load, however much time it simulates. */
     private final class AnySteps {
 
         private double seconds;
@@ -273,8 +273,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Draws the state before the due ticks while another thread runs these. A frame ends when both have ended, so it takes as long as the
-     * longer of the two.
+     * Draws the state before the due ticks while another thread runs the due ticks. A frame ends when both have ended, so it takes as long
+     * as the longer of the two.
      */
     GameLoop besideFrames() {
         FrameClock released = new FrameClock(clock, QUARTER_SECOND);
@@ -306,12 +306,14 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return states(queue::poll);
     }
 
-    /** Copies the state under a lock that the physics thread also takes. A frame waits for the end of a step that runs. */
+    /**
+     * Copies the state under a lock that the physics thread also takes. A frame that begins during a step waits for the end of the step.
+     */
     GameLoop locked() {
         return states(scene::state);
     }
 
-    /** Draws states as they are handed over, and the last one again if there is no new one. */
+    /** Draws each state that is handed over, and the last state again if there is no new one. */
     private GameLoop states(Supplier<Scene.@Nullable State> next) {
         Picture picture = new Picture() {
             @Override

@@ -34,7 +34,7 @@ abstract class Picture {
             return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
         }
 
-        /** Blends by the due times of the snapshots, behind by a tick and a delay. */
+        /** Blends by the due times of the snapshots, at a moment a tick and a delay in the past. */
         static AlphaRule byDueTime(long interpolationDelayNanos) {
             return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param framesPerSecond  frames displayed in a second, less than the display's rate if frames miss their slots
  * @param errorMicros      animation error by display slot, absolute
  * @param repeatsPer10000  frames in 10,000 in which the picture stood still
- * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
- * @param unevennessPercent the difference between a frame's way and the mean way, over the mean way; the mean of all frames
- * @param unevennessP99Percent the 99th percentile of the same
+ * @param skipsPer10000    frames in 10,000 in which the picture moved twice as far as it should have
+ * @param unevennessPercent how much the distance that a frame moves the picture differs from the mean distance, in percent of that; the
+ *                          mean of all frames
+ * @param unevennessP99Percent the 99th percentile of this difference
  * @param abruptFrames     frames whose speed differs from that of the frame before by more than 15 %
  * @param standingFrames   frames that show the same as the frame before
  * @param lookBehindMicros how far the picture was behind real time; null if the world does not keep real time

@@ -33,7 +33,7 @@ final class Scene implements Simulation {
     private long spentNanos;
     private long steps;
 
-    /** The state that a renderer copies if there is no other handover. */
+    /** The state that a renderer copies where no snapshot is handed over. */
     record State(long tick, float probeX, float ballHeight) {}
 
     /** Creates a scene whose steps advance this clock. */

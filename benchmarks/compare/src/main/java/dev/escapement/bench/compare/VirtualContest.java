@@ -39,7 +39,10 @@ final class VirtualContest {
         return loopOf.apply(loops).measure(run, clock, warmUpSeconds, endNanos(run));
     }
 
-    /** The end of the frames. With two threads, frames are drawn until the last step has ended, or blocks them. */
+    /**
+     * The instant at which the last frame has begun. With two threads, it is the end of the last step; under a lock, its begin, because the
+     * step blocks frames.
+     */
     private static long endNanos(Case run) {
         if (run.load().hasLongSteps()) {
             return OVERLOAD_END_NANOS;

@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The time to encode a tick into packets, and to decode and publish it at a receiver. Before measuring, the benchmark prints the bits that
- * a body of a fixed part of the scene takes, all sent data included. Receivers acknowledge and 5 % of the packets are lost, or they do not
- * and none is lost.
+ * a body of a fixed part of the scene takes, all sent data included. Either receivers acknowledge packets and 5 % of the packets are lost,
+ * or they acknowledge none and none is lost.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -46,7 +46,7 @@ public class CodecBenchmark {
     private static final WireFormat FORMAT =
             new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
 
-    /** The first tick that counts. By then the whole world has been sent, and the coders' models have adapted. */
+    /** The first tick whose bits count. By then the whole world has been sent, and the coders' models have adapted. */
     private static final int FIRST_TICK = 100;
 
     private static final int LOSS_PERCENT = 5;

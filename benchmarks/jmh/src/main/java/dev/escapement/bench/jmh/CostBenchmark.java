@@ -24,9 +24,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. Both alternate body by body, so timing them
- * separately would measure the clock. Instead a simulation that only writes poses plays back each tick of Jolt at once, with the caches as
- * after Jolt's step. {@link #joltHash} measures the largest extra cost of recording.
+ * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. In a tick, calls of the engine and work of the
+ * service alternate from body to body, so that timing each would measure the clock. Instead a simulation that only writes poses plays back
+ * each tick of Jolt right after it, with the caches as Jolt's step has left them. {@link #joltHash} measures the largest extra cost of
+ * recording.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -68,7 +68,7 @@ public class HandoffContendedBenchmark {
         return latest == null ? 0 : PoseArrays.read(latest);
     }
 
-    /** A handoff of the poses of all bodies from one writer to one reader, which wants the latest. Each side has one thread. */
+    /** A handoff of the poses of all bodies from one writer to one reader, which takes only the latest. Each side has one thread. */
     private interface Handoff {
 
         /** Returns the array for the writer's next poses. It has room for all bodies, and is not cleared. */

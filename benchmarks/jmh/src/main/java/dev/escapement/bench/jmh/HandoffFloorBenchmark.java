@@ -18,7 +18,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The handover alone, uncontended and without bodies. Its floor has only the atomic operations that it needs, on padded words. */
+/**
+ * The handover alone, uncontended and without bodies. The floor is only the necessary atomic operations, on integers in separate cache
+ * lines.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

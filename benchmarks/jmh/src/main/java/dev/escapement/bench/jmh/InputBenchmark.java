@@ -29,7 +29,7 @@ public class InputBenchmark {
     /** The capacity, enough for 10,000 events a tick. */
     static final int CAPACITY = 16_384;
 
-    /** Events of one thread. The drain reads all fields of an event, the least that a tick does with it. */
+    /** Events of one thread. The drain reads all fields of an event, because a tick does so at least. */
     @State(Scope.Thread)
     public abstract static class Events {
 

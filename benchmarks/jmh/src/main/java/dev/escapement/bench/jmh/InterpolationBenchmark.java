@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The time to blend all bodies of a frame, position and rotation, between the same two ticks. The library blends, and JOML with an object
- * per position and per rotation; the floor copies one tick's poses. Random orientations turn by up to 0.1 rad from tick to tick.
+ * The time to blend all bodies of a frame, position and rotation, between the same two ticks. The contestants are the library, and JOML
+ * with an object per position and per rotation; the floor copies one tick's poses. Bodies have random orientations and turn by up to 0.1
+ * rad from tick to tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -132,7 +133,7 @@ public class InterpolationBenchmark {
         return state.show(state.slerp, 0).poses();
     }
 
-    /** Extrapolates for a view that looks ahead; the ratio to {@link #escapementSlerp} is the cost. */
+    /** Extrapolates for a view that looks ahead. The ratio to {@link #escapementSlerp} is the cost of looking ahead. */
     @Benchmark
     public PoseBlocks escapementAhead(Blending state) {
         return state.show(state.ahead, 1).poses();

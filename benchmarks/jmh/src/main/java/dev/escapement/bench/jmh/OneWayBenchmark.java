@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The one-way latency of a publish: from its call until a reader that spins on another core has the window. The benchmark measures half of
- * a round trip, in which another thread publishes each window that it takes. The floor does the same with one word. To choose the two
- * cores, start Java with {@code taskset -c A,B}.
+ * a round trip, in which another thread answers each window by publishing its own. The floor sends a number back and forth in the same way.
+ * To choose the two cores, start Java with {@code taskset -c A,B}.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -93,7 +93,7 @@ public class OneWayBenchmark {
         }
     }
 
-    /** A round trip of numbers, each in a word of its own cache line. */
+    /** A round trip of numbers, each in its own cache line. */
     public static class Words extends RoundTrip {
 
         /** Creates both ways. */
@@ -103,8 +103,8 @@ public class OneWayBenchmark {
     }
 
     /**
-     * One direction through an exchange. The exchange of {@link HandoffContendedBenchmark} does not fit: it also reads where the poses are,
-     * a cache miss more, 50 ns.
+     * One direction through an exchange. The exchange of {@link HandoffContendedBenchmark} is not used, because it also reads where the
+     * poses are: one more cache miss, 50 ns.
      */
     private static final class ExchangeWay implements Way {
 

@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
-/** The work of every contestant on all components of all bodies, besides the handover: fill, read, and copy if needed. */
+/** Fills, reads and copies all components of the poses of all bodies: the work of every contestant besides the handover. */
 public final class PoseArrays {
 
     private PoseArrays() {}

@@ -90,7 +90,9 @@ public final class RatiosCommand extends ConsoleCommand {
             Metric primaryMetric,
             Map<String, Metric> secondaryMetrics) {}
 
-    /** The values of each iteration of each fork. The iterations of a fork share one JVM, so only forks are independent. */
+    /**
+     * The values of each iteration of each fork. Only forks count as independent samples, because the iterations of a fork share one JVM.
+     */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
             return rawData.stream()

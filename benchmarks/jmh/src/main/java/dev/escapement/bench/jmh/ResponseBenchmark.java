@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The response of a service at 100 Hz to an input event at a random moment. One benchmark ends when a reader has the snapshot of the tick
- * that saw the event, the other when a frame shows a body begin to move by it. A frame counts when its pose is blended; drawing and display
- * come on top.
+ * that saw the event, the other when a frame shows a body begin to move by it. A frame's time ends when its pose is blended; drawing and
+ * display are not included.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to save a world after a tick and to restore it. It is compared with the least possible: the binding's own saved state, or a copy
- * of the springs' state. It also seeks back 13 ticks and re-simulates them, beside running these ticks alone. At the end it prints the
- * bytes of a saved tick.
+ * The time to save a world after a tick and to restore it. The floor is the least possible work: the binding's own saved state, or a copy
+ * of the springs' state. Another benchmark seeks back 13 ticks and re-simulates them, and compares that with running these ticks alone. At
+ * the end the bytes of a saved tick are printed.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -163,7 +163,7 @@ public class RewindBenchmark {
             moving += moving();
         }
 
-        /** The number of awake bodies and of the machine's parts; the number of all bodies if that is 0. */
+        /** The number of awake bodies plus the machine's parts; the number of all bodies if this sum is 0. */
         private long moving() {
             if (!(simulation instanceof JoltBodies jolt)) {
                 return bodies;
@@ -224,7 +224,7 @@ public class RewindBenchmark {
         @TearDown(Level.Invocation)
         public void after() {
             long bytes = storedBytes() - bytesBefore;
-            if (bytes > 0) { // negative if the save released twenty old ticks
+            if (bytes > 0) { // negative if the save has released old ticks
                 count(bytes);
             }
         }

@@ -48,7 +48,7 @@ public class WorldsBenchmark {
         IDLE,
         /** 50 bodies of Jolt. */
         LOADED,
-        /** Idle worlds beside one more world whose steps take three periods, and which does not count. */
+        /** Idle worlds, beside one more world whose steps take three periods. The results do not include that world. */
         ROGUE
     }
 
@@ -64,7 +64,7 @@ public class WorldsBenchmark {
         }
     }
 
-    /** Services with a thread each. A thousand would bring the machine down. */
+    /** Services with a thread each. A thousand of them would bring the machine down. */
     public static class Services extends Worlds {
 
         @Param("100")
@@ -119,7 +119,7 @@ public class WorldsBenchmark {
             if (load == Load.ROGUE) {
                 add(new Rogue(HostStepBenchmark.Load.SPRINGS.world()), false);
             }
-            System.gc(); // else the first collection copies all new worlds during the measurement
+            System.gc(); // otherwise the first collection copies all new worlds during the measurement
         }
 
         private void add(Simulation world, boolean counts) {

@@ -34,7 +34,7 @@ public final class BusyCores implements AutoCloseable {
         }
     }
 
-    /** Runs the child: computes on every core, and prints when it does. The argument is the number of seconds until its end. */
+    /** Runs the child: computes on every core, and prints a line once it does. The argument is the number of seconds until its end. */
     public static void main(String[] arguments) {
         long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
         ChildProcess.watchParent(() -> Runtime.getRuntime().halt(0));
@@ -52,7 +52,7 @@ public final class BusyCores implements AutoCloseable {
         }
     }
 
-    /** Throws if the child has ended: the measurement was not under load. */
+    /** Throws if the child has ended, because then the measurement was not under load. */
     public void requireRunning() {
         if (!child.isAlive()) {
             throw new IllegalStateException("the busy child process has ended");

@@ -36,7 +36,10 @@ public final class ChildProcess {
         return new ProcessBuilder(whole);
     }
 
-    /** Returns the command that runs a class of this program in another JVM, with the given flags and those of this JVM's kind. */
+    /**
+     * Returns the command that runs a class of this program in another JVM, with the given flags, and with those of this JVM that choose
+     * its kind.
+     */
     public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,9 +50,9 @@ public final class ChildProcess {
     }
 
     /**
-     * Returns the command without an effect of Ctrl-C and SIGTERM from its first instant on: the parent gets them too, and ends its
-     * children in order. A JVM keeps ignoring a signal that was ignored at its start. Without a shell on the system, signals end the
-     * command.
+     * Returns the command such that Ctrl-C and SIGTERM have no effect on it from its first instant on, because the parent gets these
+     * signals too, and ends its children in order. A JVM keeps ignoring a signal that was ignored at its start. Without a shell on the
+     * system, signals end the command.
      */
     public static List<String> withoutCtrlC(List<String> command) {
         List<String> whole = new ArrayList<>();

@@ -33,7 +33,7 @@ final class AllocationCheck implements Part {
     /** Whether foreign code ran since the last tick: a command or a query of the storm. */
     private boolean disturbed;
 
-    /** The bytes that the previous tick allocated. Judged when the next tick is known; negative if the tick does not count. */
+    /** The bytes that the previous tick allocated. Judged when the next tick has been published; negative if the tick does not count. */
     private long judgedBytes = -1;
 
     private long ticks;
@@ -73,8 +73,9 @@ final class AllocationCheck implements Part {
     }
 
     /**
-     * Judges the previous tick. A tick that changes the speed of time may allocate the objects for it, which shows only in the length of
-     * the next tick. On a busy machine every lateness is different: a tick that is late, or makes the next one late, does not count.
+     * Judges the previous tick. A tick that changes the speed of time may allocate the objects for that, but only the length of the next
+     * tick shows the change. On a busy machine every lateness is different: a tick that is late, or makes the next one late, does not
+     * count.
      */
     @Override
     public void published(TickTimes times) {
@@ -106,7 +107,7 @@ final class AllocationCheck implements Part {
         }
     }
 
-    /** Reports how much the world's code allocates, if it is a lot. */
+    /** Adds a finding if the world's code allocates a lot. */
     @Override
     public void check() {
         double bytesPerTick = (double) life.world.allocatedBytes() / Math.max(1, life.ticks());
@@ -119,8 +120,8 @@ final class AllocationCheck implements Part {
     /**
      * Judges the allocations of ticks or frames in groups of fifty. A tick that runs code for the first time, or makes room for more, may
      * allocate. A busy machine compiles code late, interpreted code allocates more than compiled code, and statistics make room for times
-     * that are unlike earlier ones. So the check reports four fifties in a row in which at least half of the ticks allocate, or twelve in
-     * which some do. One thread. Allocates nothing.
+     * that are unlike earlier ones. So the check reports a violation after four groups in a row in which at least half of the ticks
+     * allocate, or after twelve in a row in which fewer do, but more than a few. One thread. Allocates nothing.
      */
     static final class Fifties {
 
@@ -129,10 +130,10 @@ final class AllocationCheck implements Part {
         private static final int FEW_IN_A_ROW = 12;
         private static final int MANY = JUDGED_AT_ONCE / 2;
 
-        /** The allowed bytes of a fifty in which few ticks allocate: statistics make room by some kilobytes. */
+        /** The allowed bytes of a group in which few ticks allocate, because statistics grow by some kilobytes now and then. */
         private static final long MANY_BYTES = 1 << 17;
 
-        /** The weight of a fifty in which many ticks allocate. */
+        /** The number of groups as which a group counts in which many ticks allocate. */
         private static final int MANY_COUNT_AS = 3;
 
         private final Check check;
@@ -146,7 +147,7 @@ final class AllocationCheck implements Part {
         /**
          * Creates an empty count.
          *
-         * @param holds whether a fifty without allocations counts as a check
+         * @param holds whether a group without allocations counts as a check
          * @param what  the ticks or frames, in words
          */
         Fifties(Check check, boolean holds, String what) {

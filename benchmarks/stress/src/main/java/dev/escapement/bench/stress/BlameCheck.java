@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the verdict on a late tick blames what took the time: compares it with how long the thread ran. */
+/** Checks that the verdict on a late tick names the right cause, by comparing it with the processor time of the thread. */
 final class BlameCheck implements Part, TimeWatch.Listener {
 
     /** The number of kept ticks. A tick is judged some seconds after it ended; at 100 Hz these are 40 seconds. */
     private static final int KEPT_TICKS = 4096;
 
-    /** The error of the system's counters: a part of a tick may be counted with its neighbour. */
+    /** The error of the system's counters: a part of a tick's time may be counted for the tick before or after it. */
     private static final long ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final double ROUNDING_SHARE = 0.15;
@@ -70,7 +70,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
         long own = Math.min(toNanos - fromNanos, ownNanos.getOpaque(place(tick)));
         long leastNanos = own - ROUNDING_NANOS - (long) (ROUNDING_SHARE * own);
         if (leastNanos <= 0) {
-            return; // any verdict is right for so short a time
+            return; // the time is too short to judge a verdict
         }
         life.trial
                 .check(Promise.BLAMED)

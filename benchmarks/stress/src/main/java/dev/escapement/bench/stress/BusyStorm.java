@@ -10,7 +10,7 @@ final class BusyStorm extends StormThreads {
 
     private static final int BUSY_SECONDS = 2;
 
-    /** The seconds until the child ends by itself, much later than this ends it. */
+    /** The seconds until the child ends by itself. Normally this part ends it much earlier. */
     private static final int SECONDS_UNTIL_KILLED = 60;
 
     BusyStorm(Life life) {
@@ -25,7 +25,7 @@ final class BusyStorm extends StormThreads {
                 if (self.pause(TimeUnit.SECONDS.toNanos(BUSY_SECONDS))) {
                     busy.requireRunning();
                 }
-            } catch (IllegalStateException e) { // the child was killed, or this program was stopped for so long
+            } catch (IllegalStateException e) { // the child was killed, or this program was stopped until the child had ended by itself
                 life.trial.finding("no busy cores for some time: " + e);
             } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares sent commands, executed commands, and their futures. Each command has a lane, within which the order counts, and a number that
- * increases. Checks that commands run in order and once, that each is answered, and that the sums add up.
+ * increases. Checks that commands run in order and once, that each is answered, and that the counts match.
  */
 final class CommandLedger {
 
@@ -83,7 +83,7 @@ final class CommandLedger {
 
     /**
      * Checks that no command failed because its service ended, and that the service counts at least as many refusals. Call it after the end
-     * of a service that has not failed, and was closed when {@link #areAllAnswered}.
+     * of a service that has not failed, and that was closed only when {@link #areAllAnswered}.
      */
     void checkNoneWasLeft(long refused) {
         answered.that(

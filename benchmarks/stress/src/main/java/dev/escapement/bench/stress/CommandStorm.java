@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends commands and queries from a thread. Commands as data let the world stress itself, and some lambdas throw. Each runs once, in its
- * order, and is answered.
+ * Sends commands and queries from a thread. Some commands let the world stress itself, and some throw. Each must run once and in order, and
+ * be answered.
  */
 final class CommandStorm extends StormThreads {
 
@@ -60,7 +60,7 @@ final class CommandStorm extends StormThreads {
     @Override
     public void check() {
         commands.checkAnswers();
-        commands.checkNoneWasLeft(life.physics().refusedCommands()); // the service was closed when all were answered
+        commands.checkNoneWasLeft(life.physics().refusedCommands()); // the service was closed only when all commands were answered
     }
 
     @Override

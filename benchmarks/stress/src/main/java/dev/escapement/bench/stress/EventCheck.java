@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * snapshots.
  *
  * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
- * from all events up to its tick, and all of them can be drained.
+ * from all events up to its tick, and all these events can be drained.
  */
 final class EventCheck implements Part {
 
@@ -50,7 +50,7 @@ final class EventCheck implements Part {
     private record Delivered(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        isBased = !life.isHosted(); // a hosted service ticks before this hears its events
+        isBased = !life.isHosted(); // a hosted service ticks before this check listens to its events
         trial = life.trial;
         check = trial.check(Promise.EVENTS_MATCH);
     }
@@ -124,7 +124,7 @@ final class EventCheck implements Part {
     private void compare(Snapshot snapshot) {
         Bodies there = snapshot.bodies();
         boolean match = there.count() == bodies.size() && bodies.stream().allMatch(there::exists);
-        if (isBased && !(match && bodies.isEmpty())) { // a world without bodies proves nothing
+        if (isBased && !(match && bodies.isEmpty())) { // a check of a world without bodies proves nothing
             int reported = bodies.size();
             check.that(
                     match, () -> "events tell of " + reported + " bodies where " + snapshot + " has " + there.count());

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * A world with a bug that input triggers: it fails in a way drawn from a seed. A process of it fails or dies; another process repeats the
- * failure from the file that the flight recorder has archived. A repeated run of a world that was killed from outside runs through. The
- * program of either process: {@code FailingWorld SEED PATH}.
+ * failure from the file that the flight recorder has archived. If the world was killed from outside, the repeated run reaches the end of
+ * the file. Both processes run {@code FailingWorld SEED PATH}.
  */
 final class FailingWorld extends ForwardingSimulation {
 

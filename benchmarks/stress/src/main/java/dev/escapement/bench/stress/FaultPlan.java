@@ -27,7 +27,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
         CLOSE,
         /** The thread ends without closing anything. */
         LEAVE,
-        /** The call gives more commands than the queue has room for. */
+        /** The call sends more commands than the queue has room for. */
         FLOOD,
         /** The call pauses time, steps it by a tick, and resumes it. */
         PAUSE
@@ -55,7 +55,7 @@ record FaultPlan(long seed, List<Strike> strikes) {
         /** A thread that sends commands and input, once a millisecond. */
         USE(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE));
 
-        /** The number of the last call that a fault may strike. */
+        /** The number of the site's last call that a fault may strike. */
         final int lastMoment;
 
         /** Whether the service must fail if the call throws. */

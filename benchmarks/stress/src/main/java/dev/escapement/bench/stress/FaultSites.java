@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * Counts the calls of each site and carries out the faults of a plan. Any thread.
  *
- * <p>Calls of a thread that came back from a hang are not counted, and no fault strikes them: the return is the fault.
+ * <p>Calls of a thread that came back from a hang are not counted, and no fault strikes them, because the return is the fault to test.
  */
 final class FaultSites {
 
@@ -28,7 +28,8 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    // Volatile: written while no thread uses the previous service; threads of the new service see it.
+    // Volatile: written while no thread uses the previous service, so that threads of the new service see the new
+    // value.
     private volatile Consumer<Act> others = act -> {};
 
     FaultSites(FaultPlan plan) {

@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 /**
  * A service of a predictable world and a device, in which the faults of a plan strike, and which checks the promises of the library. A
  * fault may strike at the end of each of their calls, after its effect. Two threads use the service as a game does, about once a tick: one
- * reads, the other gives commands and input and visits events. If the service fails, a new one replaces it and the plan continues.
+ * reads, the other sends commands and input, and visits events. If the service fails, a new one replaces it and the plan continues.
  *
  * <p>One thread runs it.
  */
@@ -83,7 +83,7 @@ final class FaultyService {
     /** The number of the next command. Accessed by the using thread, or by a thread that has joined it. */
     private long nextCommand;
 
-    // Volatile: written before the close by the closing thread; nothing else is ordered by it.
+    // Volatile: the closing thread writes it before it closes the service; nothing else is ordered by it.
     private volatile boolean closing;
 
     /** Whether a strike requires the service to fail. */
@@ -189,8 +189,8 @@ final class FaultyService {
     }
 
     /**
-     * Checks that as many readers as before can read the last window, or the newest. If the service was stalled meanwhile, a missing window
-     * is no fault.
+     * Checks that as many readers as before can read the last window, or the newest. If the service could not tick meanwhile, a missing
+     * window is no fault.
      */
     private void checkReaders(boolean failed) {
         reader.close(); // the reader's thread may have ended without closing it

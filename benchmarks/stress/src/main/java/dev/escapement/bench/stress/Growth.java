@@ -50,7 +50,7 @@ final class Growth {
         this.what = what;
     }
 
-    /** Creates a judge of the heap after collections, in a life that keeps no past. */
+    /** Creates a judge of the heap after collections, in a life without a history, a log or a stream. */
     static Growth heap() {
         return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
     }

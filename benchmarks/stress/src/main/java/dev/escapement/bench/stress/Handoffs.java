@@ -25,8 +25,8 @@ final class Handoffs {
     private static final int DETACH_ONCE_IN = 5_000;
 
     /**
-     * The parks of readers, one in this many windows: the first never, the second for a short time, the third for long; further readers
-     * repeat them.
+     * The number of windows of which a reader parks at one; 0 for never. The first reader never parks, the second parks briefly, the third
+     * for long; further readers begin anew.
      */
     private static final int[] PARKS_ONCE_IN = {0, 64, 256};
 
@@ -37,8 +37,8 @@ final class Handoffs {
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
 
-    // The newest tick whose publish is complete: a fresh window holds it or a newer tick. Release and acquire: without
-    // them a reader could see the number before the publish.
+    // The newest tick whose publish is complete. A window that is acquired now must have it or a newer tick. Release
+    // and acquire: without them a reader could see the number before the publish.
     private final AtomicLong published = new AtomicLong();
 
     private Handoffs(Trial trial, Extent extent) {
@@ -52,7 +52,7 @@ final class Handoffs {
         Handoffs handoffs = new Handoffs(trial, extent);
         try (Worker reading = Worker.start(extent.readers(), "handoffs-reader", handoffs::read)) {
             handoffs.publish();
-            // Each reader ends after it took the last window, which has the last tick.
+            // Each reader ends after it has taken the window with the last tick.
             Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
         }
     }
@@ -68,10 +68,11 @@ final class Handoffs {
             snapshot.seal();
             writer.publish(timeline, tick);
             published.setRelease(tick);
-            if (trial.planted() == null) { // a changed snapshot shows that a reader wrote
+            if (trial.planted() == null) { // finds snapshots into which a reader has written
                 writer.checkInvariants();
             }
-            // The last but one tick is in the last window, which every reader acquires, however threads are scheduled.
+            // The last but one tick is torn too: it is in the last window, which every reader acquires, however threads
+            // are scheduled.
             if (isTorn && (tick % 1024 == 0 || tick == extent.count() - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }

@@ -25,8 +25,8 @@ final class HostStorm implements AutoCloseable {
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * The number of ticks of one good world after which another one without a tick is starved. A smaller number proves nothing: if other
-     * programs have the cores, a world's steps take long, and its host then lets it wait for up to a hundred ticks.
+     * The number of ticks of one good world after which another one without a tick is starved. A smaller number proves nothing. If other
+     * programs use the cores, a world's steps take long, and a host lets such a world wait for up to a hundred ticks.
      */
     private static final int UNTIL_STARVED = 300;
 
@@ -97,7 +97,7 @@ final class HostStorm implements AutoCloseable {
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
                 .onFailure(thrown -> {})); // the thread reads the failure when it replaces the world
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            added.enter("nothing"); // never leaves, so the next call finds two inside
+            added.enter("nothing"); // never leaves, so that the next call finds two threads inside
         }
         return added;
     }
@@ -143,7 +143,7 @@ final class HostStorm implements AutoCloseable {
         neighbours[place] = add(place);
     }
 
-    /** Checks that each good world begins and continues: a forgotten world has no ticks. */
+    /** Checks that each good world begins to tick and continues, so that the host has forgotten none. */
     private void compare() {
         int fed = 0;
         for (Neighbour one : neighbours) {

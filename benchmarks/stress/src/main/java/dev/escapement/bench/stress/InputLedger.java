@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares offered and arriving events. Within a tick, events must be in the order of their times, ties in the order of their sequence. At
- * the end, the counts of producers, of the ring and of arrivals must add up, event by event. Ignores events of other kinds than {@link
+ * the end, the counts of producers, of the ring and of arrivals must match, event by event. Ignores events of other kinds than {@link
  * InputKind#APPLICATION}.
  *
  * <p>The thread that ticks, or its successor, adds arriving events. Allocates nothing until it reports.
@@ -72,7 +72,7 @@ final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // negative: no tick took the event
+        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // the sequence is negative if no tick took the event
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 
@@ -152,7 +152,7 @@ final class InputLedger {
         private static final int PRODUCER_BITS = 8;
         private static final int PRODUCER_MASK = (1 << PRODUCER_BITS) - 1;
 
-        /** The bits of a place in x, which a {@code float} holds exactly; the 24 others are in the code. */
+        /** The low bits of a place, which x holds: so many fit into a {@code float} exactly. The next 24 bits are in the code. */
         private static final int LOW_BITS = 24;
 
         private static final int LOW_MASK = (1 << LOW_BITS) - 1;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One service under the storm of its plan: built, stressed, closed, checked. The thread of the run. */
 final class Life {
 
-    /** The number of other readers: one for the events, one for the UDP client. */
+    /** The number of readers besides those of {@link FrameStorm}: one for the events, one for the UDP client. */
     private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;
@@ -33,7 +33,7 @@ final class Life {
 
     private static final int MAX_STILL_TICKS = 40;
 
-    /** The longest pause between two looks. A longer one shows that this program was stopped, or had no core. */
+    /** The longest pause between two looks. A longer pause shows that this program was stopped, or had no core. */
     private static final long MAX_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     final StressRun run;
@@ -207,7 +207,7 @@ final class Life {
         physics.failure().ifPresent(this::failed); // close() may throw, and the last tick may hang
         parts.forEach(Part::stopped);
         for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
-            if (plan.parts().contains(part) && !world.hasHash()) { // only a tick shows whether the world has a hash
+            if (plan.parts().contains(part) && !world.hasHash()) { // whether the world has a hash is known only after a tick
                 trial.leftOut(part, "the world has no hash(), with which two runs are compared");
             }
         }

@@ -11,15 +11,18 @@ import java.util.stream.Stream;
 
 /**
  * Checks that nothing is logged that the storm does not explain. Until it is closed, it hears the warnings and errors of the library
- * instead of the JVM's handlers. It hears nothing if a program does not log by the JDK. Any thread; one at a time.
+ * instead of the JVM's handlers. It hears nothing if the program uses a logging framework other than the JDK's. Any thread; one at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 
     private static final String PROBE = "This line shows whether a run under stress hears what is logged.";
 
-    /** Lines that a storm causes on purpose. Refused thread policies and late ticks alone are no warnings. */
+    /**
+     * Messages that a storm causes on purpose. Messages of refused thread policies and of late ticks are missing, because they are no
+     * warnings.
+     */
     private static final List<Pattern> OF_A_STORM = Stream.of(
-                    // Some commands throw, and some are lambdas.
+                    // Some commands throw, and some are lambdas, which cannot be recorded.
                     "^Before tick \\d+, thread '.*' ran .*, which threw ",
                     "^Before tick \\d+ a command ran that is not data,",
                     "^The flight recorder has archived ", // if the world has failed, the run reports it
@@ -42,7 +45,7 @@ final class LogCheck extends Handler implements AutoCloseable {
             .map(Pattern::compile)
             .toList();
 
-    /** Lines that are findings about the world. */
+    /** Messages that are findings about the world. */
     private static final List<Pattern> OF_A_WORLD = Stream.of(
                     " has captured a value that is not finite, a position beyond ",
                     "^In tick \\d+ Jolt had no room for all ")
@@ -58,7 +61,7 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
-    /** Begins to listen. Lines about the world become findings. */
+    /** Begins to listen. Messages about the world become findings. */
     LogCheck(Trial trial) {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
@@ -75,7 +78,7 @@ final class LogCheck extends Handler implements AutoCloseable {
         }
     }
 
-    /** Counts a check if the log can be heard; lines are judged when they come. */
+    /** Counts a check if messages can be heard; each message is judged when it comes. */
     void look() {
         check.held(isHeard ? 1 : 0);
         if (isPlanted) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The threads of the library and of a storm that have started since this object was created. Each has to end. Any thread. */
 final class OwnThreads {
 
-    /** The longest end of a thread. It needs a core to end, which takes long on a busy machine. */
+    /** The maximum time for a thread to end. A thread needs a core to end, and may wait long for one on a busy machine. */
     static final long END_NANOS = 10_000_000_000L;
 
     private static final Pattern OURS = Pattern.compile("(escapement|storm|soak)-.*");

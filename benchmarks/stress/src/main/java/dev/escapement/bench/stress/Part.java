@@ -27,7 +27,7 @@ interface Part extends TickHook, AutoCloseable {
     /** Looks at the running service, about a hundred times a second. */
     default void look() {}
 
-    /** Returns whether everything that it sent to the service has arrived. */
+    /** Returns whether everything that this part sent to the service has arrived. */
     default boolean isThrough() {
         return true;
     }

@@ -23,16 +23,16 @@ final class ProcessCheck {
     /** The ticks after which rings and queues are full. */
     private static final long FULL_TICKS = 300;
 
-    /** The number of the life to compare with. The first lives open the files of classes, and start what the world keeps. */
+    /** The number of the life to compare with. The first lives open the files of classes, and start the threads that the world keeps. */
     private static final int BASE = 2;
 
     /**
-     * The samples that a life should have. A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first comes late, and the
-     * rest must suffice within a minute.
+     * The samples that a life should have. A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first sample comes late,
+     * and the remaining time must suffice for a verdict within a minute.
      */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
-    /** The maximum of samples of handles and threads: an hour of samples would itself be growth. */
+    /** The maximum of samples of handles and threads, because the memory of an hour's samples would itself count as growth. */
     private static final int MAX_SAMPLES = 60;
 
     /**
@@ -41,7 +41,7 @@ final class ProcessCheck {
      */
     private static final long RUNS_PER_COLLECTION = 10;
 
-    /** The life of a planted thread, longer than the wait for left threads. */
+    /** The time for which a planted thread runs, longer than the check waits for threads to end. */
     private static final long PLANTED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final Trial trial;
@@ -61,7 +61,7 @@ final class ProcessCheck {
     /** Planted open files. The strong reference keeps them open. */
     private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
-    /** Creates a check. Threads that already run are not left by lives. */
+    /** Creates a check. Threads that run already do not count as left behind by a life. */
     ProcessCheck(Trial trial) {
         this.trial = trial;
         memory = trial.check(Promise.MEMORY_FLAT);
@@ -143,7 +143,7 @@ final class ProcessCheck {
         long before = collections();
         System.gc();
         boolean isCollected =
-                collections() > before; // not by -XX:+DisableExplicitGC, or a collector that collects nothing
+                collections() > before; // false with -XX:+DisableExplicitGC, or a collector that collects nothing
         return isCollected
                 ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
                 : 0;

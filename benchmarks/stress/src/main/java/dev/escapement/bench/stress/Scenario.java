@@ -14,10 +14,12 @@ enum Scenario {
     FAILURES(EnumSet.of(Promise.FILE_LEFT, Promise.REPEATED), 20, ofSeeds(FailingWorld::run)),
     HANDOFFS(EnumSet.range(Promise.WHOLE, Promise.FRESH), 100_000_000, Handoffs::run);
 
-    /** The maximum of seeds within which a planted fault must be found. */
+    /** The number of seeds after which a planted fault must have been found. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
-    /** The promises that the scenario checks: each at least once in a run, and found broken in a run in which it is planted. */
+    /**
+     * The promises that the scenario checks, each at least once in a run. A run with a fault planted for one of them must find it broken.
+     */
     @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
     final Set<Promise> promises;
 
@@ -36,7 +38,7 @@ enum Scenario {
     /**
      * The length of a run.
      *
-     * @param seed     the first seed; the same seed draws the same again
+     * @param seed     the first seed; the same seed draws the same storm or faults again
      * @param count    the number of seeds or handoffs
      * @param readers  the number of readers of handoffs
      * @param progress receives the number of finished seeds or handoffs

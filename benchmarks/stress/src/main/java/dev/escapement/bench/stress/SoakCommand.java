@@ -135,7 +135,10 @@ final class SoakCommand extends ConsoleCommand {
 
     private long drawnSeed;
 
-    /** Adapts an engine's world to {@link StressedWorld}, which its module cannot implement because it lies below this one. */
+    /**
+     * Adapts an engine's world to {@link StressedWorld}. The world cannot implement that itself, because its module must not depend on this
+     * one.
+     */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
 
         private final EngineBodies<?> world;

@@ -39,7 +39,7 @@ public record StressReport(
      * The distribution of a metric of ticks.
      *
      * @param name its name with its unit: "lateness, ms"
-     * @param p50  the median; of several services, the greatest (so are the other values)
+     * @param p50  the median; for several services the greatest of their values, as for all components
      * @param p99  the 99th percentile
      * @param p999 the 99.9th percentile
      * @param max  the largest value
@@ -55,7 +55,7 @@ public record StressReport(
                     nanos.percentile(100) / 1e6);
         }
 
-        /** Returns the greater values of two services; the first may have none. */
+        /** Returns the greater of the values of two services; the first list may be empty. */
         static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
             return some.isEmpty()
                     ? others

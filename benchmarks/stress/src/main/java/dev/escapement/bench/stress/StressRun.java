@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A run is a row of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
- * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states.
- * After each life the threads, handles and memory of the process are compared with those after the second. The first failure ends the run.
+ * <p>A run is a series of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
+ * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states. After
+ * each life the threads, handles and memory of the process are compared with those after the second. The first failure ends the run.
  *
- * <p><b>Threads.</b> One thread builds a run and runs it. It looks at the whole process: one run at a time, with nothing else that starts
- * threads.
+ * <p><b>Threads.</b> One thread builds a run and runs it. A run checks the threads of the whole process: so there can be only one run at a
+ * time, beside no other code that starts threads.
  */
 public final class StressRun {
 
@@ -44,7 +44,10 @@ public final class StressRun {
     private static final Set<Promise> OF_HOSTS =
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
 
-    /** The minimum of worlds in a run with a planted fault of hosts; with so many, some are bad. */
+    /**
+     * The minimum of worlds in a run with a planted fault of hosts. Some of so many worlds throw, are slow or hang, and the fault needs
+     * such a world.
+     */
     private static final int FEW_WORLDS = 11;
 
     private final Supplier<? extends Simulation> worlds;
@@ -140,8 +143,8 @@ public final class StressRun {
     }
 
     /**
-     * Lets a {@link PhysicsHost} tick the service, and worlds beside it. Those are replaced all the time, and one of eight throws, takes 30
-     * ms a step, or hangs. By default the service has its own thread, and there are no other worlds.
+     * Lets a {@link PhysicsHost} tick the service, and worlds beside it. The worlds beside the service are replaced all the time, and one
+     * of eight throws, takes 30 ms a step, or hangs. By default the service has its own thread, and there are no other worlds.
      *
      * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes the worlds beside the service, so
      *     the supplier of worlds has to be safe for several threads. 0 for no host
@@ -167,7 +170,7 @@ public final class StressRun {
         return this;
     }
 
-    /** Sets the parts that take part in every life. Without any, most lives have most of all parts. */
+    /** Sets the parts that take part in every life. If none are named, most lives have most of all parts. */
     StressRun only(List<StormPart> only) {
         if (!only.isEmpty()) {
             parts = EnumSet.copyOf(only);
@@ -279,7 +282,7 @@ public final class StressRun {
     private String whyUnchecked(Promise promise) {
         String known = trial.leftOut().get(promise.toString());
         if (known != null) {
-            return known; // a life has shown it
+            return known; // a life has shown the reason
         }
         StormPart needed = switch (promise) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> StormPart.READERS;
@@ -317,7 +320,8 @@ public final class StressRun {
     }
 
     private LifePlan draw() {
-        // Growth needs the whole time to show; leftovers of lives need several lives.
+        // Growth of memory shows only in one long life; threads and handles that lives leave behind show only after
+        // several.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
@@ -326,7 +330,7 @@ public final class StressRun {
     /** Runs a life from its beginning to its end. */
     private void live(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
-        // The host needs a thread in which a world may hang, and one for the others.
+        // The host needs one thread in which a world may hang, and one for the other worlds.
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
         try (PhysicsHost host = worldsOnHost == 0
                         ? null
@@ -346,7 +350,7 @@ public final class StressRun {
         if (one != null) {
             end(one);
         }
-        if (one != null && one.failure().isEmpty()) { // else a hanging thread may still run
+        if (one != null && one.failure().isEmpty()) { // if the life has failed, a hanging thread may still run
             try {
                 process.end(lives);
             } catch (RuntimeException e) {

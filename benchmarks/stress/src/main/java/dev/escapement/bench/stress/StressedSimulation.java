@@ -25,7 +25,7 @@ class StressedSimulation extends ForwardingSimulation {
 
     private final CommandHandlers handlers = new CommandHandlers();
 
-    /** The bytes that the world's code has allocated. A call that throws ends the world, and its count. */
+    /** The bytes that the world's code has allocated. Wrong after a call that throws, but such a call ends the world. */
     private long allocatedBytes;
 
     private boolean hasHash = true;
@@ -37,8 +37,8 @@ class StressedSimulation extends ForwardingSimulation {
      * A numbered command.
      *
      * @param lane   commands of one lane run in their order
-     * @param number from 0; with the lane, its answer follows from it
-     * @param seed   of the random numbers if the world must {@linkplain StressedWorld#stress stress itself}; else 0
+     * @param number from 0; lane and number determine the answer
+     * @param seed   the seed of the random numbers if the world must {@linkplain StressedWorld#stress stress itself}; else 0
      */
     record Act(int lane, long number, long seed) {
 
@@ -69,12 +69,15 @@ class StressedSimulation extends ForwardingSimulation {
         return CommandLedger.answer(act.lane(), act.number(), tick);
     }
 
-    /** Returns the bytes that the world's code has allocated in its ticks so far. Call it between two of its calls. */
+    /** Returns the bytes that the world's code has allocated in its ticks so far. Call it between two calls of the world. */
     final long allocatedBytes() {
         return allocatedBytes;
     }
 
-    /** Returns whether the world offers its own input, which the ring counts, too. A watch for touches of its bodies offers none. */
+    /**
+     * Returns whether the world offers its own input, which the ring counts, too. The input source that checks for touched bodies offers
+     * none.
+     */
     final boolean offersInput() {
         boolean isTouchWatch = simulation instanceof WorldSimulation && !(simulation instanceof InputSource);
         return !isTouchWatch && super.capability(InputSource.class).isPresent();
@@ -128,7 +131,10 @@ class StressedSimulation extends ForwardingSimulation {
         allocatedBytes += ThreadCounts.allocatedBytes();
     }
 
-    /** The hash of the world after a step, for recordings; 0 if the world has none, which only this call finds out on its thread. */
+    /**
+     * The hash of the world after a step, for recordings; 0 if the world has none. Only this call finds that out, because it is on the
+     * world's thread.
+     */
     @Override
     public long hash() {
         if (!hasHash) {

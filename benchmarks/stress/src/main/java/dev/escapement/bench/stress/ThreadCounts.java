@@ -9,7 +9,7 @@ final class ThreadCounts {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     static {
-        // A program may have switched the counters off. Then each count is -1, as if no thread did anything.
+        // A program may have switched the counters off: each count would be -1, as if no thread ran or allocated.
         THREADS.setThreadCpuTimeEnabled(true);
         THREADS.setThreadAllocatedMemoryEnabled(true);
     }

@@ -10,7 +10,7 @@ import dev.escapement.state.world.TickMetric;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Checks that ticks that ran, and time that was skipped or slowed down, add up. It reads the metrics of each tick. One thread, at least
+ * Checks that the time of executed ticks, skipped time and slowed time add up. It reads the metrics of each tick. One thread, at least
  * every few seconds.
  *
  * <p>While nobody changes the speed of time, a tick has the length of the rate and the speed. Its due time is that of the tick before, plus
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TickCheck implements Part {
 
-    /** The rounding of due times, which have different origins. */
+    /** The rounding error between due times that are computed from different origins. */
     private static final long ROUNDING_NANOS = 2_000;
 
     private final Check check;
@@ -49,7 +49,7 @@ final class TickCheck implements Part {
     private long slowedNanos;
     private long ticks;
 
-    /** The number of ticks before the first read row: a host's ticks begin before a ring can be read. */
+    /** The number of ticks before the first row that was read, because a host's ticks begin before this check can read rows. */
     private long unread;
 
     TickCheck(Life life) {
@@ -152,7 +152,7 @@ final class TickCheck implements Part {
                     lateNanos <= ROUNDING_NANOS,
                     () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
         }
-        long withoutStep = tick - tickBefore - 1; // ticks in a pause, where time is not even
+        long withoutStep = tick - tickBefore - 1; // ticks without a step in a pause, when time does not run evenly
         if (ticks > 0 && tickBefore >= evenSince && rows.missed() == 0) {
             check.that(withoutStep == 0, () -> "tick " + tick + " comes after tick " + (tick - withoutStep - 1));
         }

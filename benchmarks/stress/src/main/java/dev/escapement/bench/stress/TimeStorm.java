@@ -13,8 +13,8 @@ final class TimeStorm extends StormThreads {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * The ticks after a change that are not checked. A request takes effect within a look of the service, and the ticks around it have
-     * other lengths.
+     * The ticks after a change that are not checked. The service looks for requests at intervals, and the ticks around a change have other
+     * lengths.
      */
     private static final int SETTLING_TICKS = 4;
 

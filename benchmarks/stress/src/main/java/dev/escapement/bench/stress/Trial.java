@@ -15,7 +15,10 @@ final class Trial {
 
     private static final int MAX_FINDINGS = 50;
 
-    /** Numbers in sentences, which do not count in comparisons: each life has its own, in its threads and folders. */
+    /**
+     * Matches the numbers in a sentence. Comparisons leave them out, because each life has its own numbers in the names of threads and
+     * folders.
+     */
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d.,]*");
 
     private final @Nullable Promise planted;
@@ -26,7 +29,7 @@ final class Trial {
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Written before a seed's threads start; a thread left by an earlier seed names the later seed.
+    // Written before a seed's threads start. A thread that an earlier seed has left behind reports the later seed.
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 
@@ -41,7 +44,7 @@ final class Trial {
         return promise == planted && plantsNow.getAsBoolean();
     }
 
-    /** Plants only while a condition is true, which any thread evaluates. Call it before the run starts threads. */
+    /** Plants the fault only while a condition is true. Any thread evaluates the condition. Call this before the run starts threads. */
     void plantWhere(BooleanSupplier condition) {
         plantsNow = condition;
     }
@@ -66,7 +69,9 @@ final class Trial {
         return check;
     }
 
-    /** Checks a promise once, as broken if that is planted. {@code what} describes a violation; only the first one calls it. */
+    /**
+     * Checks a promise once; if its fault is planted, counts it as broken. {@code what} describes a violation; only the first one calls it.
+     */
     void check(Promise promise, boolean held, Supplier<String> what) {
         check(promise).that(held && !isPlanted(promise), what);
     }

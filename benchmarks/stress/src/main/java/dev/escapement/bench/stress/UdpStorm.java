@@ -64,8 +64,8 @@ final class UdpStorm extends StormThreads {
     }
 
     private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
-        // Freshness is not checked for the client: its clock starts anew after an outage, and it may see less than was
-        // published.
+        // Freshness is not checked for the client, because its clock starts anew after an outage, and because it may
+        // get fewer ticks than were published.
         WindowCheck windows = new WindowCheck(life.trial, new Check());
         boolean isDone = Polling.await(() ->
                 receiver.isReady() || life.physics().hasEnded() || failure.get().isPresent());

@@ -30,7 +30,7 @@ final class WindowCheck {
         this(trial, trial.check(Promise.FRESH));
     }
 
-    /** Creates a check for a reader that may see less than was published: {@code fresh} counts that apart. */
+    /** Creates a check for a reader that may see less than was published: {@code fresh} counts the checks of freshness separately. */
     WindowCheck(Trial trial, Check fresh) {
         this.trial = trial;
         whole = trial.check(Promise.WHOLE);
@@ -70,8 +70,8 @@ final class WindowCheck {
     }
 
     /**
-     * Remembers the checksums of a window that was just acquired. If a snapshot is overwritten as a whole, its checksum is correct again,
-     * but another one.
+     * Remembers the checksums of a window that was just acquired. They are needed because a snapshot that was overwritten as a whole has a
+     * correct checksum again, but a different one.
      *
      * @param window a new one
      */
@@ -108,7 +108,7 @@ final class WindowCheck {
     /** Breaks the planted promise, if any, in the held window, which readers must never write. */
     void plant(Window window) {
         WritableSnapshot newest = (WritableSnapshot) window.newest();
-        if (trial.isPlanted(Promise.WHOLE)) { // rewritten as a whole as for a later tick, with a correct checksum
+        if (trial.isPlanted(Promise.WHOLE)) { // writes the whole snapshot as of a later tick, with a correct checksum
             newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();
         } else if (trial.isPlanted(Promise.CONSECUTIVE)) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /** One or more threads that work until they are closed. Closing them throws their first failure. */
 final class Worker implements AutoCloseable {
 
-    /** The longest end of a thread. On a machine that has no core for it, the start of the child process alone takes a minute. */
+    /** The maximum time for a thread to end. On an overloaded machine, the start of a child process alone takes a minute. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<Thread> threads;

@@ -42,7 +42,7 @@ public final class ContactPairs {
         /** No closing speed is known. */
         ClosingSpeeds UNKNOWN = (side, other, x, y, z, nx, ny, nz) -> Double.NaN;
 
-        /** The number of attached body 0 while it has no slot; body 1 has the number one less, and so on. */
+        /** The side of attached body 0 while that body has no slot; body 1 has this side minus 1, and so on. */
         int FIRST_WITHOUT_SLOT = -2;
 
         /**
@@ -68,8 +68,8 @@ public final class ContactPairs {
         Sleepers TOUCH = (side, shape, other, otherShape, isSensor) -> true;
 
         /**
-         * {@return whether a pair still touches that has not moved} A pair whose body, shape or sensor is gone, or may no longer touch,
-         * does not.
+         * {@return whether a pair still touches that has not moved} It does not if a body, shape or sensor of the pair is gone, or if the
+         * two may no longer collide.
          *
          * @param side       the slot of the body that readers see
          * @param shape      the shape of that body
@@ -91,14 +91,18 @@ public final class ContactPairs {
     /** The flag of a sensor's contact in its first side. With it, a sensor that becomes solid ends one contact and begins another. */
     private static final long SENSOR = 1L << (Integer.SIZE + 1);
 
-    /** The number of steps between two questions about a sleeping pair: an answer costs more than the rest of a tick for such a pair. */
+    /**
+     * The number of steps between two questions about a sleeping pair. The engine's answer takes longer than all other work for the pair.
+     */
     private static final int STEPS_TO_ASK = 8;
 
     private static final int NONE = -1;
 
     private final ClosingSpeeds speeds;
 
-    /** The last step that saw a contact, or ~i of its report in this step, by both sides and both shapes. */
+    /**
+     * By both sides and both shapes of a contact: the last step in which it touched, or ~i if report number i of this step is its report.
+     */
     private final PairTable touching = new PairTable();
 
     /** The number of contacts of a pair of sides. */
@@ -107,10 +111,10 @@ public final class ContactPairs {
     /** The keys of objects that readers do not see. An object keeps its key while anything else refers to it. */
     private final Map<Object, Long> keys = new WeakHashMap<>();
 
-    /** Bodies that were not awake in a watched step since watching began. Two of them may have touched before. */
+    /** The slots of bodies that have slept ever since contacts are wanted. Two of them may have begun to touch before. */
     private final BitSet strangers = new BitSet();
 
-    /** Bodies whose contacts are reported as long as they last. */
+    /** The slots of bodies whose contacts are reported in each step while they last. */
     private final BitSet lasting = new BitSet();
 
     private long lastKey;
@@ -126,12 +130,12 @@ public final class ContactPairs {
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
-    /** The report to which points and impulses belong, and whether its sides came in the other order. */
+    /** The report to which points and impulses belong, and whether the caller named its sides in the reverse order. */
     private int current = NONE;
 
     private boolean isFlipped;
 
-    // The key of the last find.
+    // The key of the contact that find() looked for last.
     private long first;
     private long second;
     private long pair;
@@ -179,7 +183,8 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return the object of a side of {@link #unattachedObject}; null if the object is gone} Searches, and allocates an iterator.
+     * {@return the object for which {@link #unattachedObject} returned a side; null if the object is gone} Searches, and allocates an
+     * iterator.
      *
      * @param side the side
      */
@@ -415,7 +420,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step. Reports the contacts that began in it or last, and ends the contacts that were not seen in it.
+     * Ends a step. Reports the contacts that began in it or still last, and ends the contacts that were not seen in it.
      *
      * @param asleep   the bodies that slept when the step began, whose contacts the engine may not have reported
      * @param sleepers answers whether each of these contacts still touches
@@ -498,9 +503,9 @@ public final class ContactPairs {
     }
 
     /**
-     * Notes that bodies were spawned in this step: they touched nothing before, even in steps that were not watched.
+     * Notes that bodies were spawned in this step. A spawned body touched nothing before, even while no contacts were wanted.
      *
-     * @param came their slots
+     * @param came the slots of the spawned bodies
      */
     public void newcomers(BitSet came) {
         strangers.andNot(came);
@@ -509,7 +514,7 @@ public final class ContactPairs {
     /**
      * Ends the contacts of bodies that are gone. Call it before reporting contacts of other bodies in the same slots.
      *
-     * @param gone   their slots
+     * @param gone   the slots of the bodies that are gone
      * @param events takes the contacts
      */
     public void endOf(BitSet gone, EventWriter events) {
@@ -545,7 +550,7 @@ public final class ContactPairs {
     /**
      * Saves all contacts. Call it after {@link #report} or {@link #forget}.
      *
-     * @param to takes it
+     * @param to takes the contacts
      */
     public void save(StateBuffer to) {
         to.put(step).put(watched ? 1L : 0).put((long) strangers.length());

@@ -26,7 +26,7 @@ public interface BodyRestorer<B> {
     /**
      * Puts a body back into the world. The caller then sets its pose and velocities, and attaches it.
      *
-     * @param engineId the body's id in the engine, which must be the same again; some simulations make it the engine's next id
+     * @param engineId the id that the body had in the engine and must have again; some simulations let the engine assign this id next
      * @param userData the game's own number for the body, with which it was attached
      * @return the body, in the world, and not attached
      */

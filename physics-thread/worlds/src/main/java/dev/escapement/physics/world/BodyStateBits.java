@@ -47,8 +47,8 @@ final class BodyStateBits<B> {
     }
 
     /**
-     * Reads the velocity of a body, metres a second; then, if there is room, its angular velocity, radians a second. In two dimensions a
-     * body has none along z, and none about x and y: 0.
+     * Reads the velocity of a body, metres a second; then, if there is room, its angular velocity, radians a second. In two dimensions the
+     * velocity along z and the angular velocities about x and y are 0.
      */
     void velocities(B body, double[] velocities) {
         engine.readVelocities(body, single, motionAt[VELOCITY]);
@@ -68,7 +68,9 @@ final class BodyStateBits<B> {
         }
     }
 
-    /** Converts raw bits to a number. The bits of a float are sign-extended; a double with such bits would be NaN, or less than 1e-313. */
+    /**
+     * Converts raw bits to a number. Bits that are a sign-extended int count as a float: as a double, they would be NaN or below 1e-313.
+     */
     private static double number(long bits) {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
     }
@@ -82,7 +84,7 @@ final class BodyStateBits<B> {
         return StateHash.addAll(StateHash.start(), single);
     }
 
-    /** Reports the place of a body to the origin of snapshots. */
+    /** Reports the place of a body to the {@link SnapshotOrigin}. */
     void show(B body) {
         engine.readPose(body, single, 0);
         double z = engine.doubleAxes() < 3 ? 0 : Double.longBitsToDouble(single[2]);

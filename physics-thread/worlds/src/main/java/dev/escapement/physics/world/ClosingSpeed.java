@@ -85,10 +85,10 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         return index >= 0 && index < engine.bodies.size() ? engine.bodies.get((int) index) : null;
     }
 
-    /** Returns the speed of a body's point along a direction. A body that is not attached counts as at rest. */
+    /** Returns the speed of a point of a body along a direction. A body that is not attached counts as at rest. */
     private double along(@Nullable ShownBody<B> body, double x, double y, double z, double nx, double ny, double nz) {
         if (body == null) {
-            return 0 * nx; // NaN if the place of the contact is unknown
+            return 0 * nx; // NaN if the normal is NaN, which stands for an unknown place
         }
         engine.states.motion(body.body, motion);
         engine.centreOfMass(body.body, motion);

@@ -23,7 +23,7 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragSpring {
 
-    /** The id of no body: its generation is even. */
+    /** The id of no body: bodies have ids with odd generations. */
     private static final long NONE = 0;
 
     private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
@@ -42,7 +42,7 @@ public final class DragSpring {
     private double x;
     private double y;
     private double z;
-    // The values of the events before the next TO event.
+    // The values of HEIGHT and REMAINDER events, for the next TO event.
     private double nextY;
     private double restX;
     private double restZ;

@@ -107,7 +107,7 @@ abstract class EngineCalls<B> {
      *
      * @param body an attached body, which is in the world
      * @param id   its {@link dev.escapement.state.snapshot.BodyId}
-     * @param tick the tick of the snapshot that shows it so
+     * @param tick the tick of the snapshot that this capture writes
      */
     protected void bodyShown(B body, long id, long tick) {}
 
@@ -166,12 +166,12 @@ abstract class EngineCalls<B> {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     final void stepIs(double dtSeconds) {
-        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds; // more, so that a float of just that is not fast
+        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds; // a little more, so that a quarter turn rounded to a float is not fast
     }
 
     /**
-     * {@return whether an angular speed turns a body by more than a quarter turn in a step} Pass the engine's limit first: if that is not
-     * fast, no speed need be read.
+     * {@return whether an angular speed turns a body by more than a quarter turn in a step} Pass the engine's limit of angular speed first:
+     * if the limit is not fast, no body's speed need be read.
      *
      * @param radiansPerSecond an angular speed
      */
@@ -180,7 +180,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses do not show turns of more than half a turn.
+     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses cannot show a rotation by more than half a turn.
      *
      * @param poses takes it, after the pose
      * @param slot  the slot of the body
@@ -243,7 +243,7 @@ abstract class EngineCalls<B> {
      * dimensions x, y and the one angular velocity. Called for closing speeds, jumps, hashes and {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
-     * @param bits takes the raw bits, after the pose's
+     * @param bits takes the raw bits, which follow those of the pose
      * @param at   the place of the first
      */
     protected abstract void readVelocities(B body, long[] bits, int at);
@@ -270,8 +270,8 @@ abstract class EngineCalls<B> {
     protected void centreOfMass(B body, double[] at) {}
 
     /**
-     * Computes the centre of mass in the body's own frame; frames blend the body about it. Called when a body is shown first, and after
-     * {@link WorldSimulation#reshaped}. The default is the body's position.
+     * Computes the centre of mass in the body's own coordinates. A frame between two ticks rotates the body about this point. Called when a
+     * body is shown first, and after {@link WorldSimulation#reshaped}. The default is the body's position.
      *
      * @param body   an attached body, which is in the world
      * @param offset contains zeros; takes x, y and z from the body's position, metres
@@ -284,7 +284,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the test for contacts of sleeping bodies; null, the default, if {@link #reportContacts} reports those, too} The test is
+     * {@return the test for contacts of sleeping bodies; null, the default, if {@link #reportContacts} reports their contacts} The test is
      * called for unreported contacts whose sides both sleep and have not moved.
      */
     protected ContactPairs.@Nullable Sleepers sleepers() {
@@ -337,7 +337,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Refuses a shift of the engine's origin before the engine shifts, see {@link WorldSimulation#originShifted}.
+     * Refuses a shift as {@link WorldSimulation#originShifted} does. Call it before the engine shifts its origin.
      *
      * @param dx metres
      * @param dy metres
@@ -462,7 +462,7 @@ abstract class EngineCalls<B> {
         }
     }
 
-    /** Returns the exception that replaces a refusal after the world has changed. */
+    /** Returns the exception to throw instead of a refusal once the world has changed: a refusal promises an unchanged world. */
     static IllegalStateException tooLate(RestoreRefusedException late) {
         return new IllegalStateException(late.getMessage(), late);
     }

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Finds bodies that the game has teleported without announcing it. Neither the velocity before a tick nor the one after it explains their
  * mean velocity over the tick.
  *
- * <p>If a body is pushed or stops within a tick, its mean velocity is between those two, or between the one after it and zero. So a mean
- * velocity is explained if it is within, or close to, a sphere with two of these three as the ends of a diameter. A body that bounces,
- * perhaps more than once, may move in any direction, but no faster than before. The velocity before is the mean velocity of the tick
- * before, which explains an even motion also if the engine knows no velocity of it. The engine's velocity is read only for a body that
- * moved far in this tick and not in the tick before.
+ * <p>If a body is pushed or stops within a tick, its mean velocity is between the velocities before and after the tick, or between the
+ * velocity after it and zero. So a mean velocity is explained if it is within, or close to, a sphere that has such a pair as the ends of a
+ * diameter. A body that bounces, perhaps more than once, may move in any direction, but no faster than before. The mean velocity of the
+ * tick before stands for the velocity before, so that an even motion is explained even if the engine reports no velocity for it. The
+ * engine's velocity is read only if these values do not explain the motion.
  *
  * <p>Physics thread only, except the counter. Allocates nothing but the message.
  */
@@ -27,8 +27,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private static final double[] NONE = new double[AXES];
 
     private final EngineCalls<B> engine;
-    // Scratch for the current body, metres a second: its mean velocity over the tick, the velocity that the engine has,
-    // and from the tick before the kept mean velocity and the kept velocity.
+    // Scratch for the current body, metres a second: its mean velocity over the tick, the velocity that the engine
+    // reports, and the mean velocity and the velocity that were kept in the tick before.
     private final double[] mean = new double[AXES];
     private final double[] after = new double[AXES];
     private final double[] meanBefore = new double[AXES];
@@ -74,7 +74,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         steps++;
     }
 
-    /** Begins a capture, whose outliers the writer finds at its end. */
+    /** Begins a capture, at whose end the writer calls {@link #moved} for each body that moved far. */
     void begin(PoseWriter writer) {
         captures++;
         poses = writer;
@@ -86,7 +86,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         }
     }
 
-    /** Notes that a body came, jumped, or was restored: its mean velocity says nothing of the next tick. */
+    /** Notes that a body came, jumped, or was restored: its mean velocity says nothing about the next tick. */
     void restart(ShownBody<B> body) {
         int slot = body.slot();
         if (slot >= movedCaptures.length) {

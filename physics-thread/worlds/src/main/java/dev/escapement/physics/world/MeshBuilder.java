@@ -25,7 +25,7 @@ public final class MeshBuilder {
     /** The number of rows of directions from a pole to the equator. */
     private static final int ROWS = 8;
 
-    /** The substitute for 0 in directions. Along an axis two points could be the farthest; with it each half of the equator has one. */
+    /** Replaces 0 in directions. Exactly along an axis, several points of a form can be the farthest; a slight tilt leaves one of them. */
     private static final double LITTLE = 1e-9;
 
     private static final double PER_METRE = 1e6;

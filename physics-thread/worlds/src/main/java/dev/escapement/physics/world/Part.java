@@ -36,7 +36,7 @@ public final class Part {
          * turn a tick. A part whose source writes nothing stays where it is. The physics thread calls this in each capture; it should
          * allocate nothing. The source may detach this part during the call, and no other. If the source throws, the service fails.
          *
-         * @param slot  the slot of the part, and no other
+         * @param slot  the slot of the part, the only one that the source may write
          * @param poses takes the pose
          */
         void write(int slot, PoseWriter poses);

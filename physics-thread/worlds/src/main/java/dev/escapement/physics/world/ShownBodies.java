@@ -24,7 +24,10 @@ final class ShownBodies<B> {
     /** The generation of a slot that was never used. */
     private static final int BEFORE_FIRST = -1;
 
-    /** The interval in ticks at which the origin sees all moving bodies: a body at 5 km/s at 100 Hz is still within 8 km. */
+    /**
+     * The interval in ticks at which {@link SnapshotOrigin} gets the places of all moving bodies. In it a body at 5 km/s moves 1.6 km at
+     * 100 Hz, so it stays within 8 km.
+     */
     private static final int TICKS_BETWEEN_SIGHTS = 32;
 
     private final EngineCalls<B> engine;
@@ -69,7 +72,7 @@ final class ShownBodies<B> {
     /** Whether readers see other bodies, or others in their slots, than the restored state has. */
     boolean showsOthers;
 
-    /** Whether the next capture must report the places of bodies to the origin: all may have moved far at once. */
+    /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */
     boolean looksAround = true;
 
     private final float[] offset = new float[3];
@@ -347,7 +350,7 @@ final class ShownBodies<B> {
         }
         if (!isUnmoved
                 || body.isShownAgain
-                || originMoved) { // written exactly: the writer would round its own values again and again
+                || originMoved) { // from the engine: the writer would round its own values again and again
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;

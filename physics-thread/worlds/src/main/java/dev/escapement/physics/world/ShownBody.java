@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.BodyId;
 /** An attached body of the engine, or a part, which readers see from its first capture on. */
 final class ShownBody<B> {
 
-    /** The value for no id. No body has it, because its generation is even. */
+    /** The value for no id. No body has it, because ids of bodies have odd generations. */
     static final long NOT_YET = 0;
 
     final B body;
@@ -121,7 +121,7 @@ final class ShownBody<B> {
         }
     }
 
-    /** Copies the marks for frames from the same body in another state: they are no part of a saved state. */
+    /** Copies the marks for frames from the object that had the body before a restore: a saved state does not contain them. */
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
         blended = before.blended;
@@ -132,7 +132,7 @@ final class ShownBody<B> {
     }
 
     void spawned(long newId) {
-        blendedChanged |= !blended; // a writer blends each spawned body
+        blendedChanged |= !blended; // a writer blends each body from its spawn on
         hasMarks = true; // the next capture must call bodyShown()
         id = newId;
         slot = BodyId.slot(newId);

@@ -2,17 +2,23 @@ package dev.escapement.physics.world;
 
 /**
  * Chooses the origin of snapshots near moving bodies, because a {@code float} is exact to 0.25 mm only within 8 km. The origin moves when
- * one distant place has more bodies than all other distant places and the reach together, or when no body is within reach. It moves by
- * whole blocks: not to and fro, and not from the world's zero without need.
+ * one distant place has more bodies than all other distant places and the surroundings of the origin together, or when no body is near the
+ * origin. It moves by whole blocks: not to and fro, and not from the world's zero without need.
  *
  * <p>One thread at a time. Allocates nothing.
  */
 final class SnapshotOrigin {
 
-    /** The unit of the origin's coordinates, metres: they and their differences are exact floats, and whole units of most streams. */
+    /**
+     * The origin's coordinates are multiples of this, metres. So they and their differences are exact as floats, and streams need not round
+     * them.
+     */
     private static final double BLOCK = 64;
 
-    /** The reach along an axis, metres. Bodies beyond it are distant; 2 km remain to the 8 km until the origin sees a body again. */
+    /**
+     * The distance along an axis beyond which bodies are distant, metres. Until its place is reported again, a body may move another 2 km,
+     * to 8 km.
+     */
     private static final double REACH = 6144;
 
     /** The limit of the sum of a place's absolute coordinates, metres; the origin ignores farther bodies. */
@@ -38,10 +44,10 @@ final class SnapshotOrigin {
 
     private int lead;
 
-    /** Whether any body was seen beyond reach. If none is within reach, any of these places is better than none. */
+    /** Whether any body was beyond reach. If none is within reach, the place of any of them is a better origin than the present one. */
     private boolean seesFar;
 
-    /** Sees a moving body at a place in the engine's coordinates. */
+    /** Takes the place of a moving body, in the engine's coordinates. */
     void see(double engineX, double engineY, double engineZ) {
         double x = zero[0] + engineX;
         double y = zero[1] + engineY;
@@ -63,7 +69,7 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
-    /** Throws an {@link IllegalArgumentException} if the engine must not shift its zero by so much. */
+    /** Throws an {@link IllegalArgumentException} for a shift that is not finite, or that ends too far away. */
     void requireShift(double... by) {
         if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
                 <= FARTHEST)) { // refuses NaN, too
@@ -83,7 +89,7 @@ final class SnapshotOrigin {
         }
     }
 
-    /** Moves to the chosen place, and forgets the seen bodies. Returns whether the origin has moved. */
+    /** Moves the origin if necessary, and forgets the places of bodies. Returns whether the origin has moved since the last call. */
     boolean follow() {
         boolean leaves = lead > near || (near == 0 && seesFar);
         boolean moves = shifted || leaves;

@@ -87,7 +87,7 @@ final class WorldLease extends ThreadConfined {
             last.run();
         } finally {
             disown();
-            synchronized (TAKEN) { // last: the next simulation finds the world without our listeners
+            synchronized (TAKEN) { // last, so that the next simulation finds the world without our listeners
                 TAKEN.removeIf(taken -> taken.refersTo(this));
             }
         }
@@ -98,7 +98,7 @@ final class WorldLease extends ThreadConfined {
         return "world";
     }
 
-    /** Explains the refusal: the other thread may have been abandoned and hang. */
+    /** Explains the refusal. The other thread may hang, abandoned by its service. */
     @Override
     protected IllegalStateException refusal(Thread caller, Thread other) {
         return new IllegalStateException(

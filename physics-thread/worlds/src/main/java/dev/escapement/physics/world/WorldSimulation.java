@@ -55,7 +55,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private final Runnable release = this::released; // early: a close after an OutOfMemoryError allocates nothing
+    private final Runnable release = this::released; // created early, so that close() after an OutOfMemoryError need not allocate it
 
     /**
      * Takes a world, until {@link #close()}.

@@ -14,7 +14,7 @@ import dev.escapement.state.world.BodyShape;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Converts Box2D's fixtures to forms 20 cm thick, from the origin and along the axes of their body. */
+/** Converts Box2D's fixtures to forms that are 20 cm thick, in the coordinates of their body. */
 final class Box2dForms {
 
     private static final double HALF_THICKNESS_METRES = 0.1;

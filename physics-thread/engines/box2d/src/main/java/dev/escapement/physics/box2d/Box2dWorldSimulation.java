@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one call of your {@link Stepper}. Box2D has no callback at the start of a step: a step that another thread
- * makes at the same time fails the tick, {@link #touchWatch()} finds all others.
+ * makes at the same time fails the tick, {@link #touchWatch()} finds all other steps.
  *
  * <p><b>Bodies.</b> libGDX gives the {@code Body} object of a body that was destroyed to the next one that is created. An attached body
  * that was destroyed fails the next capture, unless another one was created meanwhile: readers would see that one in its place.
@@ -84,7 +84,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
      * Takes a world, until {@link #close()}.
      *
      * @param world   the world to tick
-     * @param stepper {@code (world, dt) -> world.step(dt, 8, 3)}, say
+     * @param stepper for example {@code (world, dt) -> world.step(dt, 8, 3)}
      * @throws IllegalStateException if another simulation has it
      */
     public Box2dWorldSimulation(World world, Stepper stepper) {
@@ -95,7 +95,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     /**
-     * {@return the version of the binding and the platform, unless the game has another one} Another native library may compute other bits.
+     * {@return the version of the binding and the platform, unless the game has loaded another library} Another native library may compute
+     * other bits.
      */
     public static String version() {
         return VERSION + " on " + NativeResource.runningPlatform();
@@ -134,15 +135,15 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     /**
-     * Needs one native call for most moving bodies: a velocity means awake and not static. Only a definition gives a velocity to a sleeping
-     * or static body: such a body counts as awake, and each capture writes it.
+     * Needs one native call for most moving bodies: a body with a velocity is awake and not static. The exception is a sleeping or static
+     * body whose definition has a velocity; it counts as awake, and each capture writes it.
      */
     @Override
     protected boolean isAsleep(Body body) {
         return body.getLinearVelocity().isZero() && (!body.isAwake() || body.getType() == BodyType.StaticBody);
     }
 
-    /** Writes the pose with two native calls, which together take two thirds of {@code getTransform}, which copies into an array. */
+    /** Writes the pose with two native calls. They take two thirds of the time of {@code getTransform}, which copies into an array. */
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
         Vector2 at = body.getPosition();

@@ -16,14 +16,14 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the impulses of a step in which contacts begin, which only a listener gets. This object is the world's listener during a step
- * alone, and passes all calls on to the game's listener.
+ * Keeps the impulses of a step in which contacts begin. Box2D passes impulses only to a listener: during a step, this object is the world's
+ * listener, and passes all calls on to the game's listener.
  *
  * <p>Physics thread only. Allocates only when more contacts are solved in such a step than ever before.
  */
 final class Impulses implements ContactListener {
 
-    /** The binding's field for the world's listener: the binding has a setter, but no getter. */
+    /** The binding's field for the world's listener, read here because the binding has a setter but no getter. */
     private static final VarHandle LISTENER = find();
 
     private @Nullable ContactListener next;

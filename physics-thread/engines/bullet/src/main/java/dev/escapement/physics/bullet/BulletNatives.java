@@ -64,14 +64,14 @@ public final class BulletNatives {
         CollisionSpace.setLocalThreadPhysicsSpace(before);
     }
 
-    /** Returns the library that was loaded, also by the game: a double-precision one, for example, computes other bits. */
+    /** Returns the library that was loaded, by this class or by the game. For example, a double-precision library computes other bits. */
     static NativeResource loadedLibrary() {
         String kind = (NativeLibrary.isDoublePrecision() ? "Dp" : "Sp") + (NativeLibrary.isThreadSafe() ? "Mt" : "");
         String build = NativeLibrary.isDebug() ? "Debug" : "Release";
         return library(NativeResource.runningPlatform(), NativeLibrary.versionNumber() + ":" + kind + build);
     }
 
-    /** Returns the library of a platform, which Libbulletjme has in a jar with a classifier. */
+    /** Returns the library of a platform, from the jar of Libbulletjme with the platform's classifier. */
     static NativeResource library(String platform, String release) {
         return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");

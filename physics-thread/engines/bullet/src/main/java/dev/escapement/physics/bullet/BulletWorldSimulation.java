@@ -54,21 +54,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A tick is one step of the tick's length, {@code update(dt, 0)}, regardless of the space's accuracy; do not call
  * {@code update} any more. If other code steps the space, the next tick fails with the stack trace of that code.
  *
- * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet derives the
- * velocity from the distance of this call's move; with that velocity the body carries and pushes others. Of two calls before a step only
- * the last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For a jump that
- * pushes nothing, make the same call of {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)}; otherwise it
- * seems to come from the origin.
+ * <p><b>Kinematic bodies.</b> Call {@code setPhysicsLocation} in every step of a {@code Simulation} around this one: Bullet computes the
+ * body's velocity from the distance of the move, and with this velocity the body carries and pushes others. If a step follows two such
+ * calls, only the last counts: after {@code setPhysicsRotation}, a {@code setPhysicsLocation} carries without turning, and vice versa. For
+ * a jump that pushes nothing, make the same call of {@code setPhysicsLocation} twice. Place a body before {@code setKinematic(true)};
+ * otherwise it seems to come from the origin.
  *
  * <p><b>Bodies.</b> Libbulletjme recreates a body whose mass changes from 0, or whose shape gets another scale: detach it before and attach
  * it afterwards.
  *
  * <p><b>Contacts</b> are Bullet's manifolds with at least one point, which may begin up to 2 cm before bodies touch. Reading them takes a
  * few native calls per point. A shape is Bullet's index of the child of a compound, or of the triangle of a mesh; -1 for all else. An
- * object without contact response, such as a ghost, is a sensor. A closing speed counts bodies that are not dynamic as at rest, because
- * the binding does not tell their velocity.
+ * object without contact response, such as a ghost, is a sensor. A closing speed counts bodies that are not dynamic as at rest, because the
+ * binding does not return their velocity.
  *
- * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless that is a multi-threaded one.
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless the library is
+ * multi-threaded.
  *
  * <p>Steps and captures allocate only two iterators of the binding, which the JIT compiler removes; the events of a tick allocate eight
  * bytes for each pair of bodies that are near each other.
@@ -270,7 +271,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         if (shape instanceof SphereCollisionShape sphere) { // a sphere has the same scale along all axes
             return new BodyShape.Sphere(scale.x * sphere.getRadius());
         }
-        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // this, too
+        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // a capsule, too
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
         FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);
@@ -279,7 +280,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return new TriangleMesh(corners);
     }
 
-    /** Places both ends of a joint with the world at the body's pivot: the binding has no other. */
+    /** Places both ends of a joint between a body and the world at the body's pivot, because the binding has no pivot of the world. */
     @Override
     protected Stream<BodyJoint> jointsOf() {
         return space.getJointList().stream()
@@ -330,7 +331,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             if (touching.touch(side, shape, otherSide, otherShape, isSensor)) {
                 addPoint(contact, touching);
             } else if (shape < 0 && otherShape < 0) {
-                return; // neither shape has parts: all points belong to this contact
+                return; // neither shape has parts, so all points belong to one contact
             }
         }
     }

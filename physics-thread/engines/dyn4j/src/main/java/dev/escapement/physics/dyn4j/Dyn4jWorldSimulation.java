@@ -41,9 +41,9 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * <p><b>Steps.</b> A tick is one step of dyn4j of the tick's length; do not call {@code update} any more. If other code steps the world,
  * its call throws.
  *
- * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also of sensors, unless a listener has disabled them. A begin has a
- * closing speed, but no impulse: dyn4j solves a contact in the tick after it has begun. A shape is the index of the fixture in its body's
- * list. If a fixture is removed, the contacts of the fixtures after it end, and begin under new indices.
+ * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also of sensors, unless a listener has disabled them. The event of a
+ * contact that begins has a closing speed, but no impulse: dyn4j solves the contact in the next tick. A shape is the index of the fixture
+ * in its body's list. If a fixture is removed, the contacts of the fixtures after it end, and begin under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.
@@ -145,7 +145,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         }
     }
 
-    /** Returns the fixtures, 20 cm thick. dyn4j has no static bodies that are not kinematic. */
+    /** Returns the fixtures, 20 cm thick. A body of infinite mass is kinematic, because dyn4j does not distinguish static bodies. */
     @Override
     protected BodyShape shapeOf(B body) {
         MeshBuilder mesh = new MeshBuilder();

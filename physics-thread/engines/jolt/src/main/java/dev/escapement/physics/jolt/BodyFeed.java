@@ -42,18 +42,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyFeed {
 
-    /** The tick of a body that is valid in all snapshots that a reader may still have. */
+    /** Stands for the tick from which a body is valid, if every snapshot that a reader may still hold has the body. */
     static final long ALWAYS = Long.MIN_VALUE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
-    /** A body that readers see from a tick on. The reader chains it to the body that it replaces in its slot. */
+    /** A body that readers see from a tick on. The reader links it to the older body whose slot it takes. */
     static final class KnownBody {
 
         final long id;
         final long fromTick;
 
-        /** The id in the stepped system. */
+        /** Jolt's id of the body in the system that is stepped. */
         final int steppedId;
 
         final BodyCreationSettings settings;
@@ -61,7 +61,7 @@ final class BodyFeed {
         @Nullable
         KnownBody older;
 
-        /** A tick that shows the body. A body known {@link #ALWAYS} may not have come yet in earlier ticks. */
+        /** A tick in which readers see the body. A body that is valid {@link #ALWAYS} may not exist yet in earlier ticks. */
         private final long shownTick;
 
         /** The first tick that the reader has seen without the body. */
@@ -76,7 +76,7 @@ final class BodyFeed {
         }
 
         /**
-         * Returns whether the body is gone at a tick, given the id in its slot then. A body that is gone does not come back unless offered
+         * Returns whether the body is gone, given the id that its slot has at a tick. A body that is gone comes back only if it is offered
          * again.
          */
         boolean isGone(long idThen, long tick) {
@@ -86,7 +86,7 @@ final class BodyFeed {
             return goneTick < Long.MAX_VALUE;
         }
 
-        /** Frees replaced bodies up to a tick. */
+        /** Frees the older bodies that no tick from {@code tick} on shows. */
         void forgetReplaced(long tick) {
             KnownBody body = this;
             while (body.fromTick > tick && body.older != null) {
@@ -111,7 +111,7 @@ final class BodyFeed {
     private final AtomicInteger waiting = new AtomicInteger();
 
     // Volatile: the reader writes it before it empties the queue, and the physics thread reads it after it has added to
-    // the queue. So one of both finds the last added body.
+    // the queue. So at least one of them sees, and frees, the body that was added last.
     private volatile boolean closed;
 
     /** Volatile: written by the physics thread, read by the reader. */

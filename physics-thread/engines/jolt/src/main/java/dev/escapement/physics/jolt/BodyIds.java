@@ -26,10 +26,11 @@ import java.util.Set;
  * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes
  * on top of a stack. The next body gets the index on top, or a new index if the stack is empty. So the creation of placeholders, bodies
  * that are never in the world, reveals the content of the stack, and their destruction sets it. After 256 uses an index has the same
- * sequence number again: to look at an index, or to set it, uses it at most that often and takes some 25 us.
+ * sequence number again. So reading or setting an index takes at most 256 uses, some 25 us.
  *
- * <p>So a look stops at the first id that was in the stack before. Any use of that id would have changed its number, and without one no
- * lower id was used. The time of a look is proportional to the indices that have come to the stack since the last look.
+ * <p>Reading the stack, a <i>look</i>, stops at the first id that the look before has found too. A use of that id would have changed its
+ * number; and if it was not used, no id below it was. So the time of a look is proportional to the number of indices that have come to the
+ * stack since the last look.
  *
  * <p>One thread: the one that may touch the system.
  */
@@ -55,10 +56,10 @@ final class BodyIds {
 
     private int ticksSinceLook;
 
-    /** The number of bodies attached since the last look: they used no index more often. */
+    /** The number of bodies attached since the last look: no index was used more often. */
     private int usesSinceLook;
 
-    /** Whether a save or a restore is in progress: then bodies that are attached existed before. */
+    /** Whether a save or a restore is in progress. The bodies that it attaches existed before, and do not count as uses. */
     private boolean placing;
 
     /** The number of bodies that were created to look at the stack or to set it. */
@@ -236,7 +237,7 @@ final class BodyIds {
 
         private int take() {
             int id = create();
-            if (shift == 0) { // one of two consecutive numbers is odd
+            if (shift == 0) { // one of two consecutive sequence numbers has the lowest bit
                 bodies.destroyBody(id);
                 int following = create();
                 shift = ((id | following) & (INDEX_MASK + 1)) != 0 ? 23 : 24;

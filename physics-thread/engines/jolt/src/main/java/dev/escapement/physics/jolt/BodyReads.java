@@ -27,7 +27,7 @@ final class BodyReads implements AutoCloseable {
     private final BodyInterface bodyInterface;
     private final AttachedBodies attached;
     private final BodyIdVector ids = new BodyIdVector();
-    /** The last listing by place: the lower half is the body's id, the upper half the number of the read. */
+    /** By place, the last body that Jolt has listed there: the lower half is the body's id, the upper half the number of the read. */
     private long[] listed = new long[16];
 
     private int reads;

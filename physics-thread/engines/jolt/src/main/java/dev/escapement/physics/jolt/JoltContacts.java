@@ -126,7 +126,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         return contacts;
     }
 
-    /** Throws an {@link IllegalStateException} if the game's listener is of a kind that cannot get all calls too. */
+    /** Throws an {@link IllegalStateException} if the game's listener is of a class to which calls cannot be passed on. */
     static void requireToShare(PhysicsSystem system) {
         ContactListener present = system.getContactListener();
         if (present != null && !(present instanceof CustomContactListener)) {
@@ -239,7 +239,10 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         return isShown(side) && isShown(otherSide) && pairs.knows(side, shape, otherSide, otherShape, isSensor);
     }
 
-    /** Returns whether a body has a slot, or is not attached; otherwise it gets its slot in the capture after this step. */
+    /**
+     * Returns whether the side is known: the body has a slot, or is not attached. Any other body gets its slot in the capture after this
+     * step.
+     */
     private static boolean isShown(long side) {
         return side >= 0 || side <= ContactPairs.unattached(0);
     }
@@ -267,7 +270,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         touch(body, other, manifold, settings);
     }
 
-    /** Adds a continuing contact. It may be unknown, because it began before listening was turned on. */
+    /** Adds a continuing contact. No call may have added it before, if it began before listening was turned on. */
     @Override
     public void onContactPersisted(long body, long other, long manifold, long settings) {
         if (next != null) {

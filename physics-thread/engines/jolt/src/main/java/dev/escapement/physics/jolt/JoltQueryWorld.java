@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Bodies that are gone, and shapes that were replaced, are kept for {@code pastTicks} ticks, and then until the next {@link #at}.
  * </ol>
  *
- * <p>Progress: wait-free. {@link #at} takes time for each body, and for the broad phase, with static bodies, if one moved; it allocates
- * only when bodies come.
+ * <p>Progress: wait-free. {@link #at} takes time for each body; if one has moved, also for rebuilding the broad phase with all bodies,
+ * static ones included. It allocates only when bodies come.
  *
  * @see dev.escapement.state.snapshot.ShownWorld
  */
@@ -73,7 +73,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final BodyInterface bodyInterface;
     private final ConstBroadPhaseLayerInterface layers;
 
-    // The state by slot: the known bodies, the newest first; the one in the system; its body; and its pose.
+    // The state by slot: the known bodies, the newest first; the known body that is in the system; Jolt's body for it;
+    // and its pose.
     private @Nullable KnownBody[] known = {};
     private @Nullable KnownBody[] placed = {};
     private @Nullable Body[] bodies = {};
@@ -110,7 +111,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         // may have lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
-        system = new PhysicsSystem(); // a system without bodies and step listeners
+        system = new PhysicsSystem(); // a new system without bodies and step listeners
         system.init(maxBodies, 0, 1, 1, layers, queried.getOvbFilter(), queried.getOvoFilter());
         bodyInterface = system.getBodyInterfaceNoLock();
     }
@@ -199,7 +200,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 bodyInterface.removeBody(unattached.getId());
                 bodyInterface.destroyBody(unattached.getId());
             }
-            feed.poll(); // last, after all that may throw: from here on only this object knows the body
+            feed.poll(); // last, after all that may throw: from here on, only this object frees the body
             body.older = known[slot];
             known[slot] = body;
             body.forgetReplaced(oldestTick);
@@ -234,7 +235,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             engineIds = Arrays.copyOf(engineIds, length);
             positions = Arrays.copyOf(positions, 3 * length);
             rotations = Arrays.copyOf(rotations, 4 * length);
-            known = Arrays.copyOf(known, length); // last: if an allocation throws, all are repeated
+            known = Arrays.copyOf(known, length); // last, so that all are allocated again if one allocation throws
         }
     }
 

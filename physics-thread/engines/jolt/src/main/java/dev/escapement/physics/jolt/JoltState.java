@@ -23,7 +23,7 @@ final class JoltState {
         }
     }
 
-    /** Refuses a state with more bodies or other constraints, which Jolt would notice only after a partial restore. */
+    /** Refuses a state with more bodies or other constraints. Jolt itself would notice these only after it has restored a part. */
     static void require(PhysicsSystem system, long bodiesThen, long constraintsThen) {
         int bodies = system.getNumBodies();
         if (bodies < bodiesThen) {

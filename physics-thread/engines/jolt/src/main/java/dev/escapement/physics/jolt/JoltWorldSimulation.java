@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * {@code update} any more. Updates by other code cannot be refused; {@link #touchWatch()} detects the bodies that they move.
  *
  * <p><b>Limits.</b> If more bodies touch than {@code PhysicsSystem.init} has made room for, Jolt drops contacts, and bodies fall through
- * each other. A line in the log of {@code dev.escapement.physics} says so, once, and {@link #counts()} has the number of such ticks.
+ * each other. The log of {@code dev.escapement.physics} says so, once, and {@link #counts()} has the number of such ticks.
  *
  * <p><b>Kinematic bodies.</b> Call {@code bodyInterface.moveKinematic(id, position, rotation, dt)} in the step of a {@code Simulation}
  * around this one, with the tick's length: this simulation's step moves the body there, and the body carries and pushes the bodies that it
@@ -69,14 +69,14 @@ import org.jspecify.annotations.Nullable;
  * the service and does not crash the JVM. Set a limit of angular velocity, with which a body may turn by more than half a turn a tick,
  * before it is attached.
  *
- * <p><b>Joints</b> are not shown: jolt-jni tells no bodies of a constraint.
+ * <p><b>Joints</b> are not shown: jolt-jni does not expose the bodies of a constraint.
  *
- * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
- * it, a line in the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of
- * a mesh, -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a
- * body that is not attached is its id. Jolt removes the contacts of bodies that fall asleep; here they continue while both bodies are in
- * the system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the
- * partner's next contacts are reported when it wakes.
+ * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without this
+ * call, the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of a mesh,
+ * -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a body
+ * that is not attached is its id. Jolt removes the contacts of bodies that fall asleep; here they continue while both bodies are in the
+ * system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the partner's
+ * next contacts are reported when it wakes.
  *
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
@@ -88,8 +88,8 @@ import org.jspecify.annotations.Nullable;
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
  * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
  * ids, also in another process that starts from the state, unless ids were reserved. Bodies that are created later get the same ids from
- * Jolt as without the restore, unless unattached bodies come and go hundreds of times between two saves. For that a save takes 25 us for
- * each id that has become free since the one before it.
+ * Jolt as without the restore, unless unattached bodies come and go hundreds of times between two saves. To save the next ids, a save takes
+ * 25 us for each id that has become free since the save before.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  *
@@ -109,7 +109,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private final BodyReads reads;
     private final BodyIds ids;
 
-    /** The library that computes the states: another version may save other bytes. */
+    /** Identifies the library in a saved state, because another version may save other bytes. */
     private final String header = "jolt-jni " + Jolt.versionString() + (BodyReads.IS_DOUBLE ? " Dp" : " Sp");
 
     // Scratch objects, because the binding's other getters allocate.
@@ -151,7 +151,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                 Objects.requireNonNull(system, "system must not be null; pass the system to tick"),
                 POSE_NUMBERS,
                 3,
-                allocator instanceof TempAllocatorMalloc ? null : allocator); // malloc serves all threads
+                allocator instanceof TempAllocatorMalloc ? null : allocator); // malloc may serve several simulations
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
@@ -232,8 +232,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /**
      * Sets the number of equal steps into which Jolt divides each tick, initially 1. At a low rate one is too few for a stack: ten boxes
-     * stand with 3 at 20 Hz and with 4 at 15 Hz. Each step costs as much as a tick. The number is part of a log: a replay with another
-     * number is refused.
+     * stand with 3 at 20 Hz and with 4 at 15 Hz. Each of these steps costs as much as a whole tick with one step. The number is part of a
+     * log: a replay with another number is refused.
      *
      * @param steps 1 to 16
      * @throws IllegalArgumentException if the number is less or more
@@ -245,7 +245,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             throw new IllegalArgumentException("a tick has 1 to " + MAX_COLLISION_STEPS
                     + " collision steps, but is to have " + steps + "; for shorter steps raise the rate of the ticks");
         }
-        if (stepped || isTicking()) { // a recording writes its header when the run begins
+        if (stepped || isTicking()) { // a recording has written its header, which has the number
             throw new IllegalStateException("a run has one number of collision steps, this one " + collisionSteps
                     + ", and not " + steps + " from now on; set it before the service is built");
         }
@@ -346,7 +346,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         worldRestored();
     }
 
-    /** Returns the id of the time when the body was attached, because a destroyed body cannot be read. */
+    /** Returns the id that the body had when it was attached, because a destroyed body cannot be read. */
     private long engineId(Body body) {
         int index = attached.find(body);
         return index == AttachedBodies.NONE ? body.getId() : attached.id(index);

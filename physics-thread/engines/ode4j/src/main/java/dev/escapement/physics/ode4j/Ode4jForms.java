@@ -18,10 +18,7 @@ import org.ode4j.ode.DTriMesh;
 import org.ode4j.ode.internal.DxConvex;
 import org.ode4j.ode.internal.trimesh.DxTriMeshData;
 
-/**
- * Converts ODE's geoms to forms, from the position and along the axes of their body. Only internal classes of ode4j have the points of
- * hulls and meshes.
- */
+/** Converts ODE's geoms to forms, in the coordinates of their body. Only internal classes of ode4j have the points of hulls and meshes. */
 final class Ode4jForms {
 
     private Ode4jForms() {}

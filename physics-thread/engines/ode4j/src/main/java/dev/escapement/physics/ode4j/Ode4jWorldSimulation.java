@@ -44,10 +44,10 @@ import org.ode4j.ode.DWorld;
  * physics.command(tick -> { crate.enable(); crate.addForce(0, 900, 0); return tick; });
  * }</pre>
  *
- * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games join no sleeping bodies: two of these keep
- * touching while their geoms exist and may collide. A shape is the index of a geom among the geoms of its body, in the order in which they
- * were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and all geoms without a body are one side.
- * So set them again:
+ * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies: two
+ * of these count as touching while their geoms exist and may collide. A shape is the index of a geom among the geoms of its body, in the
+ * order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and all geoms without a
+ * body are one side. So set them again:
  *
  * <pre>{@code
  * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
@@ -116,8 +116,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /**
      * Makes the steps of this world exclude those of other worlds for which this was called. Worlds on several threads then have the same
-     * bits as each of them alone. Call it for every world of ODE in the JVM, before the service starts. The price: their steps wait for
-     * each other, and if one hangs, all do.
+     * bits as each of them alone. Call it for every world of ODE in the JVM, before the service starts. In return, their steps wait for
+     * each other, and if one step hangs, all do.
      */
     public void stepExclusively() {
         exclusive = true;
@@ -142,7 +142,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /** Requests the forces of contact joints without a feedback of the game, until the next tick. */
     private void askForForces() {
-        for (int i = 0; i < asked.size(); i++) { // not all were destroyed meanwhile
+        for (int i = 0; i < asked.size(); i++) { // some of the joints may still exist
             DJoint before = asked.get(i);
             before.setFeedback(before.getFeedback() == forces.get(i) ? null : before.getFeedback());
         }
@@ -192,7 +192,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 (float) rotation.get2(),
                 (float) rotation.get3(),
                 (float) rotation.get0());
-        if (body.getFiniteRotationMode()) { // without it no speed turns a body by half a turn
+        if (body.getFiniteRotationMode()) { // otherwise ODE turns a body by less than half a turn a step
             DVector3C spin = body.getAngularVel();
             writeSpin(poses, slot, spin.get0(), spin.get1(), spin.get2());
         }
@@ -329,7 +329,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      */
     private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
-            return BodyEvent.NO_SHAPE; // the game has made the joint from other data
+            return BodyEvent.NO_SHAPE; // the game has made the joint from another geom
         }
         int after = 0;
         Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator(); // the newest first
@@ -340,15 +340,18 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Returns the normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, by the order in which the game joined
-     * it.
+     * Returns the normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, depending on which side of the joint
+     * the geom is.
      */
     private static double along(DContactJoint contact, DJoint.DJointFeedback force) {
         DVector3C normal = contact.getContact().geom.normal;
         return Math.max(Math.abs(force.f1.dot(normal)), Math.abs(force.f2.dot(normal)));
     }
 
-    /** Returns the test for sleeping bodies, which the game need not join: they touch while their geoms exist and may collide. */
+    /**
+     * Returns the test for sleeping bodies, between which the game need not create joints: they touch while their geoms exist and may
+     * collide.
+     */
     @Override
     protected ContactPairs.Sleepers sleepers() {
         return sleepers;

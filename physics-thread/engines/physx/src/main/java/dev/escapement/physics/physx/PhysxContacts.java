@@ -32,8 +32,8 @@ import physx.support.SupportFunctions;
 /**
  * The event callback of a scene, which keeps the touching pairs. PhysX calls it within {@code fetchResults}, on the thread that fetches.
  *
- * <p>A pair is known by its addresses alone, for one of its actors may have been released. The callback allocates a few small objects for
- * each event.
+ * <p>A pair is identified by addresses alone, because one of its actors may have been released. The callback allocates a few small objects
+ * for each event.
  */
 final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
@@ -41,8 +41,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private static final int STEP = 7;
 
     /**
-     * This adapter's callbacks that scenes have now, so that none counts as a game's. Some stay after the end, see {@link #letGo}. Guarded
-     * by itself.
+     * This adapter's callbacks that scenes have now, so that none of them counts as a callback of the game. Some stay after the end, see
+     * {@link #letGo}. Guarded by itself.
      */
     private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
 
@@ -149,7 +149,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
-        if (known != null && !(removed && known.at[STEP] == step)) { // otherwise a new actor's, at the same address
+        if (known != null && !(removed && known.at[STEP] == step)) { // else the touch is of a new actor at the same address
             touching.remove(key);
         }
     }

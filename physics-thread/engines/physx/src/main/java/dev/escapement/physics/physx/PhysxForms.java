@@ -23,7 +23,7 @@ import physx.physics.PxShapeFlagEnum;
 import physx.support.NativeArrayHelpers;
 import physx.support.SupportFunctions;
 
-/** Converts PhysX's shapes to forms along the axes of their actor. Points are x, y, z of one after the other. */
+/** Converts PhysX's shapes to forms along the axes of their actor. Arrays of points have x, y, z of one point after the other. */
 final class PhysxForms {
 
     private static final double LITTLE = 1e-5;
@@ -45,7 +45,7 @@ final class PhysxForms {
         return added == 1 && simple != null ? simple : mesh.isEmpty() ? null : mesh.build();
     }
 
-    /** Adds a shape. Returns its form too, if that needs no triangles. */
+    /** Adds a shape to the mesh. Also returns its form if no triangles are needed for it. */
     private static BodyShape.@Nullable Form add(PxShape shape, MeshBuilder mesh) {
         PxTransform at = shape.getLocalPose();
         PxVec3 p = at.getP();

@@ -39,7 +39,7 @@ public final class PhysxNatives {
         }
     }
 
-    /** Returns the library of a platform, which physx-jni has in a jar with a classifier. */
+    /** Returns the library of a platform, from the jar of physx-jni with the platform's classifier. */
     static NativeResource library(String platform) {
         return switch (platform) {
             case "linux amd64" -> library(platform, "linux", "linux/libPhysXJniBindings_64.so");

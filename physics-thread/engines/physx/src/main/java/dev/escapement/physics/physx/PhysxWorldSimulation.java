@@ -54,10 +54,10 @@ import physx.support.PxArray_PxReal;
  * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
  * since the tick before, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
  *
- * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor
- * that was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its
- * place. If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes. Set a limit of
- * angular velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
+ * <p><b>Bodies.</b> PhysX gives the address of a released actor to the next actor of the same kind that is created. An attached actor that
+ * was removed or released before the step fails the capture, unless another actor has its address: readers would see that actor in its
+ * place. Detach an actor without simulated shapes before you remove it: its removal is not noticed in a tick in which another such actor is
+ * added. Set a limit of angular velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
  *
  * <p><b>Contacts</b> need flags from the scene's filter. With physx-jni's own {@code DefaultFilterShader}, these are the third word of a
  * shape's simulation filter data:
@@ -70,11 +70,11 @@ import physx.support.PxArray_PxReal;
  * PhysX 5.4.1 reports no contact of bodies that already overlap it. A shape is its index in its actor when the contact began. The key of an
  * actor that is not attached is its address.
  *
- * <p><b>Joints</b> are not shown: physx-jni tells no bodies of a joint.
+ * <p><b>Joints</b> are not shown: physx-jni does not expose the bodies of a joint.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, with any number of threads, from a
  * scene that was made the same way; with {@code eENABLE_ENHANCED_DETERMINISM} also beside other bodies that are far away. A state cannot be
- * saved: with poses, velocities and wake counters put back, touching bodies move otherwise, for PhysX keeps contacts and impulses of
+ * saved: with poses, velocities and wake counters put back, touching bodies move differently, because PhysX keeps contacts and impulses of
  * the step before.
  *
  * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes for returned values; a
@@ -99,7 +99,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** The place where the binding returns poses: the same for all calls of a thread. */
+    /** The memory in which the binding returns poses: the same for all calls by a thread. */
     private record Pose(long address, PxVec3 position, PxQuat rotation) {
 
         static Pose at(long address) {
@@ -122,7 +122,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private @Nullable Pose lastPose;
 
     /**
-     * The addresses of all members of the scene, until the next step or while their number stays the same. A released actor is not touched.
+     * The addresses of all members of the scene; valid until the next step, or while their number stays the same. Comparing addresses does
+     * not access released actors.
      */
     private @Nullable PxCollection members;
 
@@ -264,7 +265,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     @Override
     protected int findRemoved() {
         int count = count();
-        scene.getSimulationStatistics(lastStep); // an actor that came may make up for one that went
+        scene.getSimulationStatistics(lastStep); // counts alone miss an actor that came while another went
         if (count == capturedCount && lastStep.getNbBroadPhaseAdds() + lastStep.getNbBroadPhaseRemoves() == 0) {
             return -1;
         }
@@ -364,7 +365,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return form == null ? null : new BodyShape(form, known(body).isKinematic());
     }
 
-    /** Returns a timing with reads in a capture: after it, a released actor can be told from others only by a list of all. */
+    /** Returns the timing with reads in the capture: after it, only a list of all actors shows whether one was released. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;
