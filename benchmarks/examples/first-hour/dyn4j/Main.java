@@ -18,7 +18,7 @@ public class Main {
     public static void main(String[] args) throws InterruptedException {
         try (PhysicsService physics = PhysicsService.start(makePile())) {
             try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720)) {
-                window.floor(false); // dyn4j's own is attached, and seen
+                window.floor(false); // without the window's floor: dyn4j's floor is attached, and so it is drawn
                 window.camera(new Vector3f(2, 6, 18), new Vector3f(2, 5, 0)); // along z: the world is flat
                 window.show(physics, view -> {
                     measure(view);
@@ -49,7 +49,7 @@ public class Main {
     static void measure(FrameView view) {
         ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), view.clock().displayNanos());
         frames++;
-        if (frames == 50) ERROR.reset(); // warm
+        if (frames == 50) ERROR.reset(); // leaves out the warm-up
     }
 
     /** A render loop of your own: before each frame it asks where the bodies are now. */

@@ -34,7 +34,7 @@ public class Main {
     static JoltWorldSimulation makePile() {
         JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // what stands still, and what moves
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // layer 0 stands still, layer 1 moves
         system.init(201, 0, 65536, 65536, layers, new ObjVsBpFilter(2, 2), new ObjVsObjFilter(2));
         JoltWorldSimulation simulation = new JoltWorldSimulation(system, new TempAllocatorImplWithMallocFallback(80 << 20),
                 new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
@@ -53,7 +53,7 @@ public class Main {
     static void measure(FrameView view) {
         ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), view.clock().displayNanos());
         frames++;
-        if (frames == 50) ERROR.reset(); // warm
+        if (frames == 50) ERROR.reset(); // leaves out the warm-up
     }
 
     static void drawPicture(PhysicsService physics) throws Exception {

@@ -24,7 +24,7 @@ public final class Arguments {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Handles "0" and words alike.
+            // Falls through to the same message as for 0.
         }
         System.err.println(name + " are 1 to " + max + ", but this is '" + args[index] + "'");
         System.exit(CANNOT_START);

@@ -54,7 +54,7 @@ public final class BoxYard implements AutoCloseable {
 
     /** Creates a yard with room for {@code room} boxes that are added later. */
     public BoxYard(int boxCount, int room) {
-        JoltNatives.load(); // before anything of Jolt is made
+        JoltNatives.load(); // before the first object of Jolt
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
         layers.add(STATIC, STATIC).add(MOVING, MOVING);
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, LAYERS));

@@ -91,7 +91,7 @@ class PagesTest {
                 && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
     }
 
-    /** Whether an import is used; that of a whole package counts as used. */
+    /** Whether an import is used; the import of a whole package counts as used. */
     private static boolean isUsed(String importLine, String words) {
         String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
         return name.equals("*")

@@ -34,7 +34,7 @@ public final class CoinGame extends ForwardingSimulation {
     static CoinGame make() {
         JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(1, 1).add(0, 0); // one layer: everything meets everything
+        MapObj2Bp layers = new MapObj2Bp(1, 1).add(0, 0); // one layer: every body collides with every other
         system.init(100, 0, 1024, 1024, layers, new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
         return new CoinGame(new JoltWorldSimulation(
                 system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs)));
@@ -51,27 +51,27 @@ public final class CoinGame extends ForwardingSimulation {
             coins.add(add(new SphereShape(0.3f), new RVec3(2 * i - 4, 0.5, 3), EMotionType.Static, COIN, true));
         }
         coinsLeft = coins.size();
-        world.listenToContacts(); // or events have none
+        world.listenToContacts(); // otherwise events have no contacts
         physics = PhysicsService.builder(this).pausedInput(this::whilePaused).build();
         events = physics.events(1024);
     }
 
-    /** Here, in a step or in a command only. A sensor touches, and stops nothing. */
+    /** Call it only here, in a step or in a command. A sensor reports contacts, and stops nothing. */
     private Body add(Shape shape, RVec3 at, EMotionType motion, long userData, boolean sensor) {
         BodyCreationSettings settings = new BodyCreationSettings(shape, at, new Quat(), motion, 0);
         settings.setIsSensor(sensor);
         Body body = bodies.createBody(settings);
         bodies.addBody(body, EActivation.Activate);
-        world.attach(body, userData); // or it is not seen
+        world.attach(body, userData); // otherwise it is not drawn
         return body;
     }
 
     @Override
     public void step(Tick tick) throws Exception {
         if (presses(tick.input(), 'P') > 0) {
-            physics.pause(); // allowed here, as in any thread
+            physics.pause(); // any thread may call this
         }
-        events.drain(this::happened); // in the tick before
+        events.drain(this::happened); // the events of the tick before
         movePlayer(tick.input());
         moveLift(tick);
         super.step(tick);
@@ -84,33 +84,33 @@ public final class CoinGame extends ForwardingSimulation {
         boolean jumps = presses(input, ' ') > 0 && isOnGround();
         float y = jumps ? 6 : player.getLinearVelocity().getY();
         bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z)); // on a lift that moves sideways, add its velocity
-        if (player.getPosition().yy() < -10) { // it has fallen, and begins again
+        if (player.getPosition().yy() < -10) { // the player has fallen, and begins again
             bodies.setPosition(player.getId(), START, EActivation.Activate);
             bodies.setLinearVelocity(player.getId(), new Vec3());
-            world.teleported(player); // no frame shows it on the way
+            world.teleported(player); // no frame shows the player on the way
         }
     }
 
-    /** Casts a short ray that begins below the ball, or it would hit the ball. */
+    /** Casts a short ray that begins below the ball, because otherwise it would hit the ball. */
     private boolean isOnGround() {
         RVec3 at = player.getPosition();
         RRayCast down = new RRayCast(new RVec3(at.xx(), at.yy() - 0.51, at.zz()), new Vec3(0, -0.1f, 0));
         return world.world().getNarrowPhaseQuery().castRay(down, new RayCastResult());
     }
 
-    /** Gives the engine its next place, not its velocity alone: then it carries what stands on it. */
+    /** Gives the engine the lift's next place, and not only a velocity: then the lift carries what stands on it. */
     private void moveLift(Tick tick) {
-        RVec3 next = new RVec3(0, 1 + Math.sin(tick.number() * tick.dtSeconds()), -4); // begins where it was added
+        RVec3 next = new RVec3(0, 1 + Math.sin(tick.number() * tick.dtSeconds()), -4); // begins where the lift was added
         bodies.moveKinematic(lift.getId(), next, new Quat(), (float) tick.dtSeconds());
     }
 
     private void happened(BodyEvent event) {
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-            Body one = world.bodyOf(event.body()); // null if it is gone
+            Body one = world.bodyOf(event.body()); // null if the body is gone
             Body other = world.bodyOf(event.other());
             Body coin = player.equals(one) ? other : player.equals(other) ? one : null;
             if (coin != null && coins.remove(coin)) {
-                world.detach(coin); // first: what is seen has to be in the world
+                world.detach(coin); // first, because an attached body has to be in the world
                 bodies.removeBody(coin.getId());
                 bodies.destroyBody(coin.getId());
                 coinsLeft = coins.size();
@@ -130,7 +130,7 @@ public final class CoinGame extends ForwardingSimulation {
         return presses;
     }
 
-    /** While time stands still no step runs: this gets the input. */
+    /** Gets the input while time stands still, because then no step runs. */
     private void whilePaused(InputEvent event, InputState held) {
         if (event.kind() == InputKind.KEY_DOWN && event.code() == 'P') {
             physics.resume();
@@ -145,7 +145,7 @@ public final class CoinGame extends ForwardingSimulation {
                         shape.colour(0xFFC020);
                     }
                 })) {
-            window.floor(false); // the grey one, which physics does not know
+            window.floor(false); // hides the window's grey floor, which physics does not know
             window.show(
                     running,
                     view -> { // before each frame is drawn, on the render thread

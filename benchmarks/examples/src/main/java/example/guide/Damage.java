@@ -21,8 +21,8 @@ final class Damage extends ForwardingSimulation {
     static final PoseLayout LAYOUT = new PoseLayout(List.of(
             new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
             new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
-            new Channel("animation", Blending.STEP), // which one plays: never between two
-            new Channel("animation tick", Blending.STEP))); // since when
+            new Channel("animation", Blending.STEP), // the number of the animation that plays; not blended
+            new Channel("animation tick", Blending.STEP))); // the tick in which it began
 
     static final int STANDING = 0;
     static final int HURT = 1;
@@ -56,7 +56,7 @@ final class Damage extends ForwardingSimulation {
     @Override
     public void capture(PoseWriter poses) throws Exception {
         super.capture(poses); // the pose of each body that is attached
-        if (changed) { // what is not written stays as it was, and costs nothing
+        if (changed) { // a channel that is not written keeps its value, and costs nothing
             int slot = poses.slotOf(yard.simulation.idOf(yard.crate));
             poses.channel(slot, HEALTH, health);
             poses.channel(slot, RED, 1 - health / 100);
@@ -67,14 +67,14 @@ final class Damage extends ForwardingSimulation {
     }
 
     static float channel(FrameView view, long id, int channel) {
-        int slot = view.shown().bodies().slotOf(id); // refuses an id whose body is not there
+        int slot = view.shown().bodies().slotOf(id); // throws if the frame does not show the body
         return view.poses().blockOf(slot).channels[channel][slot & PoseBlock.MASK];
     }
 
     static double animationSeconds(FrameView view, long id) {
         long startedTick = (long) channel(view, id, ANIMATION_TICK);
         long ofCommands =
-                view.shown().tick() - view.shown().simulationTick(); // snapshots that commands published in pauses
+                view.shown().tick() - view.shown().simulationTick(); // the number of snapshots that commands published in pauses
         double ticks =
                 view.clock().tick() - ofCommands - startedTick + view.clock().alpha();
         return ticks * view.window().timeline().rate().dtSeconds();

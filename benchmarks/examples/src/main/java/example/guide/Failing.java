@@ -15,7 +15,7 @@ final class Failing {
     static PhysicsService start(Simulation simulation, Consumer<Throwable> crashReporter) {
         return PhysicsService.builder(simulation)
                 .watchdog(2_000) // a tick that takes 2 s counts as a failure
-                .onFailure(crashReporter) // in place of the line in the log
+                .onFailure(crashReporter) // instead of a message in the log
                 .start();
     }
 
@@ -23,9 +23,9 @@ final class Failing {
         failed.close(); // waits until the old service has closed everything
         PhysicsService next = PhysicsService.builder(another)
                 .firstTick(failed.lastTick() + 1) // tick numbers and simulated time continue
-                .source(lent) // new BorrowedSource(device): it stays open, and pressed keys stay pressed
+                .source(lent) // new BorrowedSource(device): the device stays open, and pressed keys stay pressed
                 .start();
-        loop.show(FrameView.of(next.newReader())); // the old picture stays until there is a new one
+        loop.show(FrameView.of(next.newReader())); // shows the old picture until there is a new one
         return next;
     }
 }

@@ -30,7 +30,7 @@ final class Poses {
     static <T> void follow(FrameView view, Map<Long, T> scene, Supplier<T> newModel) {
         view.changes(new BodyVisitor() {
             @Override
-            public void appeared(long id, long userData) { // userData is your own number: which model, say
+            public void appeared(long id, long userData) { // userData is your own number, for example of a model
                 scene.put(id, newModel.get());
             }
 
@@ -54,7 +54,7 @@ final class Poses {
     }
 
     static long firstCapture(PoseWriter poses, long userData) {
-        long id = poses.spawn(userData); // it exists from this tick on
+        long id = poses.spawn(userData); // the body exists from this tick on
         poses.set(poses.slotOf(id), 0, 1, 0, 0, 0, 0, 1);
         return id;
     }

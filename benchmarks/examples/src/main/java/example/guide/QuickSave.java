@@ -34,7 +34,7 @@ final class QuickSave extends ForwardingSimulation {
         super.step(tick);
     }
 
-    /** Saves the state. Any thread may call this, also the physics thread; there, join() throws. */
+    /** Saves the state. Any thread may call this. On the physics thread, join() on the result throws. */
     static CompletableFuture<byte[]> save(TickingWorld physics, JoltWorldSimulation simulation) {
         return physics.query(tick -> {
                     StateBuffer state = new StateBuffer();
@@ -49,7 +49,7 @@ final class QuickSave extends ForwardingSimulation {
         return physics.execute(tick -> simulation.restore(new StateBuffer(saved)));
     }
 
-    /** F5 saves, F9 loads. Without join(), which throws here. */
+    /** F5 saves, F9 loads. It does not call join(), which throws on this thread. */
     private void pressed(InputEvent event) {
         int key = event.kind() == InputKind.KEY_DOWN ? event.code() : GLFW.GLFW_KEY_UNKNOWN;
         if (key == GLFW.GLFW_KEY_F5) {

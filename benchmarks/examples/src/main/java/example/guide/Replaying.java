@@ -27,12 +27,12 @@ public final class Replaying {
         try (Recording recording = Recording.create(file, run);
                 PhysicsService physics =
                         PhysicsService.builder(simulation).with(recording).start()) {
-            game.accept(physics); // its input is what is recorded
+            game.accept(physics); // the recording has the game's input
         }
     }
 
     public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
-        InputLog log = InputLog.open(file); // refuses what is damaged, with the offset and the reason
+        InputLog log = InputLog.open(file); // throws for a damaged file, with the offset and the reason
         return log.repeat(() -> madeAlike).divergence(); // the first tick that differs; empty if none does
     }
 
@@ -44,7 +44,7 @@ public final class Replaying {
     }
 
     static ReplayResult.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
-        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED; RAN_THROUGH once fixed; INCOMPLETE if cut
+        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED; RAN_THROUGH once fixed; INCOMPLETE if the end is lost
     }
 
     static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {

@@ -14,7 +14,7 @@ final class Streaming {
 
     private Streaming() {}
 
-    /** The reader belongs to a service, or to a receiver: then this is a relay. */
+    /** Sends what the reader sees. With a receiver's reader instead of a service's, this process is a relay. */
     static AeronSender send(AeronDriver driver, String channel, SnapshotReader reader, int streamId) {
         SnapshotSender sender = new SnapshotSender(reader, new WireFormat(0.001f, 0.003f), streamId);
         return AeronSender.start(driver, channel, sender, NanoClock.system());

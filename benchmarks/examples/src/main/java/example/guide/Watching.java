@@ -24,7 +24,7 @@ final class Watching {
                 .port(8080)
                 .hosts("physics.example.org", "localhost:9000") // as browsers show them; no wildcards
                 .prefix("/physics")
-                .token(token) // 22 characters or more; the address stays
+                .token(token) // 22 characters or more; with a fixed token the address stays the same
                 .start();
     }
 }

@@ -58,13 +58,13 @@ final class Yard {
         });
     }
 
-    /** A push as data: what it means is said once, and a replay can do it again. */
+    /** A push as data. A handler says once what it does, and a replay can do it again. */
     record Push(double newtonSeconds) {
         static final CommandType<Push, Body> TYPE = CommandType.of(
                 "push", 1, (push, to) -> to.writeDouble(push.newtonSeconds()), from -> new Push(from.readDouble()));
     }
 
-    /** Before the service is started. */
+    /** Call this before the service is started. */
     void handleCommands() {
         simulation.commands().on(Push.TYPE, (tick, push) -> {
             crate.applyImpulse(new Vector2(0, push.newtonSeconds()));
@@ -78,7 +78,7 @@ final class Yard {
 
     CompletableFuture<Answer<Boolean>> remove(TickingWorld physics) {
         return physics.command(tick -> {
-            simulation.detach(crate); // first: what is shown has to be in the world
+            simulation.detach(crate); // first, because an attached body has to be in the world
             return simulation.world().removeBody(crate);
         });
     }
@@ -93,7 +93,7 @@ final class Yard {
         events.drain(event -> {
             switch (event.kind()) {
                 case CONTACT_BEGAN -> sounds.accept("thud at %.1f".formatted(event.x()));
-                case GAP -> missed[0] = true; // drained too late: event.missed() are missing here
+                case GAP -> missed[0] = true; // drained too late: as many events as event.missed() are missing here
                 default -> {} // SPAWNED, DESPAWNED, CONTACT_ENDED
             }
         });

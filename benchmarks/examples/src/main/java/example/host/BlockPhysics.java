@@ -19,11 +19,11 @@ import org.joml.Vector3f;
 /** Rigid bodies in one dimension of a block game, addressed by the game's chunks and entity numbers. Main thread of the game. */
 final class BlockPhysics implements AutoCloseable {
 
-    static final TickRate RATE = TickRate.hertz(60); // three ticks in one of the game's
+    static final TickRate RATE = TickRate.hertz(60); // three ticks in a tick of the game
 
     private static final int SIZE = 16;
 
-    /** The game's code that places an entity. It must keep neither object. */
+    /** The game's code that places an entity. It must not keep the passed objects. */
     interface Mover {
         void move(long entity, Vector3f position, Quaternionf rotation);
     }
@@ -44,8 +44,8 @@ final class BlockPhysics implements AutoCloseable {
     private final TickingWorld physics;
     private final FrameView view;
     private final EventStream events;
-    private final Map<Long, Body> grounds = new HashMap<>(); // by chunk, in commands only: on the physics thread
-    private final Map<Long, Body> entities = new HashMap<>(); // by the game's number, in commands only
+    private final Map<Long, Body> grounds = new HashMap<>(); // by chunk; used in commands only, on the physics thread
+    private final Map<Long, Body> entities = new HashMap<>(); // by the game's number; used in commands only
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 
@@ -70,8 +70,8 @@ final class BlockPhysics implements AutoCloseable {
     }
 
     /**
-     * Loads a chunk, also again when blocks have changed; {@code heights} has 16 x 16 columns. It makes the shape on the calling thread;
-     * only the exchange is a command.
+     * Loads a chunk, also again when blocks have changed; {@code heights} has 16 x 16 columns. The calling thread makes the shape; only its
+     * exchange for the old shape is a command.
      */
     CompletableFuture<Answer<Boolean>> load(int chunkX, int chunkZ, int[] heights) {
         StaticCompoundShapeSettings columns = new StaticCompoundShapeSettings();

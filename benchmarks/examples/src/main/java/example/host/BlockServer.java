@@ -55,7 +55,7 @@ final class BlockServer implements AutoCloseable {
         dimensions.forEach((dimension, physics) -> {
             physics.drain(dimension::happened); // since the last tick
             dimension.change(physics); // before the next tick of physics
-            physics.tick(host.clock().nanoTime(), dimension); // its newest poses
+            physics.tick(host.clock().nanoTime(), dimension); // the newest poses of physics
         });
     }
 

@@ -54,16 +54,16 @@ class CrateYard extends SimpleApplication {
         world.attach(yard.platform, PLATFORM);
         yard.crates.forEach(crate -> world.attach(crate, CRATE));
         physics = PhysicsService.builder(new YardRules(yard, world))
-                .source(world.touchWatch()) // while developing
+                .source(world.touchWatch()) // only while developing
                 .build();
         contacts = physics.events(1024);
     }
 
     void playAgain() {
         contacts.close();
-        physics.close(); // its last picture stays
+        physics.close(); // its last picture stays on the screen
         makePhysics();
-        spatials.show(FrameView.of(physics.newReader())); // from its first frame on
+        spatials.show(FrameView.of(physics.newReader())); // shows the new service from its first frame on
         physics.start();
     }
 
@@ -79,7 +79,7 @@ class CrateYard extends SimpleApplication {
     void removeTopCrate() {
         var unused = physics.command(tick -> {
             PhysicsRigidBody top = yard.crates.remove(Yard.TOP_CRATE);
-            world.detach(top); // first: what is shown has to be in the space
+            world.detach(top); // first, because an attached body has to be in the space
             yard.space.removeCollisionObject(top);
             return top;
         });
@@ -95,7 +95,7 @@ class CrateYard extends SimpleApplication {
     public void simpleUpdate(float secondsPerFrame) {
         contacts.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impacts++; // a sound, by event.closingSpeed(), at event.x(), event.y(), event.z()
+                impacts++; // a game plays a sound, as loud as event.closingSpeed(), at event.x(), y() and z()
             }
         });
         if (physics.state() == ServiceState.FAILED) {

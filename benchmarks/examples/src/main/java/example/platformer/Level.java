@@ -25,7 +25,7 @@ final class Level extends ForwardingSimulation {
 
     private static final float RUN = 5; // m/s
     private static final float JUMP = 9; // m/s: reaches two metres
-    private static final int LIFT_TICKS = 300; // the lift's way in one direction
+    private static final int LIFT_TICKS = 300; // for the lift's way in one direction
 
     final Box2dWorldSimulation box2d;
     private final World world;
@@ -44,7 +44,7 @@ final class Level extends ForwardingSimulation {
         super(box2d);
         this.box2d = box2d;
         world = box2d.world();
-        one = add(Kind.PLAYER_ONE, BodyType.DynamicBody, -2, 1); // slot 0: slots are given in the order of attaching
+        one = add(Kind.PLAYER_ONE, BodyType.DynamicBody, -2, 1); // slot 0, because slots are numbered in the order of attaching
         two = add(Kind.PLAYER_TWO, BodyType.DynamicBody, 2, 1); // slot 1
         add(Kind.GROUND, BodyType.StaticBody, 0, -0.5f);
         lift = add(Kind.LIFT, BodyType.KinematicBody, 0, 0.15f);
@@ -68,7 +68,7 @@ final class Level extends ForwardingSimulation {
         FixtureDef fixture = new FixtureDef();
         fixture.shape = box;
         fixture.density = 10;
-        fixture.friction = at.fixedRotation ? 0 : 0.5f; // or players would stick to walls
+        fixture.friction = at.fixedRotation ? 0 : 0.5f; // with friction, players would stick to walls
         fixture.isSensor = kind == Kind.GEM;
         Body body = world.createBody(at);
         body.createFixture(fixture);
@@ -93,10 +93,10 @@ final class Level extends ForwardingSimulation {
         float x = (input.state().isKeyDown(right) ? RUN : 0) - (input.state().isKeyDown(left) ? RUN : 0);
         boolean jumps = isPressed(input, jump) && isOnGround(player);
         player.setLinearVelocity(x, jumps ? JUMP : player.getLinearVelocity().y);
-        if (player.getPosition().y < -8) { // it has fallen, and begins again
+        if (player.getPosition().y < -8) { // the player has fallen, and begins again
             player.setTransform(startX, 1, 0);
             player.setLinearVelocity(0, 0);
-            box2d.teleported(player); // no frame shows it on the way
+            box2d.teleported(player); // no frame shows the player on the way
         }
     }
 
@@ -123,7 +123,7 @@ final class Level extends ForwardingSimulation {
         if (at.dst(one.getPosition()) > 0.8f && at.dst(two.getPosition()) > 0.8f) {
             return false;
         }
-        box2d.detach(gem); // first: what is shown has to be in the world
+        box2d.detach(gem); // first, because an attached body has to be in the world
         world.destroyBody(gem);
         return true;
     }

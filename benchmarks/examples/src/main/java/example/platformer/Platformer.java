@@ -87,16 +87,16 @@ final class Platformer extends ScreenAdapter {
 
     static PhysicsService start(Level level) {
         return PhysicsService.builder(level)
-                .source(level.box2d.touchWatch()) // while developing
+                .source(level.box2d.touchWatch()) // only while developing
                 .start();
     }
 
     private void restart() {
         events.close();
-        physics.close(); // its last picture stays
+        physics.close(); // its last picture stays on the screen
         physics = starter.apply(Level.make());
         events = physics.events(1024);
-        input.offerTo(physics.input()); // begins with the keys that are held
+        input.offerTo(physics.input()); // the new service begins with the keys that are held
         succession.submit(FrameView.of(physics.newReader())); // the next picture, once there is one
         if (page != null) {
             page.show(physics.newReader(), physics);
@@ -168,7 +168,7 @@ final class Platformer extends ScreenAdapter {
         }
     }
 
-    /** Keys of the menu, which come after {@link ServiceInput} has got every key. */
+    /** Handles the keys of the menu. {@link ServiceInput} gets every key before. */
     private final class MenuKeys extends InputAdapter {
 
         @Override

@@ -29,7 +29,7 @@ public class Main {
             Body body = bodies.createBody(
                     new BodyCreationSettings(new BoxShape(0.5f), new RVec3(1.2 * link, 9, 0), new Quat(), motion, 0));
             bodies.addBody(body, EActivation.Activate);
-            simulation.attach(body, link); // seen from the next tick on; the number is yours
+            simulation.attach(body, link); // readers see it from the next tick on; the number is your own
             if (previous != null) {
                 PointConstraintSettings joint = new PointConstraintSettings();
                 joint.setPoint1(new RVec3(1.2 * link - 0.6, 9, 0));

@@ -37,7 +37,7 @@ public final class GameClient implements AutoCloseable {
         return remote.stream().endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
-    /** Makes a frame. Returns null until the world has arrived. */
+    /** Advances the view to the present frame. Returns null until the world has arrived. */
     public @Nullable FrameView frame() {
         FrameView frame = remote.frame();
         if (frame != null) {

@@ -14,8 +14,8 @@ public final class Nearby {
     private static final double RADIUS_METRES = 60;
 
     /**
-     * The regions by address, weakly referenced: the sender holds the region of each client that it serves, and the region goes with the
-     * client.
+     * The regions by address, weakly referenced: the sender holds the region of each client that it serves, and a region is
+     * garbage-collected after its client has left.
      */
     final Map<SocketAddress, WeakReference<InterestRegion>> regions = new ConcurrentHashMap<>();
 

@@ -77,8 +77,8 @@ public final class Players extends ForwardingSimulation {
     }
 
     private void leave(int player) {
-        Body box = Objects.requireNonNull(boxes.remove(player)); // a player that leaves has joined before
-        world.detach(box); // before it is freed
+        Body box = Objects.requireNonNull(boxes.remove(player)); // not null, because a player that leaves has joined before
+        world.detach(box); // before the box is freed
         yard.remove(box);
     }
 

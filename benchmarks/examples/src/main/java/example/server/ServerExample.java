@@ -67,7 +67,7 @@ public final class ServerExample {
                 client.key(second % 2 == 1 ? KEY_RIGHT : KEY_LEFT, true);
                 FrameView frame = null;
                 while (System.nanoTime() - startNanos < second * SECOND_NANOS) {
-                    frame = client.frame(); // drawn here, in a client with a window
+                    frame = client.frame(); // a client with a window draws here
                     client.look().ifPresent(System.out::println);
                     LockSupport.parkNanos(FRAME_NANOS);
                 }

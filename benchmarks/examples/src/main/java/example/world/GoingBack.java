@@ -27,9 +27,9 @@ final class GoingBack {
     private final History history = new History(100, 64 << 20); // ticks, bytes
     private final JoltQueryWorld queries;
 
-    /** Before start(), or in a command: of(...) looks at each body. */
+    /** Call this before start(), or in a command, because of(...) looks at each body. */
     GoingBack(JoltWorldSimulation simulation) {
-        queries = JoltQueryWorld.of(simulation, 100); // ticks, as many as the history has
+        queries = JoltQueryWorld.of(simulation, 100); // as many ticks as the history has
     }
 
     static PhysicsService start(JoltWorldSimulation simulation, StateHistory past) {
@@ -53,13 +53,13 @@ final class GoingBack {
         }
     }
 
-    /** Before start(). */
+    /** Call this before start(). */
     static void restoreCrates(JoltWorldSimulation simulation) {
         BodyInterface bodies = simulation.world().getBodyInterface();
         simulation.restoreBodiesWith(new BodyRestorer<Body>() {
             @Override
             public Body restore(long engineId, long userData) { // userData is from attach
-                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // gets engineId
+                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // Jolt gives it engineId
             }
 
             @Override
@@ -70,7 +70,7 @@ final class GoingBack {
         });
     }
 
-    /** For simulation.keep(score). */
+    /** The score, for simulation.keep(score). */
     static final class Score implements Restorable {
         long goals;
 

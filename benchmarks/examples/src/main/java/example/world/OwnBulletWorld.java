@@ -18,7 +18,7 @@ public class OwnBulletWorld {
 
         PhysicsVehicle car = new PhysicsVehicle(new BoxCollisionShape(0.5f), 400);
         car.setSuspensionStiffness(50);
-        for (int wheel = 0; wheel < 4; wheel++) { // left and right in front, then behind
+        for (int wheel = 0; wheel < 4; wheel++) { // front left, front right, back left, back right
             Vector3f at = new Vector3f(wheel % 2 == 0 ? 0.5f : -0.5f, -0.3f, wheel < 2 ? 0.5f : -0.5f);
             car.addWheel(at, new Vector3f(0, -1, 0), new Vector3f(-1, 0, 0), 0.3f, 0.3f, wheel < 2);
         }

@@ -1,7 +1,7 @@
 package example.world;
 
 import com.github.stephengold.joltjni.*;
-import com.github.stephengold.joltjni.Character; // not the one of java.lang
+import com.github.stephengold.joltjni.Character; // not java.lang.Character
 import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
@@ -31,7 +31,7 @@ public class OwnJoltWorld {
         system.addConstraint(tether.create(post, car));
 
         VehicleConstraintSettings chassis = new VehicleConstraintSettings();
-        for (int wheel = 0; wheel < 4; wheel++) { // left and right in front, then behind
+        for (int wheel = 0; wheel < 4; wheel++) { // front left, front right, back left, back right
             WheelSettingsWv settings = new WheelSettingsWv();
             settings.setPosition(new Vec3(wheel % 2 == 0 ? 0.5f : -0.5f, -0.3f, wheel < 2 ? 0.5f : -0.5f));
             chassis.addWheels(settings);
@@ -57,7 +57,7 @@ public class OwnJoltWorld {
 
         JoltWorldSimulation simulation = new JoltWorldSimulation(
                 system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
-        simulation.attach(post, 0); // what is attached is seen; the number is yours
+        simulation.attach(post, 0); // attached bodies are seen; the number is your own
         simulation.attach(car, 1);
         simulation.attach(new BodyLockRead(system.getBodyLockInterfaceNoLock(), character.getBodyId()).getBody(), 2);
         return simulation;

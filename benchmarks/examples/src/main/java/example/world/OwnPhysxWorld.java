@@ -27,7 +27,7 @@ public class OwnPhysxWorld {
         PhysxNatives.load(); // before the first class of PhysX
         int version = PxTopLevelFunctions.getPHYSICS_VERSION();
         PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(
-                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // one in a JVM
+                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // PhysX allows one in a JVM
         PxPhysics physx = PxTopLevelFunctions.CreatePhysics(version, foundation, new PxTolerancesScale());
 
         PxSceneDesc settings = new PxSceneDesc(physx.getTolerancesScale());
@@ -39,14 +39,14 @@ public class OwnPhysxWorld {
 
         PxMaterial wood = physx.createMaterial(0.5f, 0.5f, 0.1f); // friction at rest, in motion; bounce
         PxRigidStatic ground = physx.createRigidStatic(at(0, -1));
-        addShape(physx, ground, new PxBoxGeometry(15, 1, 15), wood); // half the edges
+        addShape(physx, ground, new PxBoxGeometry(15, 1, 15), wood); // half the length of each edge
         scene.addActor(ground);
         for (int i = 0; i < 10; i++) {
             PxRigidDynamic box = physx.createRigidDynamic(at(0.2f * (i % 3), 1 + 1.5f * i));
             addShape(physx, box, new PxBoxGeometry(0.5f, 0.5f, 0.5f), wood);
             PxRigidBodyExt.setMassAndUpdateInertia(box, 10); // kg
             scene.addActor(box);
-            simulation.attach(box, i); // seen from the next tick on; the number is yours
+            simulation.attach(box, i); // readers see it from the next tick on; the number is your own
         }
         return simulation;
     }
@@ -57,9 +57,9 @@ public class OwnPhysxWorld {
 
     static void addShape(PxPhysics physx, PxRigidActor body, PxBoxGeometry form, PxMaterial material) {
         PxShape shape = physx.createShape(form, material, true);
-        shape.setSimulationFilterData(new PxFilterData(1, -1, 0, 0)); // or DefaultFilterShader lets it fall through
+        shape.setSimulationFilterData(new PxFilterData(1, -1, 0, 0)); // without it, DefaultFilterShader lets bodies pass through
         body.attachShape(shape);
-        shape.release(); // the body has it
+        shape.release(); // the body keeps the shape
     }
 
     /** A render loop of your own: before each frame it asks where the bodies are now. */

@@ -42,7 +42,7 @@ class JmeExampleTest {
         assertThat(game.getRootNode().getChildren()).as("none of the old ones").hasSize(12);
     }
 
-    /** Starts its service again at tick 20, and ends at tick 20 of the next one. */
+    /** Starts its service again at tick 20, and ends at tick 20 of the second service. */
     private static final class RestartedYard extends CrateYard {
 
         final CompletableFuture<Integer> fewestSpatials = new CompletableFuture<>();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each migrated loop shows the fall, from the start to a metre below it. */
+/** Each migrated loop shows the fall, from the start to a metre below the start. */
 @Timeout(60)
 class MigrationTest {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole screen without a display, on a manual clock and without a thread: what it draws, plays and keeps. */
+/** Runs the whole screen without a display, on a manual clock and without a thread. Checks what the screen draws, plays and keeps. */
 class PlatformerTest {
 
     private static final int BODIES = 22;

@@ -95,7 +95,7 @@ class ExistingWorldsPageTest {
         commandAndWait(tick -> tick);
     }
 
-    /** Returns the cause of the service's failure: commands fail with it. Until then each command waits for a tick. */
+    /** Returns the cause of the service's failure, with which commands fail. Until the failure, each command waits for a tick. */
     private Throwable failure() {
         while (physics.failure().isEmpty()) {
             commandAndWait(tick -> tick);
@@ -114,7 +114,7 @@ class ExistingWorldsPageTest {
 
     private static void assertPageHas(Throwable thrown) throws IOException {
         assertThat(thrown).isNotNull();
-        // Hash codes differ in each run, and a body of dyn4j prints a thousand letters, so both are cut.
+        // Hash codes differ in each run, and a body of dyn4j prints a thousand letters, so both are left out.
         String message = String.valueOf(thrown.getMessage())
                 .replaceAll("@[0-9a-f]+", "@...")
                 .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");

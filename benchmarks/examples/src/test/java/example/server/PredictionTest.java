@@ -49,7 +49,7 @@ class PredictionTest {
         assertThat(corrected.get(0).outcome()).isEqualTo(Reconciled.Outcome.CORRECTED);
     }
 
-    /** Plays both worlds, and notes each tick's hash when it is first shown. */
+    /** Plays both worlds, and notes the hash of each tick when the tick is first shown. */
     private void play() {
         BouncingBalls world = new BouncingBalls(5, 7);
         BouncingBalls predicted = new BouncingBalls(5, 7);

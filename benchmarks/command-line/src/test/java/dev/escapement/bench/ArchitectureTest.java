@@ -94,7 +94,7 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat(type(Date.class).or(type(Calendar.class)));
 
-    /** Forbids {@code instanceof} for capabilities: it misses those of a simulation that another one wraps. */
+    /** Forbids {@code instanceof} for capabilities: it misses the capabilities of a simulation that another simulation wraps. */
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
         Set<String> capabilities =
@@ -104,7 +104,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Forbids functions of Math, which may differ by a bit between machines; those of StrictMath do not. */
+    /** Forbids functions of Math, which may differ by a bit between machines; functions of StrictMath do not. */
     @ArchTest
     static void worldsAndCapturesGetTheSameBitsFromFunctions(JavaClasses classes) {
         Set<String> packages = Set.of("dev.escapement.bench.demo", "dev.escapement.state.capture");
@@ -115,7 +115,8 @@ class ArchitectureTest {
     }
 
     /**
-     * Forbids functions that allocate arrays since Java 21. The library must not allocate in a tick; the demonstration computes its own.
+     * Forbids functions that allocate arrays since Java 21. The library must not allocate in a tick; the demonstration has its own sine and
+     * cosine.
      */
     @ArchTest
     static void theLibraryCallsNoFunctionThatAllocates(JavaClasses classes) {

@@ -61,7 +61,7 @@ class CtrlCTest {
         }
     }
 
-    /** A world whose code ends the process, as that of a game that was never meant to run within a program. */
+    /** A world whose code ends the process, like a game that was never meant to run inside another program. */
     public static final class Exiting extends ForwardingSimulation {
 
         public Exiting() {

@@ -47,7 +47,7 @@ record Executed(int exitCode, String out, String err) {
         commandLine.setErr(new PrintWriter(err, true));
         int exitCode =
                 commandLine.execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
-        EndRequest.accept(); // forgets a request
+        EndRequest.accept(); // drops a request that was made before
         return new Executed(exitCode, out.toString(), err.toString());
     }
 

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders that a weaker access gives
- * up, so no test that runs there finds the weakening. After a change of a line in this list, check that the access that pairs with it still
- * fits.
+ * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders even for weaker accesses, so
+ * no test on such a processor finds an access that was weakened. After a change of a line in this list, check that the access that pairs
+ * with it still fits.
  */
 class OrderedAccessesTest {
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares what callers of each published module can compile against with the module's {@code api.txt}, so that each change of it is seen
- * in a review. With {@code -Dapi.write=true} (.ci/api) the files are written first. A new module has to be on the class path here.
+ * Compares what callers of each published module can compile against with the module's {@code api.txt}, so that a review shows each change
+ * of the API. With {@code -Dapi.write=true} (.ci/api) the files are written first. A new module has to be on the class path here.
  */
 class PublicApiTest {
 
@@ -34,7 +34,7 @@ class PublicApiTest {
     private static final Pattern EXPORTED_TO_ALL = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
 
-    /** Methods that all types have: a class that writes its own does not change what callers see. */
+    /** Methods that all types have. A class that overrides one of them does not change what callers see. */
     private static final Set<String> OF_OBJECT = Set.of("equals[class java.lang.Object]", "hashCode[]", "toString[]");
 
     @ParameterizedTest

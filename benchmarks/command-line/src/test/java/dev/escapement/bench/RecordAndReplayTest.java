@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code run --record} and {@code replay}, from one command line to the other. Bad files and places give one line and exit code 2. */
+/**
+ * {@code run --record} and {@code replay}, from one command line to the other. A bad file or folder leads to an error message of one line
+ * and exit code 2.
+ */
 class RecordAndReplayTest {
 
     private static final int TICKS = 60;
@@ -47,7 +50,7 @@ class RecordAndReplayTest {
                 .isDirectoryNotContaining("glob:**.{json,html}");
     }
 
-    /** Runs on real threads, with the player's input of that second. */
+    /** Runs on real threads, with the input of the scripted player. */
     @Test
     void shouldRepeatARunAndWriteTheDocumentedKeys() throws Exception {
         Path log = folder.resolve("run.esclog");

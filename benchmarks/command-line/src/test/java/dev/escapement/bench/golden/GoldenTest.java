@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares the exact behaviour of seeded runs with the golden files: states and events of each engine, and packets of a stream with poses
- * of views. A refactoring changes none of them; any other change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
+ * of views. A refactoring changes no line of them; any change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
  * (.ci/golden) the test writes the files first.
  */
 class GoldenTest {
@@ -60,7 +60,7 @@ class GoldenTest {
     void shouldRepeatTheLinesOfTheFile(String name) throws Exception {
         List<String> actual = lines(name);
         // PhysX takes approximate square roots, whose bits differ between processors: a second file has the lines of
-        // others.
+        // other processors.
         Path other = FOLDER.resolve(name + "-2.txt");
         if (Files.exists(other) && Files.readAllLines(other).equals(actual)) {
             return;

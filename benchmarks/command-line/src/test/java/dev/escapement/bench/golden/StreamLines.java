@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 
 /**
  * Streams a seeded world and shows it in three views, and notes packets and poses. Bodies spawn, despawn, teleport, sleep and get parents;
- * time stands still once, and then has other speeds. A seed loses packets, and more of the acknowledgements. One view interpolates, one
- * looks ahead, and one belongs to a loop that runs the ticks itself.
+ * time stands still once, and then has other speeds. A seed determines which packets are lost, and loses more of the acknowledgements. One
+ * view interpolates, one looks ahead, and one belongs to a loop that runs the ticks itself.
  */
 final class StreamLines {
 

@@ -62,7 +62,7 @@ class MainJobTest {
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
     }
 
-    /** A person's actions break no promise, also if time stands still at the end. */
+    /** A person's actions break no promise, even if time stands still at the end of the run. */
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
         RunResult result = play((world, history) -> {

@@ -81,7 +81,7 @@ class RunResultTest {
         assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
 
-    /** The causes: p99 of the animation error in us, unevenness in %, missed frames, slowed ticks, who took 100 ms. */
+    /** The columns: p99 of the animation error in us, unevenness in %, missed frames, slowed ticks, and what took 100 ms. */
     @ParameterizedTest
     @CsvSource({
         "199, 0, 10, 0, '', Smooth.",

@@ -57,7 +57,7 @@ class ViewPictureTest {
         }
     }
 
-    /** Draws twenty frames. The last frames know the shapes of all bodies. */
+    /** Draws twenty frames. In the last frames, the viewer has the shapes of all bodies. */
     private void draw(Viewer viewer, InlineDriver world, FrameView view, ManualClock clock) {
         for (int frame = 0; frame < 20; frame++) {
             clock.advance(7_000_000);

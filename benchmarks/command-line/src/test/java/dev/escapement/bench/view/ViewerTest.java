@@ -70,7 +70,7 @@ class ViewerTest {
         assertThat(StepLoad.NONE.next().next().next()).isEqualTo(StepLoad.NONE);
     }
 
-    /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
+    /** The reason for two pictures: slow steps disturb blending by arrival, on the left, but not blending by due times. */
     @Test
     void shouldStutterBySlowStepsOnTheLeftOnly() {
         ManualClock clock = new ManualClock(0);
@@ -82,7 +82,7 @@ class ViewerTest {
             FrameView right = FrameView.of(driver.newReader());
             assertThat(left.advance(0)).as("nothing yet").isFalse();
             for (long frame = 1; frame <= 3000; frame++) {
-                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // by the step's length
+                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // late by the step's length
                 clock.advance(frame * 5 * MILLI + lateNanos - clock.nanoTime());
                 driver.runDueTicks();
                 long now = (frame + 1) * 5 * MILLI - 1; // just before the next frame

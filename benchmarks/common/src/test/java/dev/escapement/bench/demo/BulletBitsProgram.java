@@ -4,7 +4,7 @@ import java.util.HexFormat;
 
 /**
  * Checks the golden hash of the springs, then steps Bullet's pile, pushed at every tick, and prints the hash of each. {@code .ci/aarch64}
- * runs it on two architectures. A log of Bullet would not replay on both, because its version names the natives.
+ * runs it on two architectures. A log of Bullet would not replay on both, because the log names the native library of its platform.
  */
 final class BulletBitsProgram {
 

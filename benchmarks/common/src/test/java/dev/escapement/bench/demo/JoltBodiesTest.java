@@ -42,7 +42,7 @@ class JoltBodiesTest {
 
     @Test
     void aStateFromBeforeStressRepeatsTheRun() throws Exception {
-        try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) { // the drum follows the tick number
+        try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) { // a pile, because the drum depends on the tick number
             TickDriver driver = new TickDriver(world, TickRate.hertz(100));
             SplittableRandom random = new SplittableRandom(3);
             world.stress(random);

@@ -64,7 +64,7 @@ class MachineTest {
                     ticks++;
                 }
                 assertThat(machine.teeth()).isEqualTo(teeth + 1);
-                if (halfSwing > 0) { // the first half swing began before the count
+                if (halfSwing > 0) { // the first half swing does not count, because it began before the measurement
                     assertThat(amplitude).isCloseTo(Machine.AMPLITUDE, within(0.02));
                     assertThat(ticks).isBetween(180, 230);
                 }
@@ -144,7 +144,7 @@ class MachineTest {
             driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
             driver.step(10);
             Vector3d moved = new Vector3d(world.position(0)).sub(before);
-            // The push gave 5 m/s upwards and along x, and a tenth of a second has passed.
+            // The push gave 5 m/s upwards and along x, a tenth of a second ago.
             assertThat(moved.y).isBetween(0.4, 0.5);
             assertThat(moved.x).isBetween(0.45, 0.51);
             assertThat(moved.z).isBetween(-0.01, 0.01);

@@ -38,7 +38,7 @@ class PushControlsTest {
         }
     });
 
-    /** Pushes with any bits, because a program without a key may send them. */
+    /** Pushes with arbitrary bits, because any program may send such events. */
     @Test
     void shouldPushNoFasterThanThereIsRoomFor() {
         SplittableRandom random = new SplittableRandom(1);

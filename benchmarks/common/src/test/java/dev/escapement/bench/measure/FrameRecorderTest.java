@@ -77,8 +77,8 @@ class FrameRecorderTest {
         run(300, 2);
         // The event's tick is due at 510 and published at 512.
         assertMillis(ticks.inputToSnapshot().histogram(), 9);
-        // The picture passes tick 50, at 500, one tick and the interpolation delay of 2 ms later: frames end at 512 and
-        // at 516.
+        // The picture passes tick 50, which is due at 500, one tick and the interpolation delay of 2 ms later: frames
+        // end at 512 and at 516.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plants faults into the picture, or into the clock. The check must find each, and nothing without a fault. */
+/** Plants faults into the picture, or into the clock. The check must find each fault, and must find nothing if there is none. */
 class PictureCheckTest {
 
     private static final TickRate FPS = TickRate.hertz(144);

@@ -31,7 +31,7 @@ class DisplayContestTest {
     private static final double MIN_INTERVAL_NANOS = 300_000;
     private static final double HALF = 0.5 + 1e-6;
 
-    /** The instants of a call, and at which the display shows its frame. */
+    /** The instant of a call, and the instant at which the display shows the call's frame. */
     private record Call(long nanos, long slotNanos) {}
 
     /**

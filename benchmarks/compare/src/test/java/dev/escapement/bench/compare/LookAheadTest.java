@@ -60,7 +60,7 @@ class LookAheadTest {
         assertThat(errors.get(2).p99Millimetres()).isBetween(13.0, 16.0);
     }
 
-    /** Moves bodies that were thrown: they tumble at 1 to 5 rad/s and meet nothing. */
+    /** Moves bodies that were thrown: they tumble at 1 to 5 rad/s and touch nothing. */
     private static void fly(int body, double seconds, PoseWriter poses) {
         double up = 150 + body;
         double spin = seconds * (1 + body % 5) / 2;

@@ -15,7 +15,7 @@ class ResultsPageTest {
 
     private static final Path PAGE = Path.of("..", "results", "compare.md");
 
-    /** The page shows all rows of heavy steps, and some of the other tables. The checksum covers all rows. */
+    /** The page shows all rows of the table of heavy steps, and some rows of the other tables. The checksum covers all rows. */
     @ParameterizedTest
     @CsvSource({"HEAVY, -1245918809", "LIGHT, 994872006", "OVERLOAD, -855734643", "UNEVEN, 863993190"})
     void shouldHaveTheMetricsOfThePage(Profile profile, int checksum) throws Exception {

@@ -30,10 +30,7 @@ class VirtualContestTest {
         assertThat(error.p99() / 1e3).isCloseTo(p99Millis, withinPercentage(25));
     }
 
-    /**
-     * The values come from an independent model of schedule, window and delay: speed, and unevenness in the mean and at the 99th
-     * percentile.
-     */
+    /** The values come from an independent model of schedule, window and delay: speed, mean unevenness, and its 99th percentile. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             SERVICE_SKIP,     STEPS_11_MS, 0.50,  65, 100

@@ -93,7 +93,7 @@ class CaptureBenchmarksTest {
         repeated.close();
     }
 
-    /** Bodies that sleep or have landed are cheaper to read. */
+    /** Bodies that sleep or have landed take less time to read, so the benchmark must have none. */
     @ParameterizedTest
     @EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
     void shouldReadBodiesThatAllFall(Engine engine) throws Exception {

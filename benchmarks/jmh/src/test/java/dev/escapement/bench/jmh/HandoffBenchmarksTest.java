@@ -30,7 +30,7 @@ class HandoffBenchmarksTest {
 
     /**
      * Every contestant hands over the latest of three written ticks, and only if there is one. The test compares the exclusive or of all
-     * floats: with seven equal floats in each of an odd number of bodies, one remains.
+     * floats: of seven equal floats in each of an odd number of bodies, one remains.
      */
     @ParameterizedTest
     @EnumSource

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmarks of streams, histories and many worlds do what they say, however long it takes. */
+/** The benchmarks of streams, histories and many worlds do what their names say, however slow the machine is. */
 class HistoryAndWireBenchmarksTest {
 
     @ParameterizedTest

@@ -44,7 +44,7 @@ class InterpolationBenchmarkTest {
         assertThat(Math.signum(ahead - current)).isEqualTo(Math.signum(current - between));
     }
 
-    /** Interrupted motion costs more and is rare in a running world, so the benchmark must not have any. */
+    /** Interrupted motion takes more time to blend and is rare in a running world, so the benchmark must have none. */
     @Test
     void shouldHaveBodiesThatAllTurnAndNoMotionBreak() throws Exception {
         World ticks = prepared(new Blending());

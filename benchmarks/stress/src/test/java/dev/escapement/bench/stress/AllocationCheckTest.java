@@ -40,7 +40,7 @@ class AllocationCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** Some ticks of any run allocate: up to ten of fifty in one or two fifties, and one or two in the others. */
+    /** Some ticks of any run allocate: up to ten of fifty ticks in one or two groups, and one or two ticks in the other groups. */
     @ParameterizedTest
     @CsvSource({"6, 8, true", "7, 8, true", "10, 8, false", "10, 20000, false", "10, 40000, true"})
     void shouldFindTicksThatAllocateOftenOrMuch(int every, long size, boolean isFound) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The command storm beside seeks and other speeds of time. */
+/** Runs the command storm while the world seeks and changes the speed of time. */
 @Timeout(60)
 class CommandStormTest {
 

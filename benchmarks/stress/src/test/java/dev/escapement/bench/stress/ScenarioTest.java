@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Runs every scenario for a while, on real threads. Promises hold on any machine, however slow, and each planted fault is found. */
 class ScenarioTest {
 
-    /** Returns the extent of a run; two slices share the ways to fail, each of which starts two processes. */
+    /** Returns the extent of a run; the tests of two slices share the ways to fail, because each way starts two processes. */
     private static Extent extent(Scenario scenario) {
         int ways = FailingWorld.Way.values().length;
         return switch (scenario) {

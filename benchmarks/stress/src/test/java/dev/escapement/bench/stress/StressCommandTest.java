@@ -157,7 +157,7 @@ class StressCommandTest {
         assertThat(out.toString()).contains("Broken: after 2.1 s, in life 1: ", "To repeat: ", "--seed 7");
     }
 
-    /** The page must have no address of another host, or it would wait for a network. */
+    /** The page must not refer to another host, because it would wait for the network. */
     @Test
     void shouldDrawAPageOfItsOwnInBothThemes() {
         String page = SoakCommand.page(report(2, 120), "escapement stress soak --seed 7");

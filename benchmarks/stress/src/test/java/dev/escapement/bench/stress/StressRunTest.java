@@ -35,7 +35,7 @@ class StressRunTest {
 
     private static final Duration SHORT = Duration.ofSeconds(4);
 
-    /** The upper bound of a run that ends when it has found its planted fault, usually after seconds. */
+    /** The maximum length of a run that ends when it has found its planted fault, usually after seconds. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private static final class StillWorld implements Simulation {
@@ -47,7 +47,10 @@ class StressRunTest {
         public void capture(PoseWriter poses) {}
     }
 
-    /** Returns all promises but that of flat memory: it needs a minute of a machine at rest, and {@link GrowthTest} tests its judge. */
+    /**
+     * Returns all promises but the promise of flat memory. To find it broken takes a minute on an idle machine, and {@link GrowthTest}
+     * tests the judge of memory.
+     */
     static Stream<Promise> planted() {
         return Slice.current()
                 .of(StressRun.promises().stream()
@@ -130,7 +133,7 @@ class StressRunTest {
                 .allMatch(check -> check.checked() > 0);
     }
 
-    /** Prepares a run that ends with the life for or in which the world of this number is made, also on a slow machine. */
+    /** Prepares a run that ends, even on a slow machine, with the life for which or in which the world of number {@code last} is made. */
     private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
         StressRun[] run = new StressRun[1];
         AtomicInteger made = new AtomicInteger();
@@ -264,7 +267,7 @@ class StressRunTest {
         }
     }
 
-    /** A leaking world causes the error in whichever thread needs memory next. */
+    /** A world that leaks memory causes such an error in any thread that needs memory next. */
     @Test
     void shouldReportAnErrorOfTheJvm() {
         AtomicInteger closed = new AtomicInteger();

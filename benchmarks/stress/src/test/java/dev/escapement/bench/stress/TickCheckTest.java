@@ -27,8 +27,8 @@ class TickCheckTest {
     }
 
     /**
-     * Runs ticks of one policy that take two periods each. Checks them against the lateness of another policy, and against a length of
-     * each.
+     * Runs ticks of one policy that take two periods each. Checks them against the lateness that another policy allows, and against a given
+     * length.
      */
     private static Check check(LateTicks policy, LateTicks allowed, long wantedNanos) {
         ManualClock clock = new ManualClock(0);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Plants faults in windows, also faults that no canary of {@code stress} plants. */
+/** Plants faults in windows, including faults that the option {@code --canary} of {@code stress soak} does not plant. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);

@@ -100,7 +100,7 @@ class ContactPairsTest {
         tick();
         touch = () -> {
             assertThat(pairs.touch(2, 3)).isFalse();
-            pairs.impulse(7); // an impulse of a contact that touched before
+            pairs.impulse(7); // does not count, because the contact touched before
             pairs.impulse(2, NO_SHAPE, 3, NO_SHAPE, 7);
             touch(5, 6);
         };
@@ -152,7 +152,7 @@ class ContactPairsTest {
         assertThat(step(() -> {
                     touch(1, pairs.unattachedObject(floor));
                     touch(1, ContactPairs.unattached(77));
-                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no attached side: no contact
+                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no side is attached, so this is no contact
                 }))
                 .containsExactly("began 1 - key 1", "began 1 - key 77");
         assertThat(step(() -> touch(pairs.unattachedObject(floor), 1))).containsExactly("ended 1 - key 77");

@@ -57,7 +57,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         return seen.stream().filter(contact -> contact.kind == kind).toList();
     }
 
-    /** Adds what begins, and removes what ends; each in turn. */
+    /** Adds contacts that begin, and removes contacts that end. A contact must not begin or end twice in a row. */
     private static void follow(Set<Touch> open, List<Seen> seen) {
         for (Seen event : seen) {
             assertThat(event.kind).isIn(Kind.CONTACT_BEGAN, Kind.CONTACT_ENDED);
@@ -73,7 +73,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         return open.stream().map(Touch::bodies);
     }
 
-    /** Ticks until contacts begin that are wanted. */
+    /** Ticks until wanted contacts begin, and returns these. */
     private List<Seen> began(EventStream events, Runnable beforeTick, Predicate<Seen> isWanted) {
         List<Seen> began = List.of();
         for (int tick = 0; tick < 200 && began.isEmpty(); tick++) {
@@ -124,7 +124,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         Set<Long> rest = Set.of(simulation.idOf(high), BodyEvent.NO_BODY);
         assertThat(open(contacts(events))).contains(pair);
         simulation.detach(low);
-        command(() -> game.setVelocity(high, 0.01, 0)); // awake: an engine may report no sleepers
+        command(() -> game.setVelocity(high, 0.01, 0)); // wakes the body, because an engine need not report sleeping bodies
         tick(1);
         assertThat(contacts(events))
                 .extracting(Seen::kind, contact -> contact.touch.bodies())
@@ -149,7 +149,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
                 .containsExactly(tuple(Kind.CONTACT_ENDED, touch));
     }
 
-    /** The impulse is the part that the engine has applied, where contacts begin before bodies touch. */
+    /** In engines whose contacts begin before bodies touch, the impulse is only the part that the engine has applied by then. */
     @Test
     void anImpulseIsWhatStopsABox() {
         double[] kilograms = new double[2];
@@ -368,7 +368,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(landed).isNotEmpty().allMatch(contact -> Math.abs(64 + contact.x - 6) < 0.7);
     }
 
-    /** The contacts by events are the engine's contacts while bodies come, go, sleep, and change. */
+    /** The open contacts according to events are the engine's contacts, while bodies come, go, sleep, and change. */
     @Test
     void beginsAndEndsBalance() {
         Random random = new Random(17);

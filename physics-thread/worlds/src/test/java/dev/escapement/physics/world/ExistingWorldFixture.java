@@ -31,7 +31,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
 
     final ManualClock clock = new ManualClock(0);
 
-    /** The results of commands and queries, none of which may fail. */
+    /** The futures of commands and queries, none of which may fail. */
     final List<CompletableFuture<?>> given = new ArrayList<>();
 
     protected GameWorld<W, B> game;

@@ -215,7 +215,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(newest().bodies().teleports(0)).isEqualTo(2);
     }
 
-    /** The game places a platform in each tick, so engines know no velocity of it. Only its start may look like a jump. */
+    /** The game places a platform in each tick, so engines know no velocity of it. Only the start of the motion may look like a jump. */
     @Test
     void anEvenMotionWithoutVelocityIsNoJump() {
         B platform = attach(game.addPlatform(0, 20), 1);
@@ -318,7 +318,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
                     }
                 });
             }
-            if (tick % 150 == 0) { // fast from one tick to the next
+            if (tick % 150 == 0) { // at once fast, from one tick to the next
                 B thrown = pile.get(random.nextInt(pile.size()));
                 double vy = random.nextDouble(30, 100);
                 command(() -> game.setVelocity(thrown, 0, vy));

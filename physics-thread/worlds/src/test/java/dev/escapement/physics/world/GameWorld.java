@@ -12,7 +12,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
     @FunctionalInterface
     interface ShapePairs<B> {
 
-        /** Adds the bodies of two shapes, in any order; null for none. A sure pair touches; another one may. */
+        /** Adds the bodies of two shapes, in any order; null for none. A sure pair touches; a pair that is not sure may touch. */
         void add(@Nullable B body, @Nullable B other, boolean isSure);
     }
 
@@ -47,7 +47,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Adds a body that never moves, of boxes: for each x, y from the body's place, half the width and half the height. */
     B addFixed(double x, double y, double... boxes);
 
-    /** Adds a body that moves, made of such boxes as those of {@link #addFixed}. */
+    /** Adds a body that moves, made of boxes as in {@link #addFixed}. */
     B addShaped(double x, double y, double... boxes);
 
     /** Makes a body a sensor, or solid again, without waking what it touches. Returns false if the engine has no sensors. */
@@ -55,7 +55,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Makes a body touch nothing, or all bodies again. Returns false if the engine does so only for bodies that are added again. */
+    /** Makes a body touch nothing, or all bodies again. Returns false if the engine can do so only when a body is added. */
     default boolean setTouches(B body, boolean touches) {
         return false;
     }
@@ -66,8 +66,8 @@ public interface GameWorld<W, B> extends AutoCloseable {
     }
 
     /**
-     * Finds the pairs of shapes that touch, with the engine's own calls. Returns true if it collides them at their present places, as the
-     * next step will; false if it reads the results of the last step.
+     * Finds the pairs of shapes that touch, with the engine's own calls. Returns true if the engine tests them at their present places, as
+     * the next step will; false if it reads the results of the last step.
      */
     boolean findTouching(ShapePairs<B> pairs);
 

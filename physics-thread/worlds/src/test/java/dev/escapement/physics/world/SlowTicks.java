@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
-/** A driver of a simulation at 20 Hz, in which wheels turn far in a tick, and of many frames a tick. */
+/** Drives a simulation at 20 Hz, at which wheels turn far in a tick, and shows many frames a tick. */
 public final class SlowTicks implements AutoCloseable {
 
     /** The length of a tick, seconds. */
     public static final double DT = 0.05;
 
-    /** The number of frames a tick. With it nothing turns by more than a third of a turn from frame to frame, at 20 turns a tick. */
+    /** The number of frames a tick. At 20 turns a tick, a body turns by less than a third of a turn from frame to frame. */
     static final int FRAMES_A_TICK = 64;
 
     private static final long TICK_NANOS = 50_000_000;
@@ -74,7 +74,7 @@ public final class SlowTicks implements AutoCloseable {
         return pose(view, id);
     }
 
-    /** Returns the angle of {@code to} times the inverse of {@code from}; every part about another axis makes it less. */
+    /** Returns the angle of {@code to} times the inverse of {@code from}; any rotation about another axis makes the angle less. */
     static double angle(double[] to, double[] from, double[] axis) {
         double w = to[6] * from[6] + to[3] * from[3] + to[4] * from[4] + to[5] * from[5];
         double sine = 0;

@@ -69,7 +69,10 @@ class BodyIdsTest {
             return came;
         }
 
-        /** Returns the ids of the living bodies. A forgotten placeholder, or a lost stack, changes the number of bodies. */
+        /**
+         * Returns the ids of the living bodies. A placeholder that was not destroyed changes the number of bodies, and so does a lost
+         * stack.
+         */
         List<Integer> living() {
             assertThat(game.world().getNumBodies()).isEqualTo(bodies.size() + 1); // plus the ground
             return bodies.stream().map(Body::getId).toList();
@@ -219,7 +222,9 @@ class BodyIdsTest {
         }
     }
 
-    /** The id on top has its old number again, but lower ids were used, too. Of bodies that no simulation knows, only ticks are counted. */
+    /**
+     * The id on top has its old number again, but lower ids were used, too. For bodies that no simulation knows, only ticks are counted.
+     */
     @ParameterizedTest
     @CsvSource({"256, 1, true", "1, 256, true", "256, 1, false"})
     void anIndexWithItsOldNumberHidesNothing(int ticks, int bodiesPerTick, boolean isAttached) {
@@ -228,7 +233,7 @@ class BodyIdsTest {
         assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
     }
 
-    /** Uses the index on top of two {@code ticks * bodiesPerTick} times after a save; once, also the index below it. */
+    /** Saves with two indices on the stack; then uses the top one {@code ticks * bodiesPerTick} times, and the one below it once. */
     private static void useTheTop(World world, int ticks, int bodiesPerTick, Supplier<Body> comes) {
         Body low = world.create();
         Body high = world.create();
@@ -247,7 +252,7 @@ class BodyIdsTest {
         }
     }
 
-    /** Saves with a new object that knows nothing yet. */
+    /** Saves with a new {@link BodyIds}, which has not read the stack yet. */
     private static byte[] savedByAnother(World world) {
         StateBuffer saved = new StateBuffer();
         new BodyIds(world.game.world(), world.game.bodyInterface()).save(saved);

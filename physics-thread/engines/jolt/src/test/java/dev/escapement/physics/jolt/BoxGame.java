@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A game of boxes. Removed boxes are kept, and added again; or they are destroyed, and others are created. */
+/** A game of boxes. It either keeps removed boxes and adds them again, or destroys them and creates other boxes. */
 final class BoxGame implements BodyRestorer<Body>, AutoCloseable {
 
     static final int BOXES = 12;

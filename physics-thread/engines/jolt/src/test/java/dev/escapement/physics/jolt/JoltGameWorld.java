@@ -183,7 +183,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return true;
     }
 
-    /** Adds one sure pair at most for each two bodies: Jolt merges contacts with the same normal. */
+    /** Adds at most one sure pair of shapes for two bodies, because Jolt merges contacts with the same normal. */
     @Override
     public boolean findTouching(ShapePairs<Body> pairs) {
         for (Body body : bodies) {

@@ -110,7 +110,7 @@ class JoltLimitsTest {
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
             CompletableFuture<?> late = driver.execute(tick -> simulation.collisionSteps(4));
             tick(driver, driver.rate(), 1);
-            assertThatThrownBy(late::join) // a log has begun before the first step
+            assertThatThrownBy(late::join) // refused, because a log begins before the first step
                     .hasMessageContaining("this one 2, and not 4");
             assertThatIllegalStateException()
                     .isThrownBy(() -> simulation.collisionSteps(3))

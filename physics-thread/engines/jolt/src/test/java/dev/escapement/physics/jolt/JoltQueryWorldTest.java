@@ -154,7 +154,7 @@ class JoltQueryWorldTest {
         assertThat(bodies).isGreaterThan(RAYS / 3);
     }
 
-    /** Returns the lengths of many rays, which are the same for a tick. */
+    /** Returns the lengths of many rays. For the same tick it casts the same rays. */
     private float[] castMany(PhysicsSystem system, long tick) {
         Random random = new Random(tick);
         float[] ways = new float[RAYS];

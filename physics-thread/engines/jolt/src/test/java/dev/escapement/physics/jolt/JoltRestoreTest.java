@@ -45,7 +45,10 @@ class JoltRestoreTest {
         games.forEach(BoxGame::close);
     }
 
-    /** Bodies come and go in each direction, and a state of each tick is restored: in the same world, and in a new one. */
+    /**
+     * Between the restored states, bodies come and go, forwards and backwards in time. States are restored in the same world, and in a new
+     * one.
+     */
     @ParameterizedTest(name = "bodies are kept: {0}")
     @ValueSource(booleans = {true, false})
     void theSameTicksFollowAStateOfOtherBodies(boolean keeps) throws Exception {
@@ -241,7 +244,7 @@ class JoltRestoreTest {
         assertThat(saved(game).toBytes()).isEqualTo(before);
     }
 
-    /** Jolt itself notices other unattached bodies of the same number. */
+    /** The state has as many unattached bodies, but others. Jolt itself notices that. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
         BoxGame game = newGame(true);

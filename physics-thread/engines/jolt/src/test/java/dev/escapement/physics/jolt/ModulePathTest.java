@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a game with all jars on the module path, but that of the native library. */
+/** Tests a game with all jars on the module path, except the jar of the native library. */
 class ModulePathTest {
 
     private static final Pattern MODULE_NAME = Pattern.compile("<Automatic-Module-Name>(.*)</Automatic-Module-Name>");

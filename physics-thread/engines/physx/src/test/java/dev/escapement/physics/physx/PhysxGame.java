@@ -49,7 +49,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
-    /** The distance of solid shapes that may be a contact, metres: less than both contact offsets. Sensors have none. */
+    /** The distance up to which solid shapes may be in contact, metres, less than both contact offsets. Sensors have no such distance. */
     private static final float REACH = 0.03f;
 
     /** The tolerance of the reach, metres: PhysX keeps the points of a pair that moves little. */
