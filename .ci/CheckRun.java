@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the main job's JSON and fails when it shows a fault, also where the job itself found none. */
+/** Reads the main job's JSON and fails if it shows a fault, even one that the job itself did not find. */
 class CheckRun {
 
     public static void main(String[] args) throws Exception {

@@ -118,8 +118,8 @@ record BuiltModule(String path) {
     }
 
     /**
-     * Returns the launcher that {@link RunTests} needs beside the class path of the tests: surefire has put it beside the Jupiter that
-     * Maven resolved.
+     * Returns the launcher that {@link RunTests} needs in addition to the class path of the tests. Surefire has put it into the folder of
+     * the Jupiter version that Maven resolved.
      */
     String launcher() {
         return dependencies().stream()

@@ -21,7 +21,7 @@ final class Evidence {
 
     Evidence() throws IOException {}
 
-    /** Returns the contradictions: promises without a test, names that stand twice, tests and lines of code that are not there. */
+    /** Returns the contradictions: promises without a test, names that occur twice, tests and lines of code that do not exist. */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();
         Set<String> ids = new HashSet<>();

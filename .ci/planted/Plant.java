@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * run forty [ID ...]     plants the others, and runs the tests of their modules until one fails
  * </pre>
  *
- * An ID names a fault, or begins the names of several. {@code JOBS=1} plants one at a time, not two.
+ * An ID is the name of a fault, or the beginning of the names of several faults. {@code JOBS=1} plants one fault at a time instead of two.
  */
 class Plant {
 

@@ -74,7 +74,7 @@ class FirstHourTest {
         }
     }
 
-    /** JSpecify's annotations are types to Kotlin, so a null is an error and not a warning. */
+    /** Kotlin treats JSpecify's annotations as types, so passing null is an error and not a warning. */
     @Test
     void shouldRefuseNullInKotlin(@TempDir Path folder) throws Exception {
         Path wrong = Files.writeString(folder.resolve("Wrong.kt"), """

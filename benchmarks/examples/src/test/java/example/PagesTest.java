@@ -55,7 +55,7 @@ class PagesTest {
                 .hasSizeBetween(40, 55);
     }
 
-    /** The one index lists all pages, and the README links to it. */
+    /** The index lists all pages, and the README links to the index. */
     @ParameterizedTest
     @MethodSource("pages")
     void shouldBeListedInTheIndex(Path page) throws IOException {
@@ -83,7 +83,7 @@ class PagesTest {
     private static boolean isShown(List<String> block, List<String> source, String page) {
         List<String> code = withoutImports(block);
         if (code.isEmpty()) {
-            return true; // imports alone pass: the blocks that need them are checked
+            return true; // a block of imports alone passes, because the blocks that need them are checked
         }
         String words = String.join("\n", code);
         return source.containsAll(imports(block))

@@ -49,7 +49,10 @@ final class BlockPhysics implements AutoCloseable {
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 
-    /** Creates the world of a dimension. The starter adds it to a host; a test ticks it itself. */
+    /**
+     * Creates the world of a dimension. In a server the starter adds the world to a host; in a test it returns a driver that the test
+     * ticks.
+     */
     BlockPhysics(Function<PhysicsServiceBuilder, TickingWorld> starter) {
         simulation.commands().on(Throw.TYPE, (tick, thrown) -> throwUp(thrown));
         physics = starter.apply(PhysicsService.builder(simulation).rate(RATE));

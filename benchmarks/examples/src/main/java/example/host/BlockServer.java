@@ -39,7 +39,7 @@ final class BlockServer implements AutoCloseable {
         dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), weight)));
     }
 
-    /** {@return a page in the browser that shows a dimension, lists all, and opens another by a click} Close it before this server. */
+    /** {@return a page in the browser that shows one dimension, and lists all, to open another by a click} Close it before this server. */
     LivePage watch(String dimension) {
         PhysicsService first = host.world(dimension).orElseThrow();
         return LivePage.of(first.newReader())

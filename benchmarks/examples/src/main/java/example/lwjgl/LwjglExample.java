@@ -62,7 +62,7 @@ public final class LwjglExample {
         try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, new SceneDrawing(scene))) {
             FrameView view = FrameView.of(physics.newReader());
             try (RenderLoop loop = RenderLoop.start(view, window.backend(), new FrameListener() {})) {
-                // Click beside the pile, because it may have come to rest before there was a window.
+                // Clicks beside the pile, because the pile may have come to rest before the window opened.
                 physics.input().offer(System.nanoTime(), InputKind.POINTER_DOWN, 0, -4, 0);
                 long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
                 window.waitAndDispatch(

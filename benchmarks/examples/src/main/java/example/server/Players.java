@@ -23,7 +23,10 @@ import java.util.TreeMap;
  */
 public final class Players extends ForwardingSimulation {
 
-    /** The maximum number of players: a client that begins anew joins before its old number leaves. */
+    /**
+     * The maximum number of players. It is one more than the number of clients, because a client that reconnects joins before its old
+     * number leaves.
+     */
     static final int ROOM = Limits.DEFAULT.clients() + 1;
 
     private static final int KEY_RIGHT = 262;

@@ -11,7 +11,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.CompletableFuture;
 
-/** A player's world ahead of the server's. It shows at once what the player does, and the server's states correct it. */
+/** A player's world, which runs ahead of the server's. It shows at once what the player does, and states from the server correct it. */
 final class Prediction {
 
     private Prediction() {}

@@ -48,7 +48,7 @@ public final class ServerExample {
         }
         System.out.println(server.stats());
         server.failure().ifPresent(System.out::println);
-        close(server); // the hook is too late for a service that main leaves behind
+        close(server); // closed here, because the hook comes too late for a service that is still open when main ends
         System.out.println(InputLog.open(log));
     }
 

@@ -86,7 +86,7 @@ class CtrlCTest {
         }
     }
 
-    /** A program that takes the request to end, and never looks at it. */
+    /** A program that accepts the request to end, and never checks it. */
     static final class Hanging {
 
         public static void main(String[] arguments) throws InterruptedException {

@@ -144,7 +144,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** The command line of a node's process: this command with other options. */
     private List<String> process(int number, Path logs) {
-        // If the JIT compilers of all nodes optimized on the same cores, they would be the load.
+        // C1 only: if the JIT compilers of all nodes optimized on the same cores, most of the load would be theirs.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
@@ -181,8 +181,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // Nodes that were just killed need this time to apply again the inputs they had acknowledged. A dead
-            // process's lines may also arrive late.
+            // Nodes that were just killed need this time to apply the inputs again that they had acknowledged. The
+            // output of a killed process may arrive late, too.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

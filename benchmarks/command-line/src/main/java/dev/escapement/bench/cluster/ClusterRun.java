@@ -193,7 +193,7 @@ final class ClusterRun implements AutoCloseable {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    /** The number of the leader, from each node's last line; -1 if no node leads. */
+    /** The number of the leader, from the last output of each node; -1 if no node leads. */
     synchronized int leader() {
         int leader = nodes.size() - 1;
         while (leader >= 0
@@ -214,7 +214,7 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        ThreadEnd.await(node.lines, LINES_NANOS); // else its last lines mix with those of the next process
+        ThreadEnd.await(node.lines, LINES_NANOS); // waits, because its last lines would mix with the lines of the next process
     }
 
     private void noteGap() {

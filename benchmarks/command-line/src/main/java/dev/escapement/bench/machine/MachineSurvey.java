@@ -83,7 +83,7 @@ public final class MachineSurvey {
      * park of the row takes a whole period, but a single park may be short by chance.
      */
     public static long shortestParkNanos() {
-        LockSupport.parkNanos(PARK_NANOS); // ends on a timer period, so that the next park takes a whole one
+        LockSupport.parkNanos(PARK_NANOS); // ends at a tick of the timer, so that the next park takes a whole period
         long shortest = Long.MAX_VALUE;
         long last = System.nanoTime();
         for (int park = 0; park < PARKS; park++) {

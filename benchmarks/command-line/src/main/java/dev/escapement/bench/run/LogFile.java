@@ -70,7 +70,7 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         recording.close();
     }
 
-    /** Whether both paths name one file, also through links to the folder, which exists by now. */
+    /** Whether both paths name one file, even through links. The folder exists by now. */
     private static boolean isSame(Path a, Path b) {
         try {
             return Objects.equals(a.getFileName(), b.getFileName())

@@ -53,7 +53,7 @@ final class MainJob {
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
 
-    /** How far a person may rewind the world: as far as a page shows it, if there is room. */
+    /** How far a person may rewind the world: as far as a page offers it, if the memory suffices. */
     private static final Duration HISTORY = Duration.ofSeconds(30);
 
     private static final long MAX_HISTORY_BYTES = 256L << 20;
@@ -101,7 +101,7 @@ final class MainJob {
      *
      * @param stage draws and waits
      * @param log   records the run, null for no recording
-     * @param flight keeps its last seconds, null for none
+     * @param flight keeps the last seconds of the run, null for none
      * @param serving serves the world to other processes, null for none
      */
     MainJob(
@@ -117,7 +117,8 @@ final class MainJob {
         this.log = log;
         this.flight = flight;
         this.serving = serving;
-        // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
+        // A simulation of --simulation gets no metronome, because it may spawn bodies at any time, even in the
+        // metronome's slot.
         Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome);
@@ -178,7 +179,8 @@ final class MainJob {
             frames.stop();
             physics.close();
             endedNanos = System.nanoTime();
-            // A software renderer on busy cores may draw one frame for long; its figures are worth the wait.
+            // Waits, because a software renderer on busy cores may take long for a frame, and the result needs that
+            // frame.
             for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
                 loop.close();
             }

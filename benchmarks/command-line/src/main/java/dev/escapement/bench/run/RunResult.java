@@ -59,7 +59,7 @@ record RunResult(
      * @param file    where the log is
      * @param ticks   how many ticks it has, read back from the file
      * @param bytes   how long it is
-     * @param failure why it is not the whole run, empty if it is
+     * @param failure why the log is not the whole run, empty if it is
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
@@ -67,8 +67,8 @@ record RunResult(
     private static final double SAFE_SHARE = 0.6;
 
     /**
-     * The limit of lost time, as one part in this many. Above it the world is in slow motion, or the machine is too slow if ticks took too
-     * long.
+     * The limit of lost time: one part in this many. If more is lost, the world is in slow motion; if ticks took too long, the machine is
+     * too slow.
      */
     private static final int TOO_SLOW = 100;
 

@@ -26,7 +26,7 @@ final class StreamOptions {
     /** The form of an address: a host, in brackets if it has colons; a port. */
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
 
-    /** The form of numeric addresses. Host names are refused: looking one up may take long, and may lead anywhere. */
+    /** The form of numeric addresses. Host names are refused, because looking one up may take long, and may result in any address. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
     private final Map<String, String> environment;

@@ -64,7 +64,7 @@ record WatchResult(
         return faults;
     }
 
-    /** Says how the network did, and with it the server, in a sentence. */
+    /** Says in a sentence how well the network and the server did. */
     String networkVerdict() {
         String silence = silentSecondsAtEnd == 0
                 ? ""

@@ -11,11 +11,12 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A simulation with the facts that the rest of the job needs. A log describes it in text, from which the same world is built again.
+ * A simulation with the facts that the rest of the job needs. A log describes the simulation in text, from which the same world can be
+ * built again.
  *
  * @param simulation ticks the world
  * @param scene      the scene to draw
- * @param isOwn      whether it is of --simulation: then it has neither player nor metronome, and its use of input is not known
+ * @param isOwn      whether the simulation is of --simulation: then it has neither player nor metronome, and its use of input is not known
  */
 public record World(Simulation simulation, SceneView scene, boolean isOwn) {
 

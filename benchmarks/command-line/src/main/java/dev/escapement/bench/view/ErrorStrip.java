@@ -25,7 +25,7 @@ final class ErrorStrip {
 
     private static final int MARGIN = 5;
 
-    /** The error at which bars are cut off, in milliseconds. */
+    /** The largest error that a bar shows, in milliseconds; longer bars are cut off. */
     private static final double MAX_MILLIS = 8;
 
     /** The error from which on it is visible, in milliseconds, see {@link AnimationError}. */
@@ -47,7 +47,7 @@ final class ErrorStrip {
     // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
     private volatile double meanMillis;
 
-    /** Creates an empty strip. In a world with a metronome, its text explains the cube. */
+    /** Creates an empty strip. In a world with a metronome, the strip's text explains the metronome's cube. */
     ErrorStrip(boolean hasMetronome) {
         graphics.setColor(GROUND);
         graphics.fillRect(0, 0, WIDTH, TOP);

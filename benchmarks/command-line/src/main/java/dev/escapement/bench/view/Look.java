@@ -32,7 +32,7 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
         return new Look(azimuth - RADIANS_PER_WIDTH * dx, elevation + RADIANS_PER_HEIGHT * dy, panX, panY, zoom);
     }
 
-    /** Moves the camera so that the world follows a pointer: the nearer the camera, the less. */
+    /** Moves the camera so that the world follows a pointer. The nearer the camera is, the less it moves. */
     Look moved(double dx, double dy) {
         return new Look(azimuth, elevation, panX - dx * zoom, panY + dy * zoom, zoom);
     }

@@ -5,7 +5,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import java.util.function.Supplier;
 
-/** Extra time per step, so that a person sees what each picture makes of slow steps. */
+/** Extra time per step, so that a person sees how slow steps affect each picture. */
 enum StepLoad {
     NONE(0, 0, ""),
     /** Uneven steps that still fit into a tick of 100 Hz. */

@@ -63,7 +63,7 @@ final class EngineLines implements TickHook {
                         .inline(clock)) {
             run(simulation, driver, clock);
         }
-        if (engine == Engine.SPRING) { // the format is the same for all engines
+        if (engine == Engine.SPRING) { // once is enough, because the format is the same for all engines
             byte[] bytes = Files.readAllBytes(log);
             lines.add("log of " + bytes.length + " bytes "
                     + bits.add(ByteBuffer.wrap(bytes)).take());
@@ -132,8 +132,8 @@ final class EngineLines implements TickHook {
     }
 
     /**
-     * Adds contacts of two bodies as one contact: it begins with the first pair of shapes, and ends with the last. Unattached bodies count
-     * as one.
+     * Adds contacts of two bodies as one contact: it begins with the first pair of shapes, and ends with the last. All unattached bodies
+     * count as one body.
      */
     private void addOfBodies(BodyEvent event) {
         List<Long> pair = pair(event);

@@ -54,7 +54,7 @@ class RunResultTest {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
-    /** Lost milliseconds of a run of 10 s: taken by ticks, others, the JVM, and unknown. */
+    /** Lost milliseconds of a run of 10 s: taken by ticks, by other processes, by the JVM, and by unknown causes. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.

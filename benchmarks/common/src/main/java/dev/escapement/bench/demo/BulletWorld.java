@@ -54,7 +54,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
         CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread references the new space as long as it lives
-        space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile: it calls Java for each new pair
+        space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile, because the filter calls Java for each new pair
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
     }

@@ -19,8 +19,8 @@ import org.joml.Vector3dc;
  * A pile or a machine in dyn4j, in two dimensions and in double precision, on the physics thread alone. The same input gives the same bits
  * in every run on the same JVM and kind of processor.
  *
- * <p>It cannot be saved and restored exactly: dyn4j starts each step from the impulses of the previous one, and its tree of bounding boxes
- * depends on the history of the bodies; neither can be set from outside.
+ * <p>Its state cannot be saved and restored exactly, because dyn4j starts each step from the impulses of the previous one, and its tree of
+ * bounding boxes depends on the history of the bodies; neither can be set from outside.
  */
 final class Dyn4jWorld extends EngineWorld<Body> {
 

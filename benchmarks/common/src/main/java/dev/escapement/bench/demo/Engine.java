@@ -71,7 +71,7 @@ public enum Engine {
         }
     }
 
-    /** The version that the bits of its states depend on, besides the input. */
+    /** The version on which the bits of a state depend, besides the input. */
     public String version() {
         return switch (this) {
             case JOLT -> JoltWorldSimulation.version() + MACHINE;

@@ -102,7 +102,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         private static final int FREE = 3;
         private static final int LAYERS = 4;
 
-        /** Layers of the broad phase: a tree of the bodies that moving bodies meet, and a tree of all others. */
+        /** Layers of the broad phase: a tree of the bodies that may touch moving bodies, and a tree of all other bodies. */
         private static final int MET = 0;
 
         private static final int MEETING = 1;
@@ -113,10 +113,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         /** Temporary memory of a step, enough for the maximum of contacts. With less, the allocator would call the system in each step. */
         private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
 
-        /** The greatest speed of a body of a machine: it must not cross a wall in one tick. */
+        /** The greatest speed of a body of a machine, so that no body crosses a wall in one tick. */
         private static final float FASTEST_METRES_PER_SECOND = 20;
 
-        /** Native objects, freed explicitly: the binding's own cleaner must not run beside an explicit {@code close()}. */
+        /** Native objects, all freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
         private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
         private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
@@ -261,7 +261,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
             vector.set((float) dvx, (float) dvy, (float) dvz);
             vector.scaleInPlace(kilograms);
-            // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
+            // An impulse and not a velocity, because an impulse wakes a sleeping body, and needs no getter that
+            // allocates.
             bodyInterface.addImpulse(body.getId(), vector);
         }
 

@@ -11,8 +11,8 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * The dimensions of a {@link Machine}: the drum grows with the number of bodies, and all else with the drum. Its front and its back are
- * open to the eye and closed by walls. In two dimensions everything is at z = 0, and nothing is closed.
+ * The dimensions of a {@link Machine}: the drum grows with the number of bodies, and all else with the drum. The drum's front and back are
+ * closed by invisible walls. In two dimensions everything is at z = 0, and nothing is closed.
  *
  * <p>One thread. Only the angles of the rotors change.
  */
@@ -41,7 +41,7 @@ final class MachineParts {
     /**
      * A part of the machine, with its place at its rotor's angle 0.
      *
-     * @param rotor   what it turns with
+     * @param rotor   the rotor that turns the part
      * @param x       metres from the rotor's axis
      * @param y       metres from the rotor's axis
      * @param z       metres

@@ -39,7 +39,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
     private static final double SLEEP_AFTER_SECONDS = 0.5;
 
-    /** The maximum of contacts of two boxes: the overlap of two faces is an octagon. */
+    /** The maximum of contacts of two boxes, because the overlap of two faces has up to eight corners. */
     private static final int MAX_CONTACTS_PER_PAIR = 8;
 
     private final DWorld world;
@@ -122,7 +122,9 @@ final class Ode4jWorld extends EngineWorld<DBody> {
         hinge.setAxis(0, 0, 1);
     }
 
-    /** Joins a touching pair, also a sleeping one: a box that another box wakes within the step must not fall through the box below. */
+    /**
+     * Joins a touching pair, even a sleeping one. Otherwise a box that another box wakes within the step would fall through the box below.
+     */
     private void join(DGeom one, DGeom other) {
         int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
         double friction = Math.min(((Solid) one.getData()).friction(), ((Solid) other.getData()).friction());

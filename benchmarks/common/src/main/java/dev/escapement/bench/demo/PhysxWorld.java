@@ -142,7 +142,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
         return new PxBoxGeometry(box.halfX(), box.halfY(), box.halfZ());
     }
 
-    /** Hangs a body from a hinge. PhysX turns a joint about the x axis of its frames, so they are turned. */
+    /** Hangs a body from a hinge. A joint of PhysX turns about the x axis of its frames, so the frames are rotated until that axis is z. */
     @Override
     void hang(PxRigidActor body, Vector3dc from) {
         PxVec3 at = body.getGlobalPose().getP();

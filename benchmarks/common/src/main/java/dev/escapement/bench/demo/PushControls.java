@@ -39,7 +39,7 @@ public record PushControls(Pushable world) {
     private static final double BLAST_METRES_PER_SECOND = 12;
     private static final double BLAST_RADIUS_METRES = 4;
 
-    /** The maximum speed of a push: an event may come from any program, and must not move a body out of the world. */
+    /** The maximum speed of a push. An event may come from any program, and must not throw a body out of the world. */
     static final double MAX_PUSH_METRES_PER_SECOND = 100;
 
     /** Applies the events of a tick, then the held keys and buttons. Call it before the engine's own step. */

@@ -50,7 +50,7 @@ public record Solid(
         return !touches ? FREE : isDynamic() ? MOVING : MET;
     }
 
-    /** The collision bits of the solids that it collides with. */
+    /** The collision bits of the solids with which this solid collides. */
     int meets() {
         return !touches ? 0 : isDynamic() ? MOVING | MET : MOVING;
     }
@@ -61,7 +61,7 @@ public record Solid(
         return new Solid(form, Motion.DYNAMIC, true, friction, kilograms, awake, x, y, z, 0);
     }
 
-    /** Creates a body that stands still. */
+    /** Creates a body that never moves. */
     static Solid fixed(BodyShape.Form form, double friction, double x, double y, double z) {
         return new Solid(form, Motion.STATIC, true, friction, 0, false, x, y, z, 0);
     }

@@ -54,7 +54,8 @@ public final class Distribution {
 
         /** Summarizes animation errors in five numbers. */
         public static Summary of(AnimationError error) {
-            // Percentiles are exact to 3 digits, the maximum to all: it must not be less than a percentile.
+            // Percentiles are exact to 3 digits and the maximum to all, so a percentile may be above it. The greater
+            // one is taken.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));
             return ofNanos(error.meanNanos(), error::percentileNanos, maxNanos);
         }

@@ -64,8 +64,8 @@ public final class FrameRecorder implements FrameListener {
      *
      * @param metronome     the metronome; null if there is none: then the clock's time is used
      * @param metronomeBody the body that is the metronome
-     * @param warmUpNanos   the start that distributions leave out
-     * @param expectedTicks about how many ticks there will be
+     * @param warmUpNanos   the time at the start that distributions leave out
+     * @param expectedTicks roughly the number of ticks that the run will have
      */
     public FrameRecorder(@Nullable Metronome metronome, int metronomeBody, long warmUpNanos, double expectedTicks) {
         this.metronome = metronome;

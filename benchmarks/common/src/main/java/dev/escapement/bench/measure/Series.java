@@ -10,17 +10,17 @@ import java.util.stream.IntStream;
  */
 public final class Series {
 
-    /** The maximum of points: the resolution of a screen. Must be even. */
+    /** The maximum of points, as many as a plot on a screen can show. Must be even. */
     static final int MAX_POINTS = 400;
 
     private final double[] x = new double[MAX_POINTS];
     private final double[] y = new double[MAX_POINTS];
     private int size;
 
-    /** The number of points in a row of which one is kept. */
+    /** The number of points in a group; one point of a group is kept. */
     private int rowLength = 1;
 
-    /** The number of points in the last row so far. */
+    /** The number of points in the last group so far. */
     private int inRow;
 
     /** A point of a curve. */

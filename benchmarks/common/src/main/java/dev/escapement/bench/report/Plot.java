@@ -39,7 +39,8 @@ public record Plot(String title, String caption, String x, String y, boolean bin
     }
 
     /**
-     * Returns the plot as JSON for {@code plots.js}. It escapes {@code <}, {@code >} and {@code &}, so that nothing in it ends a script.
+     * Returns the plot as JSON for {@code plots.js}. It escapes {@code <}, {@code >} and {@code &}, so that no text in it can end the
+     * page's script.
      */
     String json() {
         return new Gson().toJson(this);

@@ -19,7 +19,7 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** Fills the template with plots. Of its other values, only title and headline are needed. */
+    /** Fills the template with values and plots. The values must include title and headline; all others may be missing. */
     public static String html(Map<String, Object> given, List<Plot> plots) {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);

@@ -19,8 +19,8 @@ public final class WholeFile {
     private WholeFile() {}
 
     /**
-     * Checks that a file can be written, before the run whose results would be lost. Throws an {@link IllegalArgumentException} if it
-     * cannot.
+     * Checks that a file can be written. Call it before the run, whose results would be lost otherwise. Throws an {@link
+     * IllegalArgumentException} if it cannot.
      */
     public static void checkWritable(String option, Path file) {
         Path folder = folderOf(file);

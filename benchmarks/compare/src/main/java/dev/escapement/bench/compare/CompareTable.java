@@ -71,7 +71,7 @@ final class CompareTable {
         };
     }
 
-    /** A contestant with its results, by pair of rates under one load, or by load of a profile. */
+    /** A contestant with its results. They are by pair of rates in a table of one load, and by load in the table of a profile. */
     private record Row(Contestant contestant, Map<Object, Result> results) {
 
         String error(RefreshCase refresh, Function<Summary, Double> micros) {

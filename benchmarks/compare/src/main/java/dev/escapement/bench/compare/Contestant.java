@@ -103,7 +103,7 @@ enum Contestant {
         return this != VARIABLE_STEP && this != PASS_REAL_TIME;
     }
 
-    /** Whether the world follows real time, so that its look-behind is defined. The others step by frames, or not at real speed. */
+    /** Whether the world follows real time, so that its look-behind is defined. The other worlds step by frames, or not at real speed. */
     boolean keepsTime() {
         return this != FRAME_LOCKED && this != FRAME_LIMITER && this != MEAN_FRAME_RATE && this != SLOW_MOTION;
     }

@@ -64,7 +64,7 @@ final class ContestantMeter {
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
     }
 
-    /** The ball's height on the straight line between the ticks around a moment: the best that a picture can show. */
+    /** The ball's height on the straight line between the ticks before and after a moment. A blended picture can show nothing better. */
     private double trueHeight(long simNanos) {
         TickRate rate = run.refresh().tickRate();
         long tick = rate.tickAt(simNanos);

@@ -95,7 +95,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /**
      * Charges each step with more than its length when steps cost more time than they simulate. So the world slows down, and the number of
-     * steps per frame settles. It does not suit networks: how much time passes depends on the machine's speed.
+     * steps per frame settles. The loop does not suit networks, because the speed of time depends on the machine.
      */
     GameLoop softened() {
         double stepSeconds = rate().dtSeconds();
@@ -180,8 +180,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /**
      * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. The
-     * states are the same as with capped ticks. The loop needs a world that can be saved as a whole: steps without a saved state lose the
-     * events of the world, such as spawns and teleports.
+     * states are the same as with capped ticks. The loop needs a world that can be saved as a whole, because a picture of the saved states
+     * lacks the events of other steps, such as spawns and teleports.
      */
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();

@@ -3,8 +3,8 @@ package dev.escapement.bench.compare;
 import dev.escapement.physics.InlineDriver;
 
 /**
- * A physics thread on its own virtual clock, simulated on the thread that draws: before a frame it runs the ticks whose steps have ended
- * by then. They are published in the middle of frames, and a tick that begins at the same instant as a frame comes first.
+ * A physics thread on its own virtual clock, simulated on the thread that draws: before a frame it runs the ticks whose steps have ended by
+ * then. So ticks may be published in the middle of frames. A tick that begins at the same instant as a frame runs first.
  *
  * <pre>
  * physics   |=step=|        |====step====|    |==step==|

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shows a world to a renderer by its calls alone, through exchange, render clock and interpolation, on a virtual clock. */
+/** Tests exchange, render clock and interpolation with a renderer of which only the instants of its calls are known, on a virtual clock. */
 class DisplayContestTest {
 
     /** The instant of the first call; the world has been running since 0. */

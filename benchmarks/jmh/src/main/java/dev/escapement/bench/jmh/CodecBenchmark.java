@@ -115,7 +115,7 @@ public class CodecBenchmark {
             return created.lastTick;
         }
 
-        /** Sends the ticks up to {@code lastTick}, and returns in words the bits of those from {@value #FIRST_TICK} on. */
+        /** Sends the ticks up to {@code lastTick}, and returns in words the bits of the ticks from {@value #FIRST_TICK} on. */
         String bits(int lastTick) {
             JoltScene sent = Objects.requireNonNull(world);
             long bits = 0;

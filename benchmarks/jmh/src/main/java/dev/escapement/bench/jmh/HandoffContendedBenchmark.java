@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
-    /** The handoffs to compare: the exchange with windows of three, and the fastest of the usual ones. */
+    /** The handoffs to compare: the exchange with windows of three snapshots, and the fastest of the usual handoffs. */
     public enum Contestant {
         ESCAPEMENT,
         JCTOOLS
@@ -126,8 +126,8 @@ public class HandoffContendedBenchmark {
     }
 
     /**
-     * A pair of JCTools queues: one brings frames to the reader, which drains it to the latest; the other returns them. When the reader
-     * does not keep up, there is no free frame, and the newest tick is dropped.
+     * A pair of JCTools queues: one brings frames to the reader, which drains it to the latest; the other returns them. If the reader does
+     * not keep up, there is no free frame, and the newest tick is dropped.
      */
     private static final class JctoolsQueue implements Handoff {
 

@@ -155,7 +155,7 @@ public class InterpolationBenchmark {
         return state;
     }
 
-    /** Copies one tick's poses, block by block: the floor for everything that writes a pose of every body. */
+    /** Copies one tick's poses, block by block. It is the floor for everything that writes a pose of every body. */
     @Benchmark
     public PoseBlocks floorCopy(Blending state) {
         PoseArrays.copy(state.previous.poses(), state.copy);

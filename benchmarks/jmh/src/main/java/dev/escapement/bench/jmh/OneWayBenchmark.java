@@ -38,7 +38,7 @@ public class OneWayBenchmark {
         boolean take();
     }
 
-    /** A pair of ways: the calling thread sends {@link #there}, and a thread of this object answers by {@link #back}. */
+    /** A pair of ways. The calling thread sends by {@link #there}, and a thread of this object answers by {@link #back}. */
     @State(Scope.Thread)
     public abstract static class RoundTrip {
 
@@ -148,7 +148,7 @@ public class OneWayBenchmark {
         private int sent;
         private int taken;
 
-        /** Sends a number. Release, with the acquire of {@link #take()}: like a publish, it would hand over earlier writes. */
+        /** Sends a number. Release: pairs with the acquire of {@link #take()}, so that it hands over earlier writes, as a publish does. */
         @Override
         public void send() {
             words.setRelease(PADDED, ++sent);

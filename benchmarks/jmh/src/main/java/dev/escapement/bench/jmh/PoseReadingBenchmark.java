@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time per body to read the poses of an engine and to write them into a snapshot. {@value #BODIES} boxes all fall, so that no body
- * sleeps; between two captures nothing moves. {@code CaptureBenchmark.escapementAllMoved} measures the writing alone.
+ * The time per body to read the poses of an engine and to write them into a snapshot. All of {@value #BODIES} boxes fall, so that no body
+ * sleeps. The world is not stepped between captures. {@code CaptureBenchmark.escapementAllMoved} measures the writing alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

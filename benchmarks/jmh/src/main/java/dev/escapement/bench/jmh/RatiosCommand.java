@@ -122,7 +122,7 @@ public final class RatiosCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** Adds a file. Throws an {@link IllegalArgumentException} if JMH has not written it. */
+    /** Adds a file of results. Throws an {@link IllegalArgumentException} if it is not a file of JMH. */
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {

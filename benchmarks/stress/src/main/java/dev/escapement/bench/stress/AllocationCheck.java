@@ -10,10 +10,13 @@ import java.util.concurrent.TimeUnit;
 /** Checks that ticks allocate nothing beside the code of the world. Physics thread, unless said otherwise. */
 final class AllocationCheck implements Part {
 
-    /** The ticks until the measurement. Each of at most 62 snapshots of the exchange makes room for the bodies when it is first written. */
+    /**
+     * The ticks before the measurement. In them, each of up to 62 snapshots of the exchange allocates room for the bodies when it is first
+     * written.
+     */
     private static final long WARM_UP_TICKS = 100;
 
-    /** The lateness from which on statistics may allocate: they make room for times that they have not counted yet. */
+    /** The lateness from which on statistics may allocate, because they need room for durations that they have not counted before. */
     private static final long ON_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The minimum difference in length between two ticks that shows a changed speed of time. */
@@ -61,7 +64,7 @@ final class AllocationCheck implements Part {
 
     @Override
     public void stepping(Tick tick) {
-        if (isHosted) { // a host's thread ticks other worlds between this world's ticks
+        if (isHosted) { // not counted, because a host's thread ticks other worlds between this world's ticks
             bytesBefore = ThreadCounts.allocatedBytes();
             worldBytesBefore = life.world.allocatedBytes();
         }

@@ -380,7 +380,7 @@ final class FaultyService {
                 // The other kinds are contacts.
             }
         }
-        sites.at(Site.VISIT); // called last, so that the event counts even if this throws
+        sites.at(Site.VISIT); // last, so that the event is counted even if this call throws
     }
 
     /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */

@@ -54,7 +54,7 @@ final class FrameStorm extends StormThreads {
     private void draw(Worker self, int index) {
         Interpolation how = index == LOOKS_AHEAD ? Interpolation.DEFAULT.lookAhead(1) : Interpolation.DEFAULT;
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / FRAMES_PER_SECOND[index];
-        // Parks without spinning: spinning renderers would take the cores from the physics thread.
+        // Parks without spinning, because spinning renderers would take the cores from the physics thread.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         try (FrameView view = FrameView.of(life.physics().newReader(), how)) {
             WindowCheck windows = new WindowCheck(trial);
@@ -112,7 +112,9 @@ final class FrameStorm extends StormThreads {
         }
     }
 
-    /** Attaches readers and closes them; now and then the thread of a reader ends without closing it. The service has room for few. */
+    /**
+     * Attaches readers and closes them; now and then the thread of a reader ends without closing it. The service has room for few readers.
+     */
     private void comeAndGo(Worker self, SplittableRandom random) {
         Check comeBack = trial.check(Promise.READERS_COME_BACK);
         while (self.isRunning() && !life.physics().hasEnded()) {
@@ -125,8 +127,8 @@ final class FrameStorm extends StormThreads {
             try (Worker visitor = Worker.start("storm-visitor", unused -> visit(frames, leaves))) {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
-            // Pauses, because each thread leaves a trace in the JDK's flight recorder; too many threads would make it
-            // grow.
+            // Pauses, because each thread leaves a trace in the JDK's flight recorder, and the traces of too many
+            // threads would count as growth of memory.
             self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }

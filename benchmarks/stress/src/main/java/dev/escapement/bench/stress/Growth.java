@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * Judges from samples whether a count of bytes, threads or handles grows. It looks at the lower envelope, so that neither a saw tooth nor a
- * single outlier counts. Both halves must rise, so that a single step does not count, such as an arena of the C library or a region of the
- * heap. One thread.
+ * single outlier counts. Both halves must rise, so that a single step, such as a new arena of the C library or a new region of the heap,
+ * does not count. One thread.
  */
 final class Growth {
 

@@ -96,7 +96,8 @@ final class Handoffs {
         long newestTick = 0;
         while (newestTick < extent.count() && self.isRunning()) {
             // A new reader needs a new check: its first window may be older than the previous reader's last one,
-            // because the writer publishes to one reader after the other. It holds at least the tick published before.
+            // because the writer publishes to one reader after the other. It must have at least the tick that was
+            // published before this moment.
             WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
@@ -112,7 +113,7 @@ final class Handoffs {
         }
     }
 
-    /** Plants a reader's fault until it is found. Returns whether it did; the writer plants torn snapshots. */
+    /** Plants a fault of the reader's side until it is found. Returns whether it did. Torn snapshots are planted by the writer instead. */
     private boolean plants(WindowCheck check, SnapshotReader reader) {
         boolean plants = trial.planted() != null && trial.planted() != Promise.WHOLE && !trial.isFound();
         if (plants) {

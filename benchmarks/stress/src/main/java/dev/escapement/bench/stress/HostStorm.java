@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The other worlds of a host. They spawn and end, and some throw, are slow, or hang. Checks that a world that has ended is gone, and that
- * all good worlds tick as long as one of them does. It has one thread; any thread may close it.
+ * all good worlds tick as long as one good world ticks. It has one thread; any thread may close it.
  */
 final class HostStorm implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class HostStorm implements AutoCloseable {
     private static final long WATCHDOG_MILLIS = 1_000;
     private static final int INPUTS = 16;
 
-    /** The behaviour of a world towards its neighbours. */
+    /** What a world does to the other worlds of its host. */
     private enum Kind {
         GOOD,
         /** A step throws. */
@@ -71,7 +71,7 @@ final class HostStorm implements AutoCloseable {
             neighbours[place] = add(place);
         }
         worker = Worker.start(
-                "storm-worlds", this::comeAndGo); // when all worlds exist: before, the memory of the process grows
+                "storm-worlds", this::comeAndGo); // started when all worlds exist, because until then the memory of the process grows
     }
 
     private void comeAndGo(Worker self) {
@@ -190,8 +190,8 @@ final class HostStorm implements AutoCloseable {
 
     /**
      * A user's world beside others on a host: a good one, or a bad one that the others must not feel. Checks that its ticks come one after
-     * the other, on one thread at a time, and that it is closed once. The host's threads call the methods of Simulation, any thread the
-     * others.
+     * the other, on one thread at a time, and that it is closed once. The host's threads call the methods of Simulation, any thread calls
+     * the other methods.
      */
     private static final class Neighbour extends ForwardingSimulation {
 

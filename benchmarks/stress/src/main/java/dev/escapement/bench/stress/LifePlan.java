@@ -33,10 +33,13 @@ record LifePlan(
 
     private static final double TAKES_PART = 0.8;
 
-    /** The number of first lives that have all possible parts. Later lives leave some out, so that a fault shows that a part hides. */
+    /**
+     * The number of first lives that have all possible parts. Later lives leave parts out, so that a fault shows that another part would
+     * hide.
+     */
     private static final int WHOLE_LIVES = 2;
 
-    /** Parts that keep ticks, states or packets of the past. Their memory fills up for long and changes, and ticks allocate it. */
+    /** Parts that keep ticks, states or packets of the past. For long, their memory fills up and changes, and ticks allocate it. */
     static final Set<StormPart> KEEP_PAST =
             EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 

@@ -34,9 +34,9 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // exception.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
-                    // The run itself reports these causes: a full disk, a hanging world, the machine.
+                    // The run itself reports the causes of these messages: a full disk, a hanging world, the machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    // The world cannot do it, or was built without it.
+                    // The world cannot do what the messages below name, or was built without it.
                     " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^Queries will not hit \\d+ bodies of ",

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Checks that threads end, handles are closed and memory is flat. It compares the process within a life, after each life with its state
- * after the second life, and its memory from life to life. The thread of the run.
+ * Checks that threads end, handles are closed and memory is flat. It compares samples of the process within a life, its state after each
+ * life with the state after the second life, and its memory from life to life. The thread of the run.
  */
 final class ProcessCheck {
 
@@ -197,7 +197,7 @@ final class ProcessCheck {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException e) {
-            return "closed meanwhile"; // for example the handle that lists the others
+            return "closed meanwhile"; // for example, the handle with which the files are listed
         }
     }
 }

@@ -20,7 +20,7 @@ enum Scenario {
     /**
      * The promises that the scenario checks, each at least once in a run. A run with a fault planted for one of them must find it broken.
      */
-    @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+    @SuppressWarnings("ImmutableEnumChecker") // no code changes the set
     final Set<Promise> promises;
 
     /** The default number of seeds or handoffs. */

@@ -98,7 +98,7 @@ public record StressReport(
         return held() && gaps().isEmpty();
     }
 
-    /** {@return the answer in at most nine words: whether all promises held, or what the run lacks to know that} */
+    /** {@return the answer in at most nine words: whether all promises held, or what is missing to say so} */
     public String headline() {
         if (!failure.isEmpty()) {
             return "Broken.";
@@ -112,7 +112,10 @@ public record StressReport(
         return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
     }
 
-    /** {@return the answer, in a sentence or two: what held under what, or what broke first, and the seed that repeats it} */
+    /**
+     * {@return the answer, in a sentence or two: which promises held under which load, or which broke first, and the seed that repeats the
+     * run}
+     */
     public String verdict() {
         if (!failure.isEmpty()) {
             return "Broken: " + failure + ". Seed " + seed + " draws the same storm for " + world + " again.";

@@ -205,7 +205,7 @@ public final class StressRun {
         return this;
     }
 
-    /** Ends the run soon: the current life is its last. Any thread. */
+    /** Ends the run soon. The current life is the run's last. Any thread. */
     void end() {
         ended = true;
     }
@@ -342,7 +342,7 @@ public final class StressRun {
             now = one;
             one.live(
                     () -> continues() && (others == null || others.failure().isEmpty()), () -> look(one, process, log));
-        } catch (Throwable e) { // also OutOfMemoryError: the report has the results until then
+        } catch (Throwable e) { // also catches OutOfMemoryError, so that the report has the results until then
             fail("life " + lives + " cannot begin or end: " + e);
         }
         Life one = now;
@@ -378,7 +378,7 @@ public final class StressRun {
     private void look(Life one, ProcessCheck process, LogCheck log) {
         process.look(one.ticks());
         log.look();
-        if (one.failure().isEmpty()) { // a failed life reports that at its end, and may break promises until then
+        if (one.failure().isEmpty()) { // a failed life may break promises until its end, where it reports the failure
             noteBroken();
         }
         long nowNanos = System.nanoTime();

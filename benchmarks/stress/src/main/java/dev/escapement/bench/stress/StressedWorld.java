@@ -4,7 +4,7 @@ import dev.escapement.physics.simulation.Simulation;
 import java.util.random.RandomGenerator;
 
 /**
- * A simulation that can stress itself, by its engine's own calls. A simulation without this is stressed from outside only.
+ * A simulation that can stress itself, by its engine's own calls. A simulation that does not implement this is stressed from outside only.
  *
  * <pre>{@code
  * @Override

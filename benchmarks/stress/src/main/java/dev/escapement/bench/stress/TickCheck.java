@@ -85,8 +85,8 @@ final class TickCheck implements Part {
     }
 
     /**
-     * Checks the order of a tick's instants, from which everything else is measured. They must also match the instants that this check
-     * reads.
+     * Checks the order of a tick's instants, from which everything else is measured. The instants must also match those that this check
+     * itself reads from the clock.
      */
     @Override
     public void published(TickTimes tick) {
@@ -146,7 +146,8 @@ final class TickCheck implements Part {
             check.that(
                     Math.abs(period - wanted) <= ROUNDING_NANOS,
                     () -> "tick " + tick + " lasts " + period + " ns, but has to last " + wanted);
-            // A tick is late by its policy if it was due before the previous tick was published.
+            // A tick whose due time is before the publication of the tick before is late, and its policy bounds how
+            // late.
             long lateNanos = publishedNanosBefore - dueNanos - policy.maxLatenessNanos();
             check.that(
                     lateNanos <= ROUNDING_NANOS,

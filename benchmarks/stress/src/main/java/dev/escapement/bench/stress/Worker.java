@@ -35,7 +35,7 @@ final class Worker implements AutoCloseable {
     private void work(ObjIntConsumer<Worker> work, int index) {
         try {
             work.accept(this, index);
-        } catch (Throwable thrown) { // also OutOfMemoryError: after it the checks of a scenario are meaningless
+        } catch (Throwable thrown) { // even an OutOfMemoryError, because the checks of a scenario mean nothing after it
             String name = Thread.currentThread().getName();
             failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
         }

@@ -44,7 +44,7 @@ class GrowthTest {
         }
     }
 
-    /** Judges after each sample, as a run does: many chances of a false alarm. */
+    /** Judges after each sample, as a run does, which gives many chances of a false alarm. */
     @Test
     void shouldRaiseNoAlarmIfAskedOften() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {

@@ -94,12 +94,12 @@ class LifeTest {
 
         @Override
         public void poll(InputRing ring) {
-            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // no compiler removes it
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // the length varies, so no compiler removes the array
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 
         @Override
-        public void close() {} // both interfaces have it
+        public void close() {} // declared because both interfaces have a close method
     }
 
     @ParameterizedTest

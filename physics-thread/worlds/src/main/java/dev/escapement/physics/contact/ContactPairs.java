@@ -88,7 +88,10 @@ public final class ContactPairs {
     /** The highest unattached side; higher numbers stand for slots. */
     private static final long UNATTACHED = -(1L << Integer.SIZE);
 
-    /** The flag of a sensor's contact in its first side. With it, a sensor that becomes solid ends one contact and begins another. */
+    /**
+     * The flag of a sensor's contact in its first side. Because of this flag, a sensor that becomes solid ends one contact and begins
+     * another one.
+     */
     private static final long SENSOR = 1L << (Integer.SIZE + 1);
 
     /**
@@ -108,7 +111,7 @@ public final class ContactPairs {
     /** The number of contacts of a pair of sides. */
     private final PairTable bodies = new PairTable();
 
-    /** The keys of objects that readers do not see. An object keeps its key while anything else refers to it. */
+    /** The keys of objects that readers do not see. An object keeps its key until it is garbage-collected. */
     private final Map<Object, Long> keys = new WeakHashMap<>();
 
     /** The slots of bodies that have slept ever since contacts are wanted. Two of them may have begun to touch before. */
@@ -250,7 +253,7 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return whether a contact is known already: {@link #touch} would not begin it, so nobody needs its points}
+     * {@return whether a contact has begun already} Then {@link #touch} does not begin it, and nobody needs its points.
      *
      * @param side       a side; all parameters are those of {@code touch}
      * @param shape      its shape
@@ -343,7 +346,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds a point with a given closing speed, which {@link ClosingSpeeds} can no longer compute.
+     * Adds a point with a given closing speed, for engines whose speeds {@link ClosingSpeeds} cannot compute any more at this time.
      *
      * @param x            x of the point; all parameters but the last are those of the other method
      * @param y            likewise

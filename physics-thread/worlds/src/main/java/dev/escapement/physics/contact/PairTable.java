@@ -33,7 +33,7 @@ final class PairTable {
         return at;
     }
 
-    /** Adds an entry that is missing, or changes its number. */
+    /** Adds an entry, or changes its number if it is in the table. */
     void put(long first, long second, long shape, long number) {
         int at = find(first, second, shape);
         if (numbers[at] == NONE) {
@@ -83,7 +83,7 @@ final class PairTable {
         return shapes[place];
     }
 
-    /** Removes the entry at a place. Another entry, from a later place of the same run of used places, may move there. */
+    /** Removes the entry at a place. An entry from a later place may move to this place, so that no search ends too early. */
     void removeAt(int place) {
         int mask = numbers.length - 1;
         int free = place;
@@ -102,7 +102,10 @@ final class PairTable {
         count--;
     }
 
-    /** Returns the first place of a probe sequence: the highest bits of a product with the golden ratio, which depend on all bits. */
+    /**
+     * Returns the first place of a probe sequence: the highest bits of a product with the golden ratio, because these depend on all bits of
+     * the entry.
+     */
     private int home(long first, long second, long shape) {
         long mixed = (first * 0x9E3779B97F4A7C15L ^ second) * 0x9E3779B97F4A7C15L ^ shape;
         mixed ^= mixed >>> Integer.SIZE; // mixes the high bits of both factors into the low ones

@@ -30,7 +30,7 @@ import java.util.Locale;
  */
 public record NativeResource(String engine, String platform, String coordinates, String path) {
 
-    /** The age from which a copy of a library is deleted, because no process is about to load it. */
+    /** The age from which a copy of a library is deleted. A younger copy may belong to a process that is about to load it. */
     private static final Duration OLD = Duration.ofMinutes(1);
 
     /**
@@ -71,7 +71,7 @@ public record NativeResource(String engine, String platform, String coordinates,
         } catch (UnsatisfiedLinkError e) {
             throw explain(e);
         } finally {
-            file.toFile().delete(); // a process keeps the library that it has loaded
+            file.toFile().delete(); // works outside Windows, because a process keeps a loaded library without its file
         }
     }
 
@@ -86,7 +86,7 @@ public record NativeResource(String engine, String platform, String coordinates,
             try (DirectoryStream<Path> copies = Files.newDirectoryStream(temporary, "escapement-*-" + name)) {
                 for (Path copy : copies) {
                     if (copy.toFile().lastModified() < old) {
-                        copy.toFile().delete(); // fails if a process of Windows has loaded it, or another user owns it
+                        copy.toFile().delete(); // fails if a process on Windows has loaded the copy, or if another user owns it
                     }
                 }
             }

@@ -38,7 +38,7 @@ public final class DragSpring {
     /** The sender that drags, or {@link DragInput#NOBODY}. */
     private int dragger = DragInput.NOBODY;
 
-    // The target of the pull. NaN until the input sets it: then the target is the body's place.
+    // The target of the pull. NaN until the input sets a target; until then the target is the body's place.
     private double x;
     private double y;
     private double z;

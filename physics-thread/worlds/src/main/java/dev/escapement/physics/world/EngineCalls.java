@@ -30,8 +30,8 @@ abstract class EngineCalls<B> {
     private static final double QUARTER_TURN = Math.PI / 2;
 
     /**
-     * The angular speed of a little more than a quarter turn in a step as long as the last one, in radians a second; infinite before the
-     * first step.
+     * The angular speed with which a body turns by a little more than a quarter turn in a step as long as the last step, in radians a
+     * second; infinite before the first step.
      */
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
@@ -95,7 +95,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Notes that a body was attached, which has no slot yet. Override it for engines whose callbacks identify bodies by other keys.
+     * Notes that a body was attached. The body has no slot yet. Override it for engines whose callbacks identify bodies by other keys.
      *
      * @param body the body
      */
@@ -150,7 +150,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return whether a body sleeps, or is static: the engine does not move it, and may not report its contacts}
+     * {@return whether a body sleeps, or is static: the engine does not move it, and may leave its contacts unreported}
      *
      * @param body an attached body
      */
@@ -262,7 +262,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Computes the centre of mass of a body, to which the engine's velocity belongs. The default leaves it at the body's position.
+     * Computes the centre of mass of a body, to which the engine's velocity belongs. By default the centre of mass is the body's position.
      *
      * @param body an attached body
      * @param at   the position that {@link #readPose} reads; takes the place of the centre, metres in the world

@@ -51,7 +51,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private boolean isOneStep;
     private long captures;
 
-    // Arrays by slot, not fields of the bodies: the loop over them reads less memory.
+    // Arrays by slot and not fields of the bodies, because the loop over arrays reads less memory.
 
     /** The last capture in which a body moved far or restarted, by slot. */
     private long[] movedCaptures = {};
@@ -59,7 +59,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     /** The mean velocity over the tick before, metres a second, three numbers a slot; the engine's velocity where a body restarted. */
     private double[] meanVelocities = {};
 
-    /** The mean velocity like {@link #meanVelocities}, but the engine's velocity also where a body jumped. */
+    /** Like {@link #meanVelocities}, but for a body that jumped, the engine's velocity too. */
     private double[] velocities = {};
 
     /** The writer of the current capture. */
@@ -102,7 +102,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
         ShownBody<B> body = engine.bodies.inSlot(slot);
-        if (body == null || movedCaptures[slot] == captures) { // skips bodies of another world, and restarted ones
+        if (body == null || movedCaptures[slot] == captures) { // skips bodies of another world, and bodies that restarted in this capture
             return;
         }
         if (movedCaptures[slot] < captures - 1) { // the body did not move far in the tick before

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * }).build();
  * }</pre>
  *
- * <p>Coordinates are rounded to micrometres: bodies of the same form get equal meshes at any place. One thread.
+ * <p>Coordinates are rounded to micrometres, so that bodies of the same form get equal meshes wherever they are. One thread.
  */
 public final class MeshBuilder {
 

@@ -94,7 +94,7 @@ public final class Part {
         }
     }
 
-    /** Releases the part's id: the next capture shows it under another one. */
+    /** Releases the part's id. The next capture shows the part under another id. */
     void comeAgain() {
         int index = shown.index;
         shown = new ShownBody<>(this, shown.userData, ShownBody.NOT_YET, false);

@@ -67,7 +67,8 @@ record SavedBodies<B>(
         for (long left = from.getLong(); left > 0; left--) {
             coming.add(restored.get(Math.toIntExact(from.getLong())));
         }
-        // Avoids an array of the saved length: it could be any number, and only the reads are bounded.
+        // Allocates no array of the saved length in advance: in a damaged state it could be any number, and only the
+        // reads are bounded.
         long[] lastIds =
                 LongStream.generate(from::getLong).limit(from.getLong()).toArray();
         engine.bodies.replace(restored, coming, lastIds);

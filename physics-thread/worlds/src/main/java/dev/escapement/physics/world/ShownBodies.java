@@ -80,7 +80,7 @@ final class ShownBodies<B> {
     /** The slots of bodies that slept at their last capture. */
     private final BitSet asleep = new BitSet();
 
-    /** The slots of bodies that slept when the step began: the engine may not have examined their contacts. */
+    /** The slots of bodies that slept when the step began, and whose contacts the engine may not have examined. */
     final BitSet asleepBefore = new BitSet();
 
     /** The slots of sleeping bodies that the game has moved while they slept. */
@@ -205,7 +205,7 @@ final class ShownBodies<B> {
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
         gone.addAll(parts.ids());
-        for (long id : lastIdsThen) { // after the ids above: the last use of a slot counts
+        for (long id : lastIdsThen) { // after the ids above, because the last use of a slot counts
             gone.add(id);
         }
         int slots = slotsEver();
@@ -258,7 +258,7 @@ final class ShownBodies<B> {
         looksAround = true;
     }
 
-    /** Makes the next capture set all bodies, also sleeping ones. */
+    /** Makes the next capture set all bodies, including sleeping ones. */
     void showAllAgain() {
         looksAround = true;
         asleep.clear();

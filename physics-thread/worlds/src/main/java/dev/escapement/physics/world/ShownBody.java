@@ -28,7 +28,7 @@ final class ShownBody<B> {
     /** Whether the body slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
-    /** Whether the next capture must read the marks below. For a body without marks it reads only this field. */
+    /** Whether the next capture must read the marks in the fields below. For a body without marks, a capture reads only this field. */
     boolean hasMarks = true;
 
     /** Whether a restored state includes the body: then the next capture sets it, even if it sleeps. */
@@ -96,7 +96,7 @@ final class ShownBody<B> {
         return tells;
     }
 
-    /** Returns whether the motion before the next capture says nothing of the motion after it. */
+    /** Returns whether the body's motion before the next capture says nothing about its motion after it. */
     boolean restarts() {
         return teleported || isShownAgain || toldId != id;
     }

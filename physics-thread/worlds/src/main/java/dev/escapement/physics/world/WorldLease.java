@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to tick a world, which one simulation has at a time. Before the simulation's service starts and after it ends, any thread may
- * touch the world; in between only the physics thread, while it lives.
+ * touch the world; in between only the physics thread may, while that thread lives.
  *
  * <p>Any thread may call any method.
  */
@@ -20,7 +20,7 @@ final class WorldLease extends ThreadConfined {
     private final Object world;
     private final @Nullable Object memory;
 
-    // Volatile: a thread that steps the world reads here whether another thread steps it. The thread within a step
+    // Volatile: a thread that steps the world reads here whether another thread steps it. The stepping thread itself
     // reads its own write.
     private volatile @Nullable Thread stepping;
 

@@ -442,7 +442,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
     }
 
-    /** Returns the joints with an end at a body that readers see. An end at another body is in the world, at its present place. */
+    /**
+     * Returns the joints with an end at a body that readers see. An end at any other body counts as fixed in the world, at its present
+     * place.
+     */
     @Override
     public final Stream<BodyJoint> joints() {
         lease.requireOpen();

@@ -145,7 +145,7 @@ class DragSpringTest {
         }
     }
 
-    /** A restored hold of a dragger that has left would lock all others out. */
+    /** If a restored state kept the body for a dragger that has left, nobody else could drag. */
     @Test
     void shouldReleaseTheBodyOfADepartedDragger() {
         TrackedSource one = sources.join();

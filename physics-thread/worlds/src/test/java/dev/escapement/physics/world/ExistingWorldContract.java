@@ -75,7 +75,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 3);
     }
 
-    /** The move leaves no streak, also of a sleeping body, and only in the tick of the move. */
+    /** A move leaves no streak, even if the body sleeps. It breaks the motion only in the tick of the move. */
     @Test
     void aTeleportedBodyLeavesNoStreak() {
         B box = attach(game.addBox(0, 1), 1);

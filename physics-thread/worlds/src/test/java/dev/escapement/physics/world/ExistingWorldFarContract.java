@@ -52,7 +52,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newest().originX()).isCloseTo(FAR, within(32.0));
     }
 
-    /** Neither distant bodies jump nor sleeping ones left behind. */
+    /** Neither distant bodies jump, nor sleeping bodies that were left behind. */
     @Test
     void aLongRideMovesTheOriginWithoutJumps() {
         B box = attach(game.addBox(0, 0.5), 2);

@@ -34,7 +34,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
     }
 
-    /** An equal pose means the same animation error and unevenness. */
+    /** Equal poses of part and body mean equal animation error and unevenness. */
     @Test
     void aPartIsShownLikeTheBodyItFollows() {
         attach(game.addBox(0, 0.8), 5);
@@ -145,7 +145,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(captures[0]).isEqualTo(3 * 5 + 5 + 2);
     }
 
-    /** Jolt has this limit at 30 Hz. If it counted as fast, the speed of each body would be read, though none can be fast. */
+    /** Jolt has this limit at 30 Hz. If the limit counted as fast, the speed of each body would be read, though no body can be fast. */
     @Test
     void aQuarterTurnATickIsNotFastInFloats() {
         float limit = 0.25f * (float) Math.PI * 60;

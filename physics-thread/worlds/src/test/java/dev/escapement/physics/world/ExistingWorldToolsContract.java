@@ -52,7 +52,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(simulation.shape(BodyId.of(100, 1))).isNull();
         long id = simulation.idOf(box);
         assertThat(simulation.shape(id)).isNotNull();
-        game.remove(box); // removed while attached: fails the next tick, but not this one
+        game.remove(box); // removed while attached, which fails the next tick, but not this call
         assertThat(simulation.shape(id)).isNull();
         simulation.detach(box);
         assertThat(simulation.shape(id)).isNull();

@@ -57,7 +57,7 @@ public final class SlowTicks implements AutoCloseable {
         return sum;
     }
 
-    /** Asserts that a wheel turns as far as its car drives along z in ten ticks: farther than a distance in metres. */
+    /** Asserts that a wheel rolls as far as its car drives along z in ten ticks, and that this is farther than a distance in metres. */
     public void assertRolls(long car, Part wheel, double leastMetres, double wheelRadius) {
         double from = pose(view, car)[2];
         double turn = turn(wheel.id(), 10, 1, 0, 0);
@@ -94,7 +94,10 @@ public final class SlowTicks implements AutoCloseable {
         return new double[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
     }
 
-    /** Puts coins along x, lets a character walk through all in 100 ticks, and checks that its part touches each once, in order. */
+    /**
+     * Puts coins along x, lets a character walk through all of them in 100 ticks, and checks that the character's part touches each coin
+     * once, in order.
+     */
     public <W, B> void walkThroughCoins(
             GameWorld<W, B> game, WorldSimulation<W, B> simulation, Part character, IntConsumer step) {
         for (int i = 0; i < 10; i++) {

@@ -44,7 +44,7 @@ final class Box2dForms {
             addHull(polygon.getVertexCount(), (to, i) -> polygon.getVertex(i, to), mesh);
         } else if (shape instanceof EdgeShape edge) {
             addHull(2, (to, i) -> vertex(edge, i, to), mesh);
-        } else if (shape instanceof ChainShape chain) { // a loop repeats its first point as its last
+        } else if (shape instanceof ChainShape chain) { // a closed chain repeats its first point at the end
             for (int i = 1; i < chain.getVertexCount(); i++) {
                 int from = i - 1;
                 addHull(2, (to, j) -> chain.getVertex(from + j, to), mesh);

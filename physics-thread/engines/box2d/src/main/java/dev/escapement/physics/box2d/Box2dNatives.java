@@ -41,7 +41,7 @@ public final class Box2dNatives {
         }
     }
 
-    /** Returns a library for a platform; one jar contains those of all platforms. */
+    /** Returns a library for a platform; one jar contains the libraries of all platforms. */
     static NativeResource library(String platform, String name, String version) {
         String file = switch (platform) {
             case "linux amd64" -> "/lib" + name + "64.so";

@@ -138,7 +138,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /**
      * {@return the source of a wheel's pose, for {@link #attachPart}} The wheel's axes are Bullet's.
      *
-     * @param vehicle the vehicle; detach its wheels before one is removed
+     * @param vehicle the vehicle; detach its wheels before a wheel is removed
      * @param index   the number of the wheel
      */
     public Part.Source wheel(PhysicsVehicle vehicle, int index) {
@@ -197,7 +197,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         space.update((float) tick.dtSeconds(), NO_FIXED_STEPS);
     }
 
-    /** Returns false: Libbulletjme binds a space to the thread that made it, unless the space overrides {@code jniEnvId()}. */
+    /** Returns false, because Libbulletjme binds a space to the thread that made it, unless the space overrides {@code jniEnvId()}. */
     @Override
     protected boolean mayMove() {
         return false;
@@ -224,7 +224,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         return NativeLibrary.isDoublePrecision() ? 3 : 0;
     }
 
-    /** Reads the rotation as a matrix, as Bullet stores it: different matrices may have the same quaternion. */
+    /** Reads the rotation as a matrix, as Bullet stores it, because different matrices may have the same quaternion. */
     @Override
     protected int readPose(PhysicsRigidBody body, long[] bits, int at) {
         Vec3d place = body.getPhysicsLocationDp(location);

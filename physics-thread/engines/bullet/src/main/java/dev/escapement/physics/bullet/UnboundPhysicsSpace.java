@@ -28,7 +28,7 @@ public class UnboundPhysicsSpace extends PhysicsSpace {
         super(broadphaseType);
     }
 
-    /** {@return the thread that the space is bound to: always the calling thread} */
+    /** {@return the thread to which the space is bound; always the calling thread, so that all checks pass} */
     @Override
     public long jniEnvId() {
         return NativeLibrary.jniEnvId();

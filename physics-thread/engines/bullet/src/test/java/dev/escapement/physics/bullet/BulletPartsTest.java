@@ -28,7 +28,7 @@ class BulletPartsTest {
         game.close();
     }
 
-    /** The wheels turn from under a quarter turn to more than half a turn a tick; the car drives along z. */
+    /** The speeds turn the wheels by less than a quarter turn up to more than half a turn a tick; the car drives along z. */
     @ParameterizedTest
     @ValueSource(floats = {5, 25, -25})
     void shouldRollAWheelAsFarAsItsCar(float speed) {

@@ -189,7 +189,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
-    /** Returns when dyn4j reports contacts: it finds them at the end of a step and solves them in the next one. */
+    /** Returns when dyn4j reports contacts: it finds them at the end of a step and solves them in the next step. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.BEFORE_SOLVE;
@@ -216,7 +216,7 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
                     && data.getContactConstraint().isEnabled()
-                    // The test reads the current filters: dyn4j does not examine sleeping bodies again.
+                    // This reads the current filters, because dyn4j does not examine sleeping bodies again.
                     && data.getFixture1()
                             .getFilter()
                             .isAllowed(data.getFixture2().getFilter())) {

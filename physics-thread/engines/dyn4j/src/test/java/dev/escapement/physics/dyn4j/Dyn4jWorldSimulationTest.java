@@ -40,7 +40,7 @@ class Dyn4jWorldSimulationTest {
         assertThat(Dyn4jWorldSimulation.version()).isEqualTo(System.getProperty("dyn4j.version"));
     }
 
-    /** A half turn has a cosine of exactly -1, so one of the roots is of 0. */
+    /** A half turn has a cosine of exactly -1, so that the adapter takes the root of 0. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI})
     void shouldShowEveryAngle(double radians) {

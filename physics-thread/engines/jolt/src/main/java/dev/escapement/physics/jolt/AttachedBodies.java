@@ -17,7 +17,7 @@ final class AttachedBodies {
     /** The index of a body that is not attached. */
     static final int NONE = -1;
 
-    /** 2^64 divided by the golden ratio: spreads addresses, which are multiples of a power of two, over the highest bits. */
+    /** 2^64 divided by the golden ratio: multiplied by it, addresses, which are multiples of a power of two, differ in the highest bits. */
     private static final long FIBONACCI = 0x9E37_79B9_7F4A_7C15L;
 
     private long[] addresses = new long[16];
@@ -92,8 +92,8 @@ final class AttachedBodies {
     }
 
     /**
-     * Returns the index of a body, or {@link #NONE}. Captures search body after body, and each more than once: so the last result and the
-     * one after it are tried before the table.
+     * Returns the index of a body, or {@link #NONE}. Captures search the bodies in order, each more than once. So the last result and the
+     * index after it are tried before the table.
      */
     int find(Body body) {
         long address = body.va();

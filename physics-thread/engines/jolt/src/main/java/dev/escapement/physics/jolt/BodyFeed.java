@@ -199,7 +199,7 @@ final class BodyFeed {
         return fixed;
     }
 
-    /** Returns whether more bodies came than fit, so that the reader lacks some. */
+    /** Returns whether more bodies were offered than fit, so that the reader lacks some of them. */
     boolean isOverrun() {
         return overrun;
     }

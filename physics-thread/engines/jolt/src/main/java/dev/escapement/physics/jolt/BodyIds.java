@@ -130,7 +130,7 @@ final class BodyIds {
             placing = true;
         }
 
-        /** Wraps a restorer: before it restores a body, makes the body's old id the next one. */
+        /** Wraps a restorer: before it restores a body, makes the body's old id the next id that Jolt assigns. */
         BodyRestorer<Body> before(BodyRestorer<Body> restorer) {
             return new BodyRestorer<>() {
                 @Override

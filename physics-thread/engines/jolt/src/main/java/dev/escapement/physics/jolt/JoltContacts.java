@@ -114,7 +114,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         layers = system.getOvoFilter();
     }
 
-    /** Returns the listener of a system: an existing one of ours, or a new one that replaces the game's. */
+    /** Returns the listener of a system: an existing listener of this class, or a new one that replaces the game's listener. */
     static JoltContacts of(PhysicsSystem system) {
         requireToShare(system);
         ContactListener present = system.getContactListener();
@@ -311,7 +311,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
                 ? hitOf(isSwapped ? otherShape : shape, isSwapped ? shape : otherShape) * NUMBERS
                 : -1;
         if (from < 0) {
-            return; // nothing moved since listening began: no place
+            return; // no place is known, because the bodies have not moved since listening began
         }
         double[] p = contacts.places;
         System.arraycopy(hits.places, from, p, at, NUMBERS);
@@ -355,7 +355,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         return others.computeIfAbsent(id, added -> BodyReads.body(system, added));
     }
 
-    /** Does nothing, because Jolt also removes contacts of bodies that fall asleep. A contact ends when a step does not report it. */
+    /** Does nothing, because Jolt calls this also for bodies that fall asleep. A contact ends when a step does not report it. */
     @Override
     public void onContactRemoved(long subShapePair) {
         if (next != null) {

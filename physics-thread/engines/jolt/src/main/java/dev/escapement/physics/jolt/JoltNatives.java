@@ -58,7 +58,10 @@ public final class JoltNatives {
         }
     }
 
-    /** Throws an {@link IllegalStateException} for a version that lacks methods used here, or has them with other types. */
+    /**
+     * Throws an {@link IllegalStateException} for a version of the binding in which methods that this adapter calls are missing or have
+     * other types.
+     */
     static void requireVersion(String version) {
         if (!version.equals(VERSION)) {
             throw new IllegalStateException(
@@ -78,7 +81,9 @@ public final class JoltNatives {
         Jolt.registerTypes();
     }
 
-    /** Returns the library that was loaded: one with positions in double precision computes other bits. */
+    /**
+     * Returns the library that was loaded. A library with positions in double precision computes other bits than one in single precision.
+     */
     static NativeResource loadedLibrary() {
         String precision = Jolt.isDoublePrecision() ? "Dp" : "Sp";
         return library(NativeResource.runningPlatform(), Jolt.versionString() + ":" + Jolt.buildType() + precision);

@@ -88,7 +88,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** Static bodies that are not attached, by their ids in the stepped system. */
     private final Map<Integer, Body> fixed = new HashMap<>();
 
-    /** The newest tick of any moment, and how far back moments may go from there. */
+    /** The newest tick of all moments so far, and how far back moments may go from there. */
     private long newestTick = Long.MIN_VALUE;
 
     private long oldestTick = Long.MIN_VALUE;
@@ -281,7 +281,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Moves a body whose pose differs. The broad phase needs no notice, because it is rebuilt from the bodies' bounds. */
+    /** Moves a body whose pose differs. The broad phase is not notified, because it is rebuilt from the bodies' bounds. */
     private void place(int slot, PoseBlock poses, int i, Snapshot shown) {
         double x = shown.originX() + poses.px[i];
         double y = shown.originY() + poses.py[i];

@@ -30,7 +30,7 @@ final class JoltShapes {
         FloatBuffer buffer = Jolt.newDirectFloatBuffer(corners.length);
         shape.copyDebugTriangles(buffer);
         buffer.get(0, corners);
-        Vec3 centre = shape.getCenterOfMass(); // version 0.9.9 returns corners relative to it
+        Vec3 centre = shape.getCenterOfMass(); // added, because version 0.9.9 returns corners relative to the centre of mass
         for (int i = 0; i < corners.length; i += 3) {
             corners[i] += centre.getX();
             corners[i + 1] += centre.getY();

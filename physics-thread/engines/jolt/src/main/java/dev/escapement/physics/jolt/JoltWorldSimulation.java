@@ -133,7 +133,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** The tick since which all bodies with a slot are shown. */
     private long shownTick;
 
-    /** The system's contact listener, if it is one of ours. */
+    /** The system's contact listener, if an adapter has set it. */
     private @Nullable JoltContacts contacts;
 
     /**
@@ -160,7 +160,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         bodyInterface = system.getBodyInterfaceNoLock();
         ids = new BodyIds(system, bodyInterface);
         reads = new BodyReads(system, bodyInterface, attached);
-        if (system.getContactListener() instanceof JoltContacts) { // an earlier simulation's: Jolt still calls it
+        if (system.getContactListener() instanceof JoltContacts) { // set by an earlier simulation; Jolt still calls it
             takeListener();
         }
     }
@@ -488,7 +488,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         v.getX() + (float) spring.dvx(),
                         v.getY() + (float) spring.dvy(),
                         v.getZ() + (float) spring.dvz());
-                bodyInterface.setLinearVelocity(body.getId(), velocity); // wakes it, unlike the body's method
+                bodyInterface.setLinearVelocity(body.getId(), velocity); // also wakes the body, unlike the method of Body
             }
         }
     }
@@ -533,7 +533,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected ContactPairs.Sleepers sleepers() {
-        return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts; // null: nothing touches yet
+        return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts; // null as long as nothing was reported to touch
     }
 
     @Override

@@ -48,7 +48,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     /** The maximum number of contacts, so small that a crowd in one place exceeds it. */
     private static final int MAX_CONTACTS = 200;
 
-    /** The distance of pairs that may touch, metres: Jolt's speculative distance, and the motion after which Jolt collides a pair anew. */
+    /**
+     * The maximum distance of pairs that may touch, metres: the sum of Jolt's speculative distance and of the motion up to which Jolt
+     * reuses the contacts of a pair.
+     */
     private static final float MAY_TOUCH = 0.03f;
 
     /** The native objects, freed in the reverse order, because each may point to earlier ones. */

@@ -251,7 +251,7 @@ class JoltRestoreTest {
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);
         game.world.remove(box);
-        game.world.addBox(9, 9); // another box: its index was used once more
+        game.world.addBox(9, 9); // another box, whose index was used once more
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))

@@ -73,7 +73,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** The number of values of a pose: three for the position, four for the rotation. */
     private static final int POSE_NUMBERS = 7;
 
-    /** Locked while a world steps exclusively: the generator of random numbers is a static field of the engine. */
+    /** Locked while a world steps exclusively, because the generator of random numbers is a static field of the engine. */
     private static final Object STEPS = new Object();
 
     private final DWorld world;

@@ -64,7 +64,7 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         int count = OdeHelper.collide(one, other, 8, buffer.getGeomBuffer());
         for (int i = 0; i < count; i++) {
             DContactJoint joint = OdeHelper.createContactJoint(world, contacts, buffer.get(i));
-            joint.getContact().geom.g1 = one; // ode4j loses them
+            joint.getContact().geom.g1 = one; // set again, because ode4j loses the geoms
             joint.getContact().geom.g2 = other;
             joint.attach(body, otherBody);
         }
@@ -151,7 +151,9 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         return true;
     }
 
-    /** Finds touching pairs. Pairs of two kinematic bodies are unsure: the game joins them only while ODE has one of them awake. */
+    /**
+     * Finds touching pairs. Pairs of two kinematic bodies are not sure, because the game joins them only while one of them is awake in ODE.
+     */
     @Override
     public boolean findTouching(ShapePairs<DBody> pairs) {
         space.collide(null, (data, one, other) -> {

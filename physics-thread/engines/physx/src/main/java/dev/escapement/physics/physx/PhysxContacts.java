@@ -137,7 +137,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         Touch known = touching.get(key);
         if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
             // PhysX may find a touch before it reports the loss of a removed actor with the same address. A persisting
-            // touch may also be unknown, from before this callback was set.
+            // touch may also be unknown, because it began before this callback was set.
             Touch found = Touch.of(key, false, step);
             touching.put(key, found);
             place(pair, found.at);
@@ -218,7 +218,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // the only way to distinguish the shapes of the other actor
+    @SuppressWarnings("deprecation") // deprecated, but the only way to distinguish the shapes of the other actor
     public void onTrigger(PxTriggerPair pairs, int count) {
         if (next != null) {
             next.onTrigger(pairs, count);
@@ -241,8 +241,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     }
 
     /**
-     * Sets the game's callback in the scene again. PhysX refuses that while other code simulates the scene: then this callback stays, and
-     * only passes calls on until the next simulation replaces it.
+     * Sets the game's callback in the scene again. PhysX refuses this while other code simulates the scene. Then this callback stays, and
+     * only passes calls on until the next adapter replaces it.
      */
     void letGo() {
         scene.setSimulationEventCallback(next == null ? new None() : next);

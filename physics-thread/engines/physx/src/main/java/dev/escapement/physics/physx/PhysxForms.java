@@ -96,7 +96,7 @@ final class PhysxForms {
         return null;
     }
 
-    /** Adds the hull of balls: a ball, a capsule or, of radius 0, the hull of points. */
+    /** Adds the hull of balls with one radius: a ball for one point, a capsule for two, and the hull of the points for radius 0. */
     private static void addHull(double radius, double[] points, MeshBuilder mesh) {
         MeshBuilder.Form hull = MeshBuilder.hull(points);
         mesh.add((x, y, z, corner) -> {
@@ -107,7 +107,7 @@ final class PhysxForms {
         });
     }
 
-    /** Returns whether points are at given places, or at their mirror images, as after half a turn. */
+    /** Returns whether points are at given places, or at their mirror images, where half a turn would move them. */
     private static boolean isAt(double[] points, double... places) {
         for (int i = 0; i < points.length; i++) {
             if (Math.abs(Math.abs(points[i]) - Math.abs(places[i])) > LITTLE) {
@@ -141,7 +141,7 @@ final class PhysxForms {
             points[3 * i + 1] = point.getY();
             points[3 * i + 2] = point.getZ();
         }
-        PxVec3 by = PxVec3.wrapPointer(scale.getAddress()); // the binding has no getters: PhysX has the factors first
+        PxVec3 by = PxVec3.wrapPointer(scale.getAddress()); // the binding has no getters, but the factors are the first field in PhysX
         double[] factors = {by.getX(), by.getY(), by.getZ()};
         double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
         double[] origin = new double[3];

@@ -31,7 +31,7 @@ public final class PhysxNatives {
      */
     public static synchronized void load() {
         NativeResource library = library(NativeResource.runningPlatform());
-        library.require(); // first: the binding's loader does not try again
+        library.require(); // first, because the binding's loader does not try again after a failure
         try {
             Loader.load();
         } catch (IllegalStateException e) {

@@ -261,7 +261,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** Searches for a removed actor only if an actor has come or gone: the search needs a native call for each. */
+    /** Searches for a removed actor only if any actor was added or removed, because the search needs a native call for each actor. */
     @Override
     protected int findRemoved() {
         int count = count();
@@ -405,7 +405,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         contacts.report(touching, sides);
     }
 
-    /** Returns the side of an actor. An unattached actor is known by its address. */
+    /** Returns the side of an actor. The key of an unattached actor is its address. */
     private long sideOfActor(PxRigidActor actor) {
         int slot = attachedSlot(actor);
         return slot == EventWriter.NO_BODY ? ContactPairs.unattached(actor.getAddress()) : slot;

@@ -52,7 +52,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     /** The distance up to which solid shapes may be in contact, metres, less than both contact offsets. Sensors have no such distance. */
     private static final float REACH = 0.03f;
 
-    /** The tolerance of the reach, metres: PhysX keeps the points of a pair that moves little. */
+    /** The tolerance of the reach, metres, because PhysX keeps old points for a pair that has moved little. */
     private static final float TOLERANCE = 0.02f;
 
     private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
@@ -99,7 +99,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
                 | PxPairFlagEnum.eNOTIFY_CONTACT_POINTS.value;
         shape.setSimulationFilterData(new PxFilterData(1, -1, reports, 0));
         actor.attachShape(shape);
-        shape.release(); // the actor keeps it
+        shape.release(); // the actor keeps the shape
         return shape;
     }
 
@@ -225,7 +225,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         return shape.getFlags().isSet(PxShapeFlagEnum.eTRIGGER_SHAPE);
     }
 
-    /** Returns whether two boxes overlap once the other one has grown by a distance in each direction. */
+    /** Returns whether two boxes overlap if the second is enlarged by a distance in each direction. */
     private static boolean isWithin(
             float distance, PxShape shape, PxRigidActor body, PxShape otherShape, PxRigidActor other) {
         PxVec3 half =

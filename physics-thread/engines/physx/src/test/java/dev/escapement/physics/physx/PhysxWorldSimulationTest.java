@@ -125,7 +125,7 @@ class PhysxWorldSimulationTest {
         return newest().originX() + newest().poses().block(0).px[slot];
     }
 
-    /** The added actor is of another kind, because one of the same would get the released address. */
+    /** The added actor is of another kind, because an actor of the same kind would get the released address. */
     @Test
     void shouldFailTheTickOfAReplacedActor() {
         PxRigidActor box = game.addBox(0, 5);
