@@ -100,7 +100,7 @@ public final class CoinGame extends ForwardingSimulation {
 
     /** Gives the engine the lift's next place, and not only a velocity: then the lift carries what stands on it. */
     private void moveLift(Tick tick) {
-        RVec3 next = new RVec3(0, 1 + Math.sin(tick.number() * tick.dtSeconds()), -4); // begins where the lift was added
+        RVec3 next = new RVec3(0, 1 + Math.sin(tick.number() * tick.dtSeconds()), -4); // starts at the lift's place
         bodies.moveKinematic(lift.getId(), next, new Quat(), (float) tick.dtSeconds());
     }
 

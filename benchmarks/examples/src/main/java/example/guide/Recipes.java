@@ -28,7 +28,7 @@ final class Recipes {
 
     void follow(FrameView view, long body, InstanceBuffer buffer, Renderer renderer) {
         if (view.advance(System.nanoTime())) {
-            view.position(body, eye).add(0, 2, 5); // from the place where this frame shows the body, to a place behind it
+            view.position(body, eye).add(0, 2, 5); // from where this frame shows the body, to a place behind it
             renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
         }
     }

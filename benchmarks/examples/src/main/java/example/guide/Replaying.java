@@ -44,7 +44,8 @@ public final class Replaying {
     }
 
     static ReplayResult.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
-        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED; RAN_THROUGH once fixed; INCOMPLETE if the end is lost
+        // REPEATED; RAN_THROUGH once the bug is fixed; INCOMPLETE if the end of the log is lost.
+        return InputLog.open(file).repeat(madeAlike).outcome();
     }
 
     static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {

@@ -44,7 +44,8 @@ final class Level extends ForwardingSimulation {
         super(box2d);
         this.box2d = box2d;
         world = box2d.world();
-        one = add(Kind.PLAYER_ONE, BodyType.DynamicBody, -2, 1); // slot 0, because slots are numbered in the order of attaching
+        // Slot 0, because slots are numbered in the order of attaching.
+        one = add(Kind.PLAYER_ONE, BodyType.DynamicBody, -2, 1);
         two = add(Kind.PLAYER_TWO, BodyType.DynamicBody, 2, 1); // slot 1
         add(Kind.GROUND, BodyType.StaticBody, 0, -0.5f);
         lift = add(Kind.LIFT, BodyType.KinematicBody, 0, 0.15f);

@@ -80,7 +80,7 @@ public final class Players extends ForwardingSimulation {
     }
 
     private void leave(int player) {
-        Body box = Objects.requireNonNull(boxes.remove(player)); // not null, because a player that leaves has joined before
+        Body box = Objects.requireNonNull(boxes.remove(player)); // present, because a player that leaves has joined
         world.detach(box); // before the box is freed
         yard.remove(box);
     }

@@ -59,7 +59,7 @@ final class GoingBack {
         simulation.restoreBodiesWith(new BodyRestorer<Body>() {
             @Override
             public Body restore(long engineId, long userData) { // userData is from attach
-                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // Jolt gives it engineId
+                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // gets engineId
             }
 
             @Override

@@ -41,7 +41,8 @@ public class OwnOde4jWorld {
             buffer.get(i).surface.mode = OdeConstants.dContactApprox1;
             buffer.get(i).surface.mu = 0.5;
             DContactJoint joint = OdeHelper.createContactJoint(world, contacts, buffer.get(i));
-            joint.getContact().geom.g1 = one; // set again, because ode4j loses the geoms, and events need them to distinguish shapes
+            // Set again, because ode4j loses the geoms, and events need them to distinguish shapes.
+            joint.getContact().geom.g1 = one;
             joint.getContact().geom.g2 = other;
             joint.attach(one.getBody(), other.getBody());
         }

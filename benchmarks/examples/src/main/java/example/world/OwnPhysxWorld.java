@@ -57,7 +57,7 @@ public class OwnPhysxWorld {
 
     static void addShape(PxPhysics physx, PxRigidActor body, PxBoxGeometry form, PxMaterial material) {
         PxShape shape = physx.createShape(form, material, true);
-        shape.setSimulationFilterData(new PxFilterData(1, -1, 0, 0)); // without it, DefaultFilterShader lets bodies pass through
+        shape.setSimulationFilterData(new PxFilterData(1, -1, 0, 0)); // else DefaultFilterShader lets it fall through
         body.attachShape(shape);
         shape.release(); // the body keeps the shape
     }

@@ -214,7 +214,8 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        ThreadEnd.await(node.lines, LINES_NANOS); // waits, because its last lines would mix with the lines of the next process
+        // Waits, because its last lines would mix with the lines of the next process.
+        ThreadEnd.await(node.lines, LINES_NANOS);
     }
 
     private void noteGap() {

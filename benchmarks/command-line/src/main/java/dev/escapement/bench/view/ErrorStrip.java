@@ -53,7 +53,7 @@ final class ErrorStrip {
         graphics.fillRect(0, 0, WIDTH, TOP);
         graphics.setColor(TEXT);
         try {
-            graphics.setFont(graphics.getFont().deriveFont(11f)); // small enough for the list of keys to fit into the strip
+            graphics.setFont(graphics.getFont().deriveFont(11f)); // small, so that the list of keys fits
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
             String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
             graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);

@@ -53,8 +53,10 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-        CollisionSpace.setLocalThreadPhysicsSpace(before); // else the thread references the new space as long as it lives
-        space.setOverlapFilterEnabled(scene.machine() != null); // off for a pile, because the filter calls Java for each new pair
+        // Else the thread references the new space as long as it lives.
+        CollisionSpace.setLocalThreadPhysicsSpace(before);
+        // Off for a pile, because the filter calls Java for each new pair.
+        space.setOverlapFilterEnabled(scene.machine() != null);
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
     }

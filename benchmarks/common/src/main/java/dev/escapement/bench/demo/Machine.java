@@ -164,7 +164,7 @@ public final class Machine implements Restorable {
         Vector3dc bob = world.position(tumbling);
         double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());
         double speed = (angle - pendulumAngle) / dt;
-        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may swing over the top
+        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may turn over
             teeth++;
         }
         pendulumAngle = angle;

@@ -13,7 +13,7 @@ final class Sine {
     private Sine() {}
 
     static double of(double radians) {
-        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // at most half a turn in either direction
+        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // within half a turn of 0
         if (Math.abs(x) > Math.PI / 2) {
             x = Math.copySign(Math.PI, x) - x; // the mirrored angle has the same sine
         }

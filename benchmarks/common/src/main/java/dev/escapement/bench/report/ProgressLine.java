@@ -36,7 +36,8 @@ public final class ProgressLine {
                         .setStyle(ProgressBarStyle.ASCII)
                         .setConsumer(new DelegatingProgressBarConsumer(
                                 line -> {
-                                    if (!line.equals(last.getAndSet(line))) { // skips a repeated line, because the bar prints its end twice
+                                    // Skips a repeated line, because the bar prints its end twice.
+                                    if (!line.equals(last.getAndSet(line))) {
                                         System.err.println(line);
                                     }
                                 },

@@ -42,7 +42,8 @@ class JoltBodiesTest {
 
     @Test
     void aStateFromBeforeStressRepeatsTheRun() throws Exception {
-        try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) { // a pile, because the drum depends on the tick number
+        try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) {
+            // A pile, because the drum depends on the tick number.
             TickDriver driver = new TickDriver(world, TickRate.hertz(100));
             SplittableRandom random = new SplittableRandom(3);
             world.stress(random);

@@ -25,7 +25,8 @@ final class BusyStorm extends StormThreads {
                 if (self.pause(TimeUnit.SECONDS.toNanos(BUSY_SECONDS))) {
                     busy.requireRunning();
                 }
-            } catch (IllegalStateException e) { // the child was killed, or this program was stopped until the child had ended by itself
+            } catch (IllegalStateException e) {
+                // The child was killed, or this program was stopped until the child had ended by itself.
                 life.trial.finding("no busy cores for some time: " + e);
             } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());

@@ -60,7 +60,8 @@ final class CommandStorm extends StormThreads {
     @Override
     public void check() {
         commands.checkAnswers();
-        commands.checkNoneWasLeft(life.physics().refusedCommands()); // the service was closed only when all commands were answered
+        // The service was closed only when all commands were answered.
+        commands.checkNoneWasLeft(life.physics().refusedCommands());
     }
 
     @Override

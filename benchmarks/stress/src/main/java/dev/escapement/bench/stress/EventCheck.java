@@ -74,7 +74,8 @@ final class EventCheck implements Part {
         Window window = reader.window();
         Snapshot snapshot = window.snapshot(window.size() - 2);
         events.drain(event -> waiting.add(new Delivered(event.tick(), event.kind(), event.body(), event.other())));
-        if (events.missed() != missed) { // reads the count, because the event of a gap is delivered only when there is room again
+        // Reads the count, because the event of a gap is delivered only when there is room again.
+        if (events.missed() != missed) {
             missed = events.missed();
             isBased = false;
             baseTick = Long.MAX_VALUE;

@@ -17,7 +17,8 @@ final class GarbageStorm extends StormThreads {
     @Override
     void work(Worker self, int index) {
         SplittableRandom random = random(0);
-        byte[][] kept = new byte[KEPT_ARRAYS][]; // arrays of one size, because they are part of the heap whose size is compared
+        // Arrays of one size, because they are part of the heap whose size is compared.
+        byte[][] kept = new byte[KEPT_ARRAYS][];
         while (self.isRunning()) {
             int arrays = random.nextInt(1, 64);
             for (int i = 0; i < arrays; i++) {

@@ -70,8 +70,8 @@ final class HostStorm implements AutoCloseable {
         for (int place = 0; place < worlds; place++) {
             neighbours[place] = add(place);
         }
-        worker = Worker.start(
-                "storm-worlds", this::comeAndGo); // started when all worlds exist, because until then the memory of the process grows
+        // Started when all worlds exist, because until then the memory of the process grows.
+        worker = Worker.start("storm-worlds", this::comeAndGo);
     }
 
     private void comeAndGo(Worker self) {

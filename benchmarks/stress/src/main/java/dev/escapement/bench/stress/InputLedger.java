@@ -72,7 +72,8 @@ final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0; // the sequence is negative if no tick took the event
+        // The sequence is negative if no tick took the event.
+        boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0;
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 

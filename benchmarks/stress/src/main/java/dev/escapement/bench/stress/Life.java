@@ -207,7 +207,8 @@ final class Life {
         physics.failure().ifPresent(this::failed); // close() may throw, and the last tick may hang
         parts.forEach(Part::stopped);
         for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
-            if (plan.parts().contains(part) && !world.hasHash()) { // whether the world has a hash is known only after a tick
+            // Whether the world has a hash is known only after a tick.
+            if (plan.parts().contains(part) && !world.hasHash()) {
                 trial.leftOut(part, "the world has no hash(), with which two runs are compared");
             }
         }

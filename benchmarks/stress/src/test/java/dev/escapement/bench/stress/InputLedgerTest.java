@@ -74,7 +74,8 @@ class InputLedgerTest {
         ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
         ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));
         ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // the ledger ignores keys
-        assertThat(tickAndFind().get(2)).isEqualTo(2 + 3 + 3 - 3); // two altered events, and three events of no producer in the ring
+        // Two altered events, and three events of no producer in the ring.
+        assertThat(tickAndFind().get(2)).isEqualTo(2 + 3 + 3 - 3);
     }
 
     @Test

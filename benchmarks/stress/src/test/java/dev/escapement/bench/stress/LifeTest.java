@@ -94,7 +94,8 @@ class LifeTest {
 
         @Override
         public void poll(InputRing ring) {
-            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)]; // the length varies, so no compiler removes the array
+            // The length varies, so no compiler removes the array.
+            float[] garbage = new float[1 + (int) (System.nanoTime() & 1)];
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 

@@ -86,7 +86,8 @@ public record NativeResource(String engine, String platform, String coordinates,
             try (DirectoryStream<Path> copies = Files.newDirectoryStream(temporary, "escapement-*-" + name)) {
                 for (Path copy : copies) {
                     if (copy.toFile().lastModified() < old) {
-                        copy.toFile().delete(); // fails if a process on Windows has loaded the copy, or if another user owns it
+                        // Fails if a process on Windows has loaded the copy, or if another user owns it.
+                        copy.toFile().delete();
                     }
                 }
             }

@@ -166,7 +166,8 @@ abstract class EngineCalls<B> {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     final void stepIs(double dtSeconds) {
-        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds; // a little more, so that a quarter turn rounded to a float is not fast
+        // A little more, so that a quarter turn rounded to a float is not fast.
+        quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds;
     }
 
     /**

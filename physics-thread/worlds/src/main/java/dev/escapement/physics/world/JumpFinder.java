@@ -102,7 +102,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
         ShownBody<B> body = engine.bodies.inSlot(slot);
-        if (body == null || movedCaptures[slot] == captures) { // skips bodies of another world, and bodies that restarted in this capture
+        // Skips bodies of another world, and bodies that restarted in this capture.
+        if (body == null || movedCaptures[slot] == captures) {
             return;
         }
         if (movedCaptures[slot] < captures - 1) { // the body did not move far in the tick before

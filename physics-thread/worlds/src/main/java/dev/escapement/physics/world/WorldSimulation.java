@@ -55,7 +55,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private final Runnable release = this::released; // created early, so that close() after an OutOfMemoryError need not allocate it
+    // Created early, so that close() after an OutOfMemoryError need not allocate it.
+    private final Runnable release = this::released;
 
     /**
      * Takes a world, until {@link #close()}.

@@ -152,7 +152,8 @@ class ContactPairsTest {
         assertThat(step(() -> {
                     touch(1, pairs.unattachedObject(floor));
                     touch(1, ContactPairs.unattached(77));
-                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor)); // no side is attached, so this is no contact
+                    // No side is attached, so this is no contact.
+                    touch(ContactPairs.unattached(77), pairs.unattachedObject(floor));
                 }))
                 .containsExactly("began 1 - key 1", "began 1 - key 77");
         assertThat(step(() -> touch(pairs.unattachedObject(floor), 1))).containsExactly("ended 1 - key 77");

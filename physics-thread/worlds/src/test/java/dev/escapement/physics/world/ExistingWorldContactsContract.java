@@ -124,7 +124,8 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         Set<Long> rest = Set.of(simulation.idOf(high), BodyEvent.NO_BODY);
         assertThat(open(contacts(events))).contains(pair);
         simulation.detach(low);
-        command(() -> game.setVelocity(high, 0.01, 0)); // wakes the body, because an engine need not report sleeping bodies
+        // Wakes the body, because an engine need not report sleeping bodies.
+        command(() -> game.setVelocity(high, 0.01, 0));
         tick(1);
         assertThat(contacts(events))
                 .extracting(Seen::kind, contact -> contact.touch.bodies())

@@ -268,10 +268,11 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             Vector3f half = box.getHalfExtents(null).multLocal(scale);
             return new BodyShape.Box(half.x, half.y, half.z);
         }
-        if (shape instanceof SphereCollisionShape sphere) { // a sphere has the same scale along all axes
+        // Spheres and capsules have the same scale along all axes.
+        if (shape instanceof SphereCollisionShape sphere) {
             return new BodyShape.Sphere(scale.x * sphere.getRadius());
         }
-        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) { // a capsule, too
+        if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) {
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
         FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);

@@ -38,7 +38,8 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     @Override
     public PhysicsRigidBody addPlatform(double x, double y) {
         PhysicsRigidBody platform = addShaped(x, y, 0, 0, 4, 0.25);
-        platform.setKinematic(true); // after the place is set, because the distance from the origin would count as a velocity
+        // After the place is set, because the distance from the origin would count as a velocity.
+        platform.setKinematic(true);
         return platform;
     }
 

@@ -30,7 +30,8 @@ final class JoltShapes {
         FloatBuffer buffer = Jolt.newDirectFloatBuffer(corners.length);
         shape.copyDebugTriangles(buffer);
         buffer.get(0, corners);
-        Vec3 centre = shape.getCenterOfMass(); // added, because version 0.9.9 returns corners relative to the centre of mass
+        // Added, because version 0.9.9 returns corners relative to the centre of mass.
+        Vec3 centre = shape.getCenterOfMass();
         for (int i = 0; i < corners.length; i += 3) {
             corners[i] += centre.getX();
             corners[i + 1] += centre.getY();

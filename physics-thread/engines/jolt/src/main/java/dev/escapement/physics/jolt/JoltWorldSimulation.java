@@ -488,7 +488,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         v.getX() + (float) spring.dvx(),
                         v.getY() + (float) spring.dvy(),
                         v.getZ() + (float) spring.dvz());
-                bodyInterface.setLinearVelocity(body.getId(), velocity); // also wakes the body, unlike the method of Body
+                // Also wakes the body, unlike the method of Body.
+                bodyInterface.setLinearVelocity(body.getId(), velocity);
             }
         }
     }
@@ -533,7 +534,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected ContactPairs.Sleepers sleepers() {
-        return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts; // null as long as nothing was reported to touch
+        // Null as long as nothing was reported to touch.
+        return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts;
     }
 
     @Override

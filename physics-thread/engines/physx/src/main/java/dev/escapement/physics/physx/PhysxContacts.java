@@ -149,7 +149,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
-        if (known != null && !(removed && known.at[STEP] == step)) { // else the touch is of a new actor at the same address
+        // Else the touch is of a new actor at the same address.
+        if (known != null && !(removed && known.at[STEP] == step)) {
             touching.remove(key);
         }
     }

@@ -141,7 +141,8 @@ final class PhysxForms {
             points[3 * i + 1] = point.getY();
             points[3 * i + 2] = point.getZ();
         }
-        PxVec3 by = PxVec3.wrapPointer(scale.getAddress()); // the binding has no getters, but the factors are the first field in PhysX
+        // The binding has no getters, but the factors are the first field in PhysX.
+        PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
         double[] factors = {by.getX(), by.getY(), by.getZ()};
         double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
         double[] origin = new double[3];
