@@ -254,7 +254,6 @@ record BuiltModule(String path) {
                         .orElse(""));
     }
 
-    /** The options and system properties of this module's surefire. */
     private List<String> options() {
         List<String> options = new ArrayList<>();
         String pom = text(Path.of(path, "pom.xml"));

@@ -93,7 +93,6 @@ class FirstHourTest {
                 .doesNotContain(":7:", ":8:");
     }
 
-    /** Compiles a file and returns the compiler's report. */
     private static String compileKotlin(Path source, Path classes) {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         PrintStream report = new PrintStream(errors, true, StandardCharsets.UTF_8);

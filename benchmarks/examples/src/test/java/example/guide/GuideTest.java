@@ -41,7 +41,6 @@ import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code of the guides does what the guides describe. */
 class GuideTest {
 
     private static final long TICK_NANOS = 10_000_000;

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole example without a display. */
 class LwjglExampleTest {
 
     /** The code of GLFW, as in every scene of this project. */

@@ -151,7 +151,6 @@ class PlatformerTest {
         assertThat(volume(1)).as("crate, from 2.1 m").isCloseTo(Math.sqrt(2 * 20 * 2.1) / 10, offset(0.04));
     }
 
-    /** The volume of the first thud of a pitch. */
     private double volume(float pitch) {
         return thuds.stream().filter(thud -> thud[1] == pitch).findFirst().orElseThrow()[0];
     }

@@ -9,7 +9,6 @@ import dev.escapement.state.time.ManualClock;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** The world of the README's program swings. */
 class MainTest {
 
     @Test

@@ -178,7 +178,6 @@ public final class Escapement {
         return ENUM.matcher(line).replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT));
     }
 
-    /** Reads the version from the jar. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

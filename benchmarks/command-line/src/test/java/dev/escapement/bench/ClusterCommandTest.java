@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cluster command with real processes. */
 @Timeout(180)
 class ClusterCommandTest {
 

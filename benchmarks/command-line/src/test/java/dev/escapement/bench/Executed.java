@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** The results of a command line. */
 record Executed(int exitCode, String out, String err) {
 
     static Executed of(Object... arguments) {
@@ -51,7 +50,6 @@ record Executed(int exitCode, String out, String err) {
         return new Executed(exitCode, out.toString(), err.toString());
     }
 
-    /** Reads a file of results. */
     static JsonObject json(Path file) throws IOException {
         return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     }

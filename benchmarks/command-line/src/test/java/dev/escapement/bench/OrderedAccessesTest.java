@@ -130,7 +130,6 @@ class OrderedAccessesTest {
         return type.getName().replaceFirst("\\$.*", "").substring("dev.escapement.".length());
     }
 
-    /** The locations from which this test loads the classes. */
     private static List<URL> classFiles() throws IOException {
         ClassLoader loader = OrderedAccessesTest.class.getClassLoader();
         List<URL> urls = new ArrayList<>();

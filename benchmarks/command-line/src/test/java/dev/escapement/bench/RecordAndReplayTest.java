@@ -180,7 +180,6 @@ class RecordAndReplayTest {
         return new Object[] {"run", "--engine", "spring", "--out", folder.resolve("out"), "--record", file};
     }
 
-    /** Returns the main job's description of a run of springs. */
     private static RunDescription springs(int bodies) {
         return new RunDescription("spring", "2", bodies + " bodies", 0, SeededWorld.RATE);
     }

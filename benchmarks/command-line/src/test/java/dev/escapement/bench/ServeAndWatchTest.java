@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A world that one command serves and another one watches. */
 class ServeAndWatchTest {
 
     @TempDir

@@ -45,7 +45,6 @@ final class ClusterRun implements AutoCloseable {
             Spread latenessMicros,
             List<Double> corePercentPerNode) {
 
-        /** Percentiles of one metric. */
         record Spread(double p50, double p90, double p99, double max) {
 
             static Spread of(Histogram nanos, double unitNanos) {
@@ -69,7 +68,6 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
-    /** A node and its process. */
     private static final class Node {
         final Process process;
         final Thread lines;
@@ -112,7 +110,6 @@ final class ClusterRun implements AutoCloseable {
     private long lost;
     private long doubled;
 
-    /** Starts the processes of all nodes. */
     ClusterRun(int count, IntFunction<List<String>> commands, Consumer<String> say) throws IOException {
         this.commands = commands;
         this.say = say;
@@ -230,7 +227,6 @@ final class ClusterRun implements AutoCloseable {
         nodes.set(number, start(number));
     }
 
-    /** Ends all nodes and returns the metrics of the run. */
     Result end() throws IOException, InterruptedException {
         List<Node> last;
         List<Double> corePercent;

@@ -28,7 +28,6 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
      */
     record Numbered(long process, long number) {
 
-        /** The type of the command in a log. */
         static final CommandType<Numbered, Long> TYPE = CommandType.of(
                 "numbered",
                 1,

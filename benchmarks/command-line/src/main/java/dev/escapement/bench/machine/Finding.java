@@ -14,7 +14,6 @@ import java.util.Locale;
  */
 record Finding(String what, String seen, Grade grade, String means) {
 
-    /** How good a finding is. */
     enum Grade {
         /** As good as a dedicated machine. */
         GOOD,
@@ -38,7 +37,6 @@ record Finding(String what, String seen, Grade grade, String means) {
         return new Finding(what, seen, grade, grade == Grade.GOOD ? ifGood : otherwise);
     }
 
-    /** Findings as a table, within 100 columns. */
     static Table<Finding> table() {
         return new Table<Finding>()
                 .left("what", Finding::what)
@@ -47,7 +45,6 @@ record Finding(String what, String seen, Grade grade, String means) {
                 .left("what to expect, what to change", 34, Finding::means);
     }
 
-    /** Sums up all findings in a sentence. */
     static String verdict(List<Finding> findings) {
         List<Grade> grades = findings.stream().map(Finding::grade).toList();
         if (grades.contains(Grade.POOR)) {

@@ -61,7 +61,6 @@ final class TickProbe {
     /** How late steps end beside busy processes, in microseconds. */
     record Late(String policy, double p50, double p99) {}
 
-    /** Prepares measurements of {@code nanos} each. */
     TickProbe(long nanos) {
         this.nanos = nanos;
     }

@@ -57,7 +57,6 @@ record Link(
 
     private static final NanoClock CLOCK = NanoClock.system();
 
-    /** Creates a link over UDP. */
     private Link(
             UdpLoop<?> loop,
             Supplier<Map<String, Long>> counts,
@@ -74,7 +73,6 @@ record Link(
                 loop::close);
     }
 
-    /** Creates a link over Aeron. */
     private Link(AeronStream stream, @Nullable AeronDriver driver) {
         this(
                 stream::failure,

@@ -76,7 +76,6 @@ final class MainJob {
     /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
     record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {
 
-        /** The report: a page in HTML. */
         String page() {
             Plot errors = new Plot(
                     "Animation error of each frame",

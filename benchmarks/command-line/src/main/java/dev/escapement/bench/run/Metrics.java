@@ -177,7 +177,6 @@ public final class Metrics {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
-    /** Wraps text between words, for a terminal. */
     private static String wrapped(String text) {
         return text.replaceAll("(.{1," + WIDTH + "})(?: |$)", "$1" + System.lineSeparator())
                 .stripTrailing();

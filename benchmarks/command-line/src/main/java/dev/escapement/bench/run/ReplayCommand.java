@@ -72,7 +72,6 @@ public final class ReplayCommand extends ConsoleCommand {
         return verify && divergence.isPresent() ? 1 : 0;
     }
 
-    /** Repeats the ticks that a flight recorder has archived. */
     private int repeat(InputLog log, FlightReport report) {
         say("Ticks " + log.firstTick() + " to " + log.lastPosition() + " of a flight recorder: " + report);
         if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {

@@ -29,7 +29,6 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         }
     }
 
-    /** The title for people. */
     String title() {
         return engine + ", " + bodies + " bodies";
     }

@@ -204,7 +204,6 @@ record RunResult(
                 : " Allocate less, or choose a collector with short pauses (-XX:+UseZGC).";
     }
 
-    /** The metrics for people. */
     Metrics metrics() {
         String title = String.format(
                 Locale.ROOT,

@@ -57,7 +57,6 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** The frames per second. */
     double framesPerSecond() {
         return fps.inHertz();
     }
@@ -67,7 +66,6 @@ class Stage implements AutoCloseable {
         return simulation;
     }
 
-    /** Starts to draw a world; returns the render loop. */
     RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
         InstanceBuffer instances = new InstanceBuffer();
         RenderBackend backend = frame -> instances.write(frame.interpolator(), 0, 0, 0);
@@ -88,7 +86,6 @@ class Stage implements AutoCloseable {
         return false;
     }
 
-    /** Whether a person may rewind the world. */
     boolean mayRewind() {
         return false;
     }

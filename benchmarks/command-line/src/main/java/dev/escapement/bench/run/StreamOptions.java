@@ -53,7 +53,6 @@ final class StreamOptions {
         }
     }
 
-    /** Whether {@code text} names an Aeron channel. */
     static boolean isChannel(String text) {
         return text.startsWith("aeron");
     }
@@ -75,7 +74,6 @@ final class StreamOptions {
         }
     }
 
-    /** Refuses a key without an address. */
     void checkUsed(boolean hasAddress, String address) {
         if (keyFile != null && !hasAddress) {
             throw new IllegalArgumentException("--key-file needs " + address);

@@ -61,7 +61,6 @@ public final class WatchCommand extends ConsoleCommand {
             Refusal.FULL,
             "has its maximum of watchers; waiting until one leaves.");
 
-    /** The last refusal that was reported. */
     private Optional<Refusal> reported = Optional.empty();
 
     @Parameters(
@@ -211,7 +210,6 @@ public final class WatchCommand extends ConsoleCommand {
                         .orElse(""));
     }
 
-    /** Reports a refusal once. */
     private void reportRefusal(Link client) {
         Optional<Refusal> refusal = client.refusal().get();
         if (!refusal.equals(reported)) {

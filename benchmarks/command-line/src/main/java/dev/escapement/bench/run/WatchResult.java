@@ -80,7 +80,6 @@ record WatchResult(
                 ageMillis);
     }
 
-    /** The metrics for people. */
     Metrics metrics() {
         String title = String.format(
                 Locale.ROOT,

@@ -20,7 +20,6 @@ final class ErrorStrip {
 
     private static final int LINE_HEIGHT = 18;
 
-    /** The height of the text above the bars: two lines. */
     private static final int TOP = 2 * LINE_HEIGHT;
 
     private static final int MARGIN = 5;

@@ -43,7 +43,6 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
         return new Look(azimuth, elevation, panX, panY, next);
     }
 
-    /** Creates a camera for a part of a window. */
     Camera camera(SceneView scene, int partWidth, int windowWidth, int height) {
         return Camera.framing(scene, partWidth, height, FIRST_AZIMUTH, FIRST_ELEVATION)
                 .orbit((float) azimuth, (float) elevation)

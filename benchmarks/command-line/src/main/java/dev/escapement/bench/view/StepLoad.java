@@ -15,7 +15,6 @@ enum StepLoad {
 
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-    /** The effect in words. */
     final String text;
 
     private final long leastNanos;

@@ -42,7 +42,6 @@ final class TwoLatestView implements AutoCloseable {
         return interpolator;
     }
 
-    /** The simulated time of the last frame. */
     long shownSimNanos() {
         return shownSimNanos;
     }

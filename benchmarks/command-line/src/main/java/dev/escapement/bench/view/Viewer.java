@@ -72,7 +72,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
     /** Draws the strips; null before {@link #open}. */
     private @Nullable ImageOverlay overlay;
 
-    /** The shapes that the world has reported, by slot. */
     private final List<@Nullable BodyShape> learned = new ArrayList<>();
 
     private @Nullable Layout layout;

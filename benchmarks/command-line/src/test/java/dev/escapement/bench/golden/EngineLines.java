@@ -51,7 +51,6 @@ final class EngineLines implements TickHook {
 
     private final Set<List<Long>> touchedBefore = new HashSet<>();
 
-    /** Runs a world of an engine, and records it in a new file. */
     List<String> run(Engine engine, Simulation simulation, Path log) throws Exception {
         lines.add("# " + engine.version());
         lines.add("# tick, state hash; or tick, CRC32C of its events");

@@ -106,7 +106,6 @@ final class StreamLines {
         exchange.writer().publishTimeline(world.timeline);
     }
 
-    /** Returns a CRC32C of all poses of a view. */
     private String shown(FrameView view) {
         if (!view.advance(nanos())) {
             return " -";

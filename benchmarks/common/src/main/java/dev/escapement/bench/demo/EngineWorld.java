@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EngineWorld<B> {
 
-    /** The simulation that ticks this world. */
     abstract WorldSimulation<?, B> simulation();
 
     /** Makes a body; null if the engine has no bodies for static solids. */
@@ -25,7 +24,6 @@ abstract class EngineWorld<B> {
     /** Completes the world after the last body was made. */
     void ready() {}
 
-    /** Reads where a body is. */
     abstract Vector3dc position(B body, Vector3d to);
 
     /** Changes a body's velocity at once, and wakes it. */

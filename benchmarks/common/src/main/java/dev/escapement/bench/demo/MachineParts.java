@@ -30,7 +30,6 @@ final class MachineParts {
             this.axisY = axisY;
         }
 
-        /** Turns the rotor to an angle. */
         void turn(double newAngle) {
             angle = newAngle;
             cos = Sine.cosine(newAngle);
@@ -258,7 +257,6 @@ final class MachineParts {
         return solids;
     }
 
-    /** The position of the pendulum's hinge. */
     Vector3dc hinge() {
         return new Vector3d(0, pivotY, bobZ());
     }

@@ -61,7 +61,6 @@ public record Solid(
         return new Solid(form, Motion.DYNAMIC, true, friction, kilograms, awake, x, y, z, 0);
     }
 
-    /** Creates a body that never moves. */
     static Solid fixed(BodyShape.Form form, double friction, double x, double y, double z) {
         return new Solid(form, Motion.STATIC, true, friction, 0, false, x, y, z, 0);
     }

@@ -36,7 +36,6 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
      */
     private final double[][] solutions;
 
-    /** The components of each body, one body after the other. */
     private final double[] state;
 
     // Reused.

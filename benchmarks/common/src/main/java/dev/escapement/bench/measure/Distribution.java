@@ -19,7 +19,6 @@ public final class Distribution {
         histogram.recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
     }
 
-    /** Drops the durations so far. */
     void reset() {
         histogram.reset();
     }

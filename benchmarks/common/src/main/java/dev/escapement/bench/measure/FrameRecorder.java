@@ -92,7 +92,6 @@ public final class FrameRecorder implements FrameListener {
         }
     }
 
-    /** Checks a window after its last use. */
     private void verify(Window window) {
         windows++;
         for (int i = 0; i < window.size(); i++) {

@@ -24,7 +24,6 @@ final class ThreadMeter {
         rounds++;
     }
 
-    /** Drops the rounds so far. */
     void reset() {
         firstCpuNanos = lastCpuNanos;
         firstBytes = lastBytes;

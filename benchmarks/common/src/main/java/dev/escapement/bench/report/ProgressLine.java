@@ -16,7 +16,6 @@ public final class ProgressLine {
     private static final int LOG_WIDTH = 100;
     private static final String CLEAR = "\r\033[K";
 
-    /** Whether a bar is on the terminal. */
     private static volatile boolean moving;
 
     private ProgressLine() {}

@@ -11,7 +11,6 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The engine of the main job and of the soak. */
 class JoltBodiesTest {
 
     private static final int BODIES = 20;

@@ -56,7 +56,6 @@ public final class CompareCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** The content of the JSON file. */
     record Json(List<Result> onVirtualClock) {}
 
     /** Measures the cases until Ctrl-C. After Ctrl-C the table has only the contestants that were measured at every pair of rates. */

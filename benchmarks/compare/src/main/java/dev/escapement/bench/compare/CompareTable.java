@@ -62,7 +62,6 @@ final class CompareTable {
                 .toList());
     }
 
-    /** Explains the columns of the table. */
     static String legend(Profile profile) {
         return switch (profile) {
             case OVERLOAD -> OVERLOAD_LEGEND;

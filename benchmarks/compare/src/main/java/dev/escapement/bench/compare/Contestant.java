@@ -56,7 +56,6 @@ enum Contestant {
     /** The loop's number in the literature, "-" if it has none. */
     final String row;
 
-    /** The name in tables. */
     final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -68,7 +67,6 @@ enum Contestant {
         this.loop = loop;
     }
 
-    /** Creates the contestant's loop. */
     GameLoop loop(GameLoops loops) {
         return loop.apply(loops);
     }

@@ -41,7 +41,6 @@ final class ContestantMeter {
         trueTime.startAt(0, 0, run.contestant().timeScale());
     }
 
-    /** Adds a frame that is displayed in a slot. */
     void frame(Picture picture, long slotNanos) {
         boolean isWarm = slotNanos >= warmNanos;
         long shownNanos = picture.shownSimNanos();
@@ -73,7 +72,6 @@ final class ContestantMeter {
         return Picture.blend(Scene.ballHeightAfter(tick * dt), Scene.ballHeightAfter((tick + 1) * dt), alpha);
     }
 
-    /** The metrics. */
     Result result() {
         double realSeconds = realNanos / 1e9;
         double speed = simulatedNanos / 1e9 / realSeconds;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
  */
 record GameLoop(Picture picture, Frame frame) {
 
-    /** The work of a frame. */
     @FunctionalInterface
     interface Frame {
 

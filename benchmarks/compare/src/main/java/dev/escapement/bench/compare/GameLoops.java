@@ -42,7 +42,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     private static final int FRAMES_IN_MEAN = 10;
     private static final double USUAL_FRAMES_PER_SECOND = 60;
 
-    /** Starts physics in its own thread, and draws its snapshots. */
     @FunctionalInterface
     interface Threads {
         GameLoop start(GameLoops loops, int windowSize, Function<SnapshotReader, Picture> drawing);
@@ -289,7 +288,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Draws the two latest snapshots of a physics thread, blended by a rule. */
     GameLoop twoLatest(AlphaRule rule) {
         return threads.start(this, 2, latest(rule, 1));
     }

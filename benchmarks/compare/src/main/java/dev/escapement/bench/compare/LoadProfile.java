@@ -10,11 +10,8 @@ enum LoadProfile {
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
     /** Long and uneven steps: 1 to 8 ms. */
     HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
-    /** Steps of 11 to 11.1 ms, a little more than a tick of 100 Hz. */
     STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
-    /** Steps of 14 to 14.1 ms. */
     STEPS_14_MS(0x14D1CEL, 14_000_000, 14_100_000, 0),
-    /** Steps of 20 to 20.1 ms, two ticks. */
     STEPS_20_MS(0x20D1CEL, 20_000_000, 20_100_000, 0),
     /** Steps of 2 ms, but of 14 ms between steps 400 and 700. The time changes over 50 steps at both ends. */
     RAMP(0x4A3BL, 2_000_000, 2_100_000, 0) {
@@ -33,15 +30,10 @@ enum LoadProfile {
             return super.costNanos(step) + (isHeavy ? EXCESS_NANOS : 0);
         }
     },
-    /** Steps of 2 and 16 ms in turn. */
     TURNS_OF_2_AND_16_MS(2_000_000, 1, 16_000_000),
-    /** Five steps of 2 ms, then one of 30. */
     FIVE_OF_2_ONE_OF_30_MS(2_000_000, 5, 30_000_000),
-    /** Three steps of 2 ms, then one of 25. */
     THREE_OF_2_ONE_OF_25_MS(2_000_000, 3, 25_000_000),
-    /** Nine steps of 2 ms, then one of 60. */
     NINE_OF_2_ONE_OF_60_MS(2_000_000, 9, 60_000_000),
-    /** Nine steps of 3 ms, then one of 20. */
     NINE_OF_3_ONE_OF_20_MS(3_000_000, 9, 20_000_000),
     /** Lognormal steps, with a mean of 8 ms and a sigma of 0.5. */
     LOGNORMAL_8_MS(0x106E0FL, 0, 8_000_000, 0) {
@@ -89,7 +81,6 @@ enum LoadProfile {
         return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
-    /** The seed of a step's own generator. */
     final long stepSeed(long step) {
         return seed + (step - 1) * GOLDEN_RATIO;
     }

@@ -24,7 +24,6 @@ abstract class Picture {
         /** Returns 0 for the previous snapshot, 1 for the current (newest) one; less or more for a moment outside of both. */
         double alpha(Window window, long nowNanos);
 
-        /** Shows the newest snapshot only. */
         static AlphaRule newest() {
             return (window, nowNanos) -> 1;
         }
@@ -39,7 +38,6 @@ abstract class Picture {
             return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }
 
-        /** Extrapolates beyond the newest snapshot. */
         static AlphaRule extrapolated() {
             return (window, nowNanos) -> 1 + ticksBeyondNewest(window, nowNanos);
         }
@@ -105,7 +103,6 @@ abstract class Picture {
      */
     abstract void frame(long nowNanos, long displayNanos);
 
-    /** The drawn simulated time. */
     final long shownSimNanos() {
         return shownSimNanos;
     }
@@ -120,7 +117,6 @@ abstract class Picture {
         drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
     }
 
-    /** Sets the drawn time and the drawn height of the ball. */
     final void drawn(long simNanos, double height) {
         shownSimNanos = simNanos;
         ballHeight = height;

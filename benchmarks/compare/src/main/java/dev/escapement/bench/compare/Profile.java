@@ -7,9 +7,7 @@ import java.util.function.Predicate;
 
 /** The loads of one table. */
 enum Profile {
-    /** Short steps. */
     LIGHT(load -> load == LoadProfile.LIGHT),
-    /** Long and uneven steps. */
     HEAVY(load -> load == LoadProfile.HEAVY),
     /** Steps that take longer than a tick, always or for a while. */
     OVERLOAD(LoadProfile::isOverload),

@@ -2,13 +2,9 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.state.time.TickRate;
 
-/** The rates of the ticks and of the display. */
 enum RefreshCase {
-    /** A usual screen, with fewer frames than ticks. */
     FPS_60(100, 60),
-    /** A screen for games. */
     FPS_144(100, 144),
-    /** A fast screen. */
     FPS_240(100, 240),
     /** Rates that nearly agree: every eleventh frame has two ticks. */
     FPS_55_AT_60_HZ(60, 55);
@@ -21,12 +17,10 @@ enum RefreshCase {
         this.framesPerSecond = framesPerSecond;
     }
 
-    /** The rate of ticks. */
     TickRate tickRate() {
         return TickRate.hertz(tickHertz);
     }
 
-    /** The rate of the display. */
     TickRate display() {
         return TickRate.hertz(framesPerSecond);
     }

@@ -19,7 +19,6 @@ final class Scene implements Simulation {
     /** The motion of the probe. Its drawn place gives the simulated time; its places at ticks are exact in a float. */
     static final Metronome METRONOME = new Metronome(10);
 
-    /** The initial height of the ball. */
     static final double START_METRES = 2;
 
     private static final double GRAVITY = 9.81;
@@ -66,7 +65,6 @@ final class Scene implements Simulation {
         afterCapture.run();
     }
 
-    /** The state after the last step. */
     State state() {
         return state;
     }

@@ -29,7 +29,6 @@ final class VirtualContest {
         return measure(run, run.contestant()::loop);
     }
 
-    /** Measures a loop of a contestant. */
     static Result measure(Case run, Function<GameLoops, GameLoop> loopOf) {
         WorkClock clock = new WorkClock();
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;

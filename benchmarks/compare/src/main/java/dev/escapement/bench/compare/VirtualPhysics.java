@@ -26,7 +26,6 @@ final class VirtualPhysics {
         this.load = load;
     }
 
-    /** Runs the steps that have ended by an instant. */
     void runUntil(long nanos) {
         while (startNanos() + load.costNanos(nextTick) <= nanos) {
             runTick();

@@ -12,7 +12,6 @@ final class WorkClock implements NanoClock {
         return nowNanos;
     }
 
-    /** Advances by a time. */
     void spend(long nanos) {
         nowNanos += nanos;
     }

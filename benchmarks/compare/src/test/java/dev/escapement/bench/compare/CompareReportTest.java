@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The output for people and for programs. */
 class CompareReportTest {
 
     private static final List<Result> RESULTS = Arrays.stream(RefreshCase.values())

@@ -197,7 +197,6 @@ class LookAheadTest {
         void write(int body, double seconds, PoseWriter poses);
     }
 
-    /** Bodies whose places at all times are known. */
     private static final class Paths implements Simulation {
 
         private final Path path;

@@ -74,7 +74,6 @@ public class CaptureBenchmark {
             }
         }
 
-        /** Moves all bodies and captures them. */
         Snapshot tick(Capture.Source source) throws Exception {
             current ^= 1;
             return Objects.requireNonNull(ticks).capture(source);

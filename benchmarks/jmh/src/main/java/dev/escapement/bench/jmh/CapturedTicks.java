@@ -33,7 +33,6 @@ final class CapturedTicks {
         capture = new Capture(poses -> source.capture(poses), PoseLayout.PLAIN, TumblingBodies.RATE, bodies);
     }
 
-    /** Captures the next tick and publishes it. */
     Snapshot capture(Capture.Source poses) throws Exception {
         source = poses;
         Snapshot latest = writer.latest();

@@ -128,7 +128,6 @@ public class ResponseBenchmark {
             awaitNanos(eventNanos);
         }
 
-        /** Waits for the next frame, and returns the body's place in it. */
         final float nextX() {
             awaitNanos(dueNanos);
             dueNanos += TimeUnit.SECONDS.toNanos(1) / hertz;

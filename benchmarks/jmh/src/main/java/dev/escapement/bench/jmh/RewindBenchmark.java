@@ -58,7 +58,6 @@ public class RewindBenchmark {
         DRUM,
         /** Boxes that lie on the floor, each alone. */
         ASLEEP,
-        /** Masses on springs. */
         SPRINGS;
 
         Simulation world(int bodies) {

@@ -46,7 +46,6 @@ public class WorldsBenchmark {
     public enum Load {
         /** Ten masses on springs. */
         IDLE,
-        /** 50 bodies of Jolt. */
         LOADED,
         /** Idle worlds, beside one more world whose steps take three periods. The results do not include that world. */
         ROGUE

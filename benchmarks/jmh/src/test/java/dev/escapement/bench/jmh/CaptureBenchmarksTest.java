@@ -21,7 +21,6 @@ class CaptureBenchmarksTest {
 
     private final CaptureBenchmark benchmark = new CaptureBenchmark();
 
-    /** A method of the benchmark. */
     private interface Method {
         Snapshot tick(Captured state) throws Exception;
     }
@@ -118,7 +117,6 @@ class CaptureBenchmarksTest {
         return heights;
     }
 
-    /** Returns position and rotation. */
     static float[] pose(PoseBlocks poses, int body) {
         PoseBlock block = poses.blockOf(body);
         int i = body & PoseBlock.MASK;

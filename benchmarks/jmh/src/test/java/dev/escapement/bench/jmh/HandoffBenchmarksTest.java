@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmarks of the handoff and of input do what they measure. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest

@@ -30,7 +30,6 @@ final class AllocationCheck implements Part {
     private final boolean isCounted;
     private final boolean isHosted;
 
-    /** The memory of a planted leak. */
     private final List<byte[]> leaked = new ArrayList<>();
 
     /** Whether foreign code ran since the last tick: a command or a query of the storm. */
@@ -159,7 +158,6 @@ final class AllocationCheck implements Part {
             this.what = what;
         }
 
-        /** Adds a tick or frame with its allocated bytes. */
         void add(long allocatedBytes) {
             count++;
             allocating += allocatedBytes == 0 ? 0 : 1;

@@ -57,7 +57,6 @@ final class Check {
         return broken.sum();
     }
 
-    /** Returns the first violation, empty if there is none. */
     String example() {
         String first = example.get();
         return first == null ? "" : first;

@@ -18,7 +18,6 @@ public record Checked(String promise, String says, long checked, long broken, St
         return "'" + says + "': " + example;
     }
 
-    /** Returns in words whether the promise held. */
     String result() {
         return checked == 0
                 ? "never checked"

@@ -37,7 +37,6 @@ final class FailingWorld extends ForwardingSimulation {
 
     private static final int HALT_CODE = 3;
 
-    /** The exit code of a process that repeats a hang. */
     private static final int HANG_CODE = 4;
 
     enum Way {
@@ -152,7 +151,6 @@ final class FailingWorld extends ForwardingSimulation {
         return process.waitFor() + ", " + said;
     }
 
-    /** Creates the world of a seed. */
     static FailingWorld of(long seed, boolean isRepeated) {
         return new FailingWorld(seed, 1 + new SplittableRandom(seed).nextInt(MAX_BODIES), isRepeated);
     }

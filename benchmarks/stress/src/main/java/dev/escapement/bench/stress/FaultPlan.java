@@ -18,12 +18,10 @@ record FaultPlan(long seed, List<Strike> strikes) {
 
     enum Act {
         THROW,
-        /** The call throws an out-of-memory error. */
         EXHAUST,
         INTERRUPT,
         /** The thread hangs until it is released, and comes back. */
         HANG,
-        /** The call closes the service. */
         CLOSE,
         /** The thread ends without closing anything. */
         LEAVE,

@@ -81,7 +81,6 @@ final class FaultSites {
         Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
     }
 
-    /** Whether a thread hangs at a site, or has hung. */
     boolean haveHung(Site site) {
         return hung.containsValue(site);
     }

@@ -86,7 +86,6 @@ final class FaultyService {
     // Volatile: the closing thread writes it before it closes the service; nothing else is ordered by it.
     private volatile boolean closing;
 
-    /** Whether a strike requires the service to fail. */
     private boolean mustFail;
 
     /** An error that ends its thread, as an uncaught error does, without closing anything. */

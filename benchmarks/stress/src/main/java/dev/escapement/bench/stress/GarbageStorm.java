@@ -3,7 +3,6 @@ package dev.escapement.bench.stress;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Makes garbage on several threads. */
 final class GarbageStorm extends StormThreads {
 
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -66,7 +66,6 @@ final class Growth {
         return new Growth(16, 0, what);
     }
 
-    /** Adds a sample. */
     void add(double when, double count) {
         at.add(when);
         counts.add(count);

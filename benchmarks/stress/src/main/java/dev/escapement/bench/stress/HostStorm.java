@@ -39,7 +39,6 @@ final class HostStorm implements AutoCloseable {
     /** What a world does to the other worlds of its host. */
     private enum Kind {
         GOOD,
-        /** A step throws. */
         THROWS,
         /** Each step takes 30 ms of a core. */
         SLOW,
@@ -116,7 +115,6 @@ final class HostStorm implements AutoCloseable {
         return Objects.requireNonNull(one.physics);
     }
 
-    /** Closes a world, and adds another one under its name. */
     private void replace(int place) {
         Neighbour old = neighbours[place];
         PhysicsService physics = physics(old);

@@ -43,7 +43,6 @@ final class InputLedger {
         return producers.get(index);
     }
 
-    /** Adds the input of the next tick. */
     void arrive(Tick tick) {
         arrive(tick.input());
     }
@@ -136,7 +135,6 @@ final class InputLedger {
         return arrived.getAcquire();
     }
 
-    /** Returns the number of accepted events of producers that have ended. */
     long accepted() {
         return sum(producer -> producer.accepted);
     }
@@ -207,7 +205,6 @@ final class InputLedger {
             return isPlanted.test(Promise.INPUT_ORDER) ? accepted ^ 1 : accepted;
         }
 
-        /** Counts the arrival of the event at {@code place}. */
         void arrive(long place) {
             arrived++;
             if (place >= nextPlace) {

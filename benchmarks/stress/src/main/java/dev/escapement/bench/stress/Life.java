@@ -163,12 +163,10 @@ final class Life {
         return stands;
     }
 
-    /** Returns whether the life's time is over, or something has failed. */
     boolean isOver() {
         return !failure.isEmpty() || System.nanoTime() - startedNanos > plan.seconds() * 1e9 || physics.hasEnded();
     }
 
-    /** Returns percentiles of the ticks so far. */
     List<Distribution> distributions() {
         PhysicsStats stats = physics.stats();
         return List.of(
@@ -181,7 +179,6 @@ final class Life {
         return ticks.published();
     }
 
-    /** Ends the storm, and then the service. */
     void end() {
         physics.failure().ifPresent(this::failed);
         try {
@@ -243,14 +240,12 @@ final class Life {
         }
     }
 
-    /** Deletes the files of the parts. */
     void delete() throws IOException {
         if (!isKept) {
             delete(folder);
         }
     }
 
-    /** Deletes a folder and its content. */
     static void delete(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -45,7 +45,6 @@ final class LogCheck extends Handler implements AutoCloseable {
             .map(Pattern::compile)
             .toList();
 
-    /** Messages that are findings about the world. */
     private static final List<Pattern> OF_A_WORLD = Stream.of(
                     " has captured a value that is not finite, a position beyond ",
                     "^In tick \\d+ Jolt had no room for all ")

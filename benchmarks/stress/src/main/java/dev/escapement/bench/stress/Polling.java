@@ -14,12 +14,10 @@ final class Polling {
 
     private Polling() {}
 
-    /** Returns whether the condition became true within 30 s. */
     static boolean await(BooleanSupplier event) {
         return await(MAX_NANOS, event);
     }
 
-    /** Returns whether the condition became true within {@code maxNanos}. */
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
         // Sleeps between looks. Dozens of threads wait at once, and each look takes a core from the measured threads.

@@ -104,7 +104,6 @@ final class ProcessCheck {
         }
     }
 
-    /** Ends the life of this number. */
     void end(int life) {
         plantLeft();
         List<Thread> left = threads.left();

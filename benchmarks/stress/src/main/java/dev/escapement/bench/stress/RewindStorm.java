@@ -48,7 +48,6 @@ final class RewindStorm extends StormThreads {
         }
     }
 
-    /** Draws by how many ticks a world seeks back. */
     static int backTicks(SplittableRandom random, TickRate rate) {
         return 1 + random.nextInt((int) Math.max(1, rate.tickAt(HISTORY.toNanos())));
     }

@@ -48,7 +48,6 @@ enum Scenario {
     @FunctionalInterface
     interface Body {
 
-        /** Runs the scenario, and ends everything that it started. */
         void run(Trial trial, Extent extent) throws Exception;
     }
 

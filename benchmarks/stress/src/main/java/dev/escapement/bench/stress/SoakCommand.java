@@ -164,7 +164,6 @@ final class SoakCommand extends ConsoleCommand {
             int cores,
             StressReport report) {}
 
-    /** Creates the command for the world of the command line. */
     SoakCommand() {
         this(StressRun::run);
     }
@@ -274,7 +273,6 @@ final class SoakCommand extends ConsoleCommand {
         WholeFile.write(html(), page(report, repeat()).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the HTML page of a run. */
     static String page(StressReport report, String repeat) {
         String title =
                 String.format(Locale.ROOT, "%s: %,.0f s, seed %d", report.world(), report.seconds(), report.seed());

@@ -197,7 +197,6 @@ public record StressReport(
         return String.join(System.lineSeparator(), lines);
     }
 
-    /** Returns the findings, and what was left out. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         findings.forEach(finding -> notes.add("Finding: " + finding));

@@ -327,7 +327,6 @@ public final class StressRun {
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
     }
 
-    /** Runs a life from its beginning to its end. */
     private void live(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
         // The host needs one thread in which a world may hang, and one for the other worlds.
@@ -360,7 +359,6 @@ public final class StressRun {
         noteBroken();
     }
 
-    /** Adds the results of a life that has ended. */
     private void end(Life one) {
         ticksOfLives += one.ticks();
         distributions = Distribution.max(distributions, one.distributions());

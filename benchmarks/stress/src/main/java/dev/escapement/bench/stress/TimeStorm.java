@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Pauses the service, steps it, and changes the speed of its time. */
 final class TimeStorm extends StormThreads {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -49,7 +49,6 @@ final class Trial {
         plantsNow = condition;
     }
 
-    /** Returns the promise that the run breaks itself, null if there is none. */
     @Nullable
     Promise planted() {
         return planted;

@@ -46,7 +46,6 @@ final class Worker implements AutoCloseable {
         return new Worker(count, name, work);
     }
 
-    /** Starts one thread. */
     static Worker start(String name, Consumer<Worker> work) {
         return new Worker(1, name, (self, index) -> work.accept(self));
     }
@@ -61,7 +60,6 @@ final class Worker implements AutoCloseable {
         return !Polling.await(nanos, () -> ended);
     }
 
-    /** Whether all threads have ended. */
     boolean hasEnded() {
         return threads.stream().noneMatch(Thread::isAlive);
     }

@@ -12,7 +12,6 @@ class SwingWorld implements StressedWorld, Restorable {
 
     private static final int MAX_BODIES = 40;
 
-    /** The place and the speed of each body. */
     private final float[] state = new float[2 * MAX_BODIES];
 
     private int bodies = 10;

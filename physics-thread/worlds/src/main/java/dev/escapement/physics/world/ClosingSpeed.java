@@ -21,7 +21,6 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
 
     private final EngineCalls<B> engine;
 
-    /** The length of the current or last step. */
     private double dtSeconds;
 
     /** Whether the velocities before the step are known for all bodies of the last capture. */
@@ -34,7 +33,6 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         this.engine = engine;
     }
 
-    /** Begins a step. */
     void begin(Tick tick) {
         dtSeconds = tick.dtSeconds();
         ContactTiming timing = engine.contactTiming();

@@ -39,10 +39,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     private double dtSeconds;
 
-    /** The number of steps since the last capture. */
     private int steps;
 
-    /** The seconds from the last capture to this one. */
     private double seconds;
 
     /** The tolerance for the current body's mean velocity, metres a second. */
@@ -62,7 +60,6 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     /** Like {@link #meanVelocities}, but for a body that jumped, the engine's velocity too. */
     private double[] velocities = {};
 
-    /** The writer of the current capture. */
     private @Nullable PoseWriter poses;
 
     JumpFinder(EngineCalls<B> engine) {

@@ -25,7 +25,6 @@ record SavedBodies<B>(
         ToLongFunction<B> engineIds,
         @Nullable BodyRestorer<B> restorer) {
 
-    /** One attached body of a saved state. */
     private record Saved(long engineId, long userData, long id) {}
 
     void save(StateBuffer to) {

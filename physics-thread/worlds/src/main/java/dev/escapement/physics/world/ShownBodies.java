@@ -40,7 +40,6 @@ final class ShownBodies<B> {
     /** The bodies of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<B>> coming = new ArrayList<>();
 
-    /** The parts, which are no bodies of the engine. */
     final ShownParts parts = new ShownParts(this);
 
     /** The bodies of {@link #shown} that had ids in a restored state. The next capture may not know these ids. */
@@ -143,7 +142,6 @@ final class ShownBodies<B> {
         return known == null ? EventWriter.NO_BODY : known.slot();
     }
 
-    /** Returns the attached body in a slot, null if there is none. */
     @Nullable
     ShownBody<B> inSlot(int slot) {
         return slot >= 0 && slot < bySlot.size() ? bySlot.get(slot) : null;

@@ -22,7 +22,6 @@ final class ShownBody<B> {
     private long id;
     private int slot = EventWriter.NO_BODY;
 
-    /** The body's index in the list of all attached bodies. */
     int index;
 
     /** Whether the body slept at its last capture: then its pose is unchanged, unless the game has moved it. */
@@ -40,7 +39,6 @@ final class ShownBody<B> {
     /** The hash of the body's state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Whether the game has teleported the body since its last capture. */
     private boolean teleported;
 
     /** The velocity and angular velocity before the step; NaN if unknown. {@link ClosingSpeed} allocates the array at its first read. */
@@ -49,10 +47,8 @@ final class ShownBody<B> {
     /** Whether each tick reports the body's contacts while they last. */
     boolean tellsLasting;
 
-    /** Whether frames blend the body between two ticks. */
     private boolean blended = true;
 
-    /** Whether the next capture must write {@link #blended}. */
     private boolean blendedChanged;
 
     /** The id that {@link EngineCalls#bodyShown} received last; {@link #NOT_YET} if the next capture must call it. */
@@ -67,7 +63,6 @@ final class ShownBody<B> {
         id = reservedId;
     }
 
-    /** Returns whether a capture has shown the body. */
     boolean isSpawned() {
         return slot != EventWriter.NO_BODY;
     }

@@ -30,10 +30,8 @@ final class SnapshotOrigin {
     /** The engine's zero, from which it measures positions: x, y and z, metres in the world. */
     final double[] zero = new double[3];
 
-    /** Whether the engine has shifted its zero. */
     private boolean shifted;
 
-    /** The number of bodies seen within reach. */
     private int near;
 
     /**

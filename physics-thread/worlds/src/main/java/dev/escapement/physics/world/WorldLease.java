@@ -121,7 +121,6 @@ final class WorldLease extends ThreadConfined {
         return isOwner();
     }
 
-    /** Notes that the calling physics thread begins a step. */
     void beginStep() {
         stepping = Thread.currentThread();
     }

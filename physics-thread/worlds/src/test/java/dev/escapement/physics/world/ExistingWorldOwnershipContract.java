@@ -112,7 +112,6 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         assertThat(newest().bodies().count()).isEqualTo(2);
     }
 
-    /** Starts a driver with a touch watch, and one box. */
     private B watched() {
         driver.close();
         simulation = wrap(game);

@@ -142,7 +142,6 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(game.isAsleep(box)).isTrue();
     }
 
-    /** Attaches a body, and returns its reported shape. */
     protected final BodyShape reported(B body) {
         attach(body, 1);
         tick(1);

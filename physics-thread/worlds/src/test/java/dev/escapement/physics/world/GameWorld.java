@@ -27,7 +27,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Adds a kinematic platform, 8 m wide and half a metre high, with its centre at a place in the plane z = 0. */
     B addPlatform(double x, double y);
 
-    /** Removes a body. */
     void remove(B body);
 
     /** Gives a body a velocity, and wakes it. */
@@ -77,10 +76,8 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Returns the engine's pose: x, y, z in metres and the quaternion x, y, z, w. */
     double[] pose(B body);
 
-    /** Returns whether the engine has put a body to sleep. */
     boolean isAsleep(B body);
 
-    /** Frees the engine's world. */
     @Override
     void close();
 }

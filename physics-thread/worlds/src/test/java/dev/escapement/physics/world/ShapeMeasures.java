@@ -48,7 +48,6 @@ public final class ShapeMeasures {
         return bounds;
     }
 
-    /** Converts a point of a body to the world. */
     private static double[] place(double[] pose, double x, double y, double z) {
         double qx = pose[3];
         double qy = pose[4];

@@ -21,7 +21,6 @@ import java.util.function.IntConsumer;
 /** Drives a simulation at 20 Hz, at which wheels turn far in a tick, and shows many frames a tick. */
 public final class SlowTicks implements AutoCloseable {
 
-    /** The length of a tick, seconds. */
     public static final double DT = 0.05;
 
     /** The number of frames a tick. At 20 turns a tick, a body turns by less than a third of a turn from frame to frame. */
@@ -66,7 +65,6 @@ public final class SlowTicks implements AutoCloseable {
         assertThat(turn).isCloseTo(way / wheelRadius, withinPercentage(5));
     }
 
-    /** Returns the pose of a body in the next frame. */
     double[] frame(long id) {
         clock.advance(TICK_NANOS / FRAMES_A_TICK);
         driver.runDueTicks(1);

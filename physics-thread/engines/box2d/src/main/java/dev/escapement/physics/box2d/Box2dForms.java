@@ -21,7 +21,6 @@ final class Box2dForms {
 
     private Box2dForms() {}
 
-    /** Returns the shape of a body, null if it has no fixtures. */
     static @Nullable BodyShape shapeOf(Body body) {
         MeshBuilder mesh = new MeshBuilder();
         for (int i = 0; i < body.getFixtureList().size; i++) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A game of boxes in libGDX's Box2D. */
 final class Box2dGame implements GameWorld<World, Body> {
 
     private final World world;
@@ -30,7 +29,6 @@ final class Box2dGame implements GameWorld<World, Body> {
         floor = addFixed(0, -0.5, 0, 0, 30, 0.5);
     }
 
-    /** Adds a body with forms, and disposes the forms. */
     Body add(double x, double y, BodyType type, Shape... forms) {
         BodyDef at = new BodyDef();
         at.type = type;

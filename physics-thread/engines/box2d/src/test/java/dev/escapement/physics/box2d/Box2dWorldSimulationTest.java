@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests behaviour of Box2D alone, beyond the contract. */
 class Box2dWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;

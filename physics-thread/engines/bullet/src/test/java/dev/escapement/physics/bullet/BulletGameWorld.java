@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A game of boxes in Bullet. */
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
     private final UnboundPhysicsSpace space;

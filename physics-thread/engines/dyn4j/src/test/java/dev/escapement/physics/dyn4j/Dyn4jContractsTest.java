@@ -12,7 +12,6 @@ import org.dyn4j.dynamics.Body;
 import org.dyn4j.world.World;
 import org.junit.jupiter.api.Nested;
 
-/** Runs the contracts of world simulations for dyn4j. */
 class Dyn4jContractsTest {
 
     interface Worlds extends ExistingWorlds<World<Body>, Body> {

@@ -14,7 +14,6 @@ import org.dyn4j.world.World;
 import org.dyn4j.world.WorldCollisionData;
 import org.jspecify.annotations.Nullable;
 
-/** A game of boxes in dyn4j. */
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
     private final World<Body> world = new World<>();

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests behaviour of dyn4j alone, beyond the contract. */
 class Dyn4jWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;

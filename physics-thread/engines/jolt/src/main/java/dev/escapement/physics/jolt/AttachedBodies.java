@@ -14,7 +14,6 @@ import java.util.Arrays;
  */
 final class AttachedBodies {
 
-    /** The index of a body that is not attached. */
     static final int NONE = -1;
 
     /** 2^64 divided by the golden ratio: multiplied by it, addresses, which are multiples of a power of two, differ in the highest bits. */
@@ -31,7 +30,6 @@ final class AttachedBodies {
     /** A hash table with linear probing, at most half full: indices plus 1, and 0 in free places. */
     private int[] table = new int[32];
 
-    /** The index that the last search by body found. */
     private int last;
 
     int size() {

@@ -64,7 +64,6 @@ final class BodyFeed {
         /** A tick in which readers see the body. A body that is valid {@link #ALWAYS} may not exist yet in earlier ticks. */
         private final long shownTick;
 
-        /** The first tick that the reader has seen without the body. */
         long goneTick = Long.MAX_VALUE;
 
         private KnownBody(Body body, long id, long fromTick, long shownTick) {
@@ -98,7 +97,6 @@ final class BodyFeed {
             }
         }
 
-        /** Frees this body and all older ones. */
         void free() {
             for (KnownBody body = this; body != null; body = body.older) {
                 body.settings.close();
@@ -204,7 +202,6 @@ final class BodyFeed {
         return overrun;
     }
 
-    /** Returns how many bodies can wait. */
     int capacity() {
         return capacity;
     }

@@ -74,7 +74,6 @@ final class BodyIds {
         used = Math.max(used, index(id) + 1);
     }
 
-    /** Notes that a body was attached. */
     void attached(int id) {
         saw(id);
         if (!placing && ++usesSinceLook > SEQUENCE_MASK) {
@@ -82,7 +81,6 @@ final class BodyIds {
         }
     }
 
-    /** Notes that a tick begins. */
     void ticked() {
         ticksSinceLook++;
         if (!known.isEmpty() && Math.max(ticksSinceLook, usesSinceLook) >= MAX_BETWEEN_LOOKS) {

@@ -20,7 +20,6 @@ final class BodyReads implements AutoCloseable {
     /** The mask of an id's place in the system. The bits above it count how often the place was used. */
     static final int PLACE = 0x7F_FFFF;
 
-    /** Whether the loaded native library has positions in double. */
     static final boolean IS_DOUBLE = Jolt.isDoublePrecision();
 
     private final PhysicsSystem system;
@@ -55,7 +54,6 @@ final class BodyReads implements AutoCloseable {
         return AttachedBodies.NONE;
     }
 
-    /** Marks the active bodies. */
     private void list(EBodyType type) {
         system.getActiveBodies(type, ids);
         int size = ids.size();

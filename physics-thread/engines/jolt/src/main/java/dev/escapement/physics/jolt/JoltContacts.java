@@ -304,7 +304,6 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         }
     }
 
-    /** Finds the place where a contact begins. */
     private void place(int at, long body, long other, int shape, int otherShape) {
         boolean isSwapped = body == hitOther && other == hitBody; // Jolt adds the body with the lower id first
         int from = isSwapped || (body == hitBody && other == hitOther)

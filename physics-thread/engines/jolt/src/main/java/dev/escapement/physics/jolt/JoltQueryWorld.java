@@ -182,7 +182,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Takes the bodies that the physics thread has offered. */
     private void take() {
         if (feed.isOverrun()) {
             throw new IllegalStateException(

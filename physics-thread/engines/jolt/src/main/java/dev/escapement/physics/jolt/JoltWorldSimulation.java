@@ -127,7 +127,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
 
-    /** The feeds of the query worlds that follow the attached bodies. */
     private final List<BodyFeed> feeds = new ArrayList<>();
 
     /** The tick since which all bodies with a slot are shown. */

@@ -42,7 +42,6 @@ class BodyIdsTest {
             }
         }
 
-        /** Attaches a body like a simulation. */
         Body attach() {
             Body body = create();
             ids.attached(body.getId());

@@ -11,7 +11,6 @@ import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
 import org.junit.jupiter.api.Nested;
 
-/** Runs the contracts of world simulations for Jolt. */
 class JoltContractsTest {
 
     interface Worlds extends ExistingWorlds<PhysicsSystem, Body> {

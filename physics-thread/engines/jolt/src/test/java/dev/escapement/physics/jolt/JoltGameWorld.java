@@ -36,7 +36,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A game of boxes in Jolt. */
 final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     private static final int STATIC = 0;

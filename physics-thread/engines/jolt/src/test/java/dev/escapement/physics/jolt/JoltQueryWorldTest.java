@@ -95,7 +95,6 @@ class JoltQueryWorldTest {
         return history.at(history.newestTick(), 0);
     }
 
-    /** Returns the length of a ray until it hits, in metres. */
     private float cast(PhysicsSystem system, RVec3 from, Vec3 way) {
         hit.close();
         hit = new RayCastResult();

@@ -64,7 +64,6 @@ class ModulePathTest {
         }
     }
 
-    /** Packs a module into a jar, as the build does. */
     private Path jarOf(Path module) throws IOException {
         Matcher name = MODULE_NAME.matcher(Files.readString(module.resolve("pom.xml")));
         assertThat(name.find()).as("a name in pom.xml").isTrue();

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Nested;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DWorld;
 
-/** Runs the contracts of world simulations for ode4j. */
 class Ode4jContractsTest {
 
     private interface Worlds extends ExistingWorlds<DWorld, DBody> {

@@ -13,7 +13,6 @@ import org.ode4j.ode.DBody;
 import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
-/** Tests behaviour of ODE alone, beyond the contract. */
 class Ode4jWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;

@@ -106,7 +106,6 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         }
     }
 
-    /** Notes that a step begins. */
     void beginStep() {
         step++;
     }
@@ -181,7 +180,6 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         return impulse.getX() * normal.getX() + impulse.getY() * normal.getY() + impulse.getZ() * normal.getZ();
     }
 
-    /** Reports all current touches. */
     void report(ContactPairs pairs, ToLongFunction<PxRigidActor> sideOf) {
         for (Touch touch : touching.values()) {
             if (pairs.touch(

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Nested;
 import physx.physics.PxRigidActor;
 import physx.physics.PxScene;
 
-/** Runs the contracts of world simulations for PhysX. */
 class PhysxContractsTest {
 
     interface Worlds extends ExistingWorlds<PxScene, PxRigidActor> {

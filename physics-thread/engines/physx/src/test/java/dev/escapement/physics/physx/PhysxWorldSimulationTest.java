@@ -37,7 +37,6 @@ import physx.physics.PxRigidActor;
 import physx.physics.PxRigidDynamic;
 import physx.physics.PxSimulationEventCallbackImpl;
 
-/** Tests behaviour of PhysX alone, beyond the contract. */
 class PhysxWorldSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
