@@ -45,7 +45,7 @@ abstract class EngineCalls<B> {
     /** Whether a state was restored that was neither captured nor stepped yet. */
     boolean restored;
 
-    /** Whether {@link #pairs} come from that state, too. */
+    /** Whether {@link #pairs} were restored with that state. */
     boolean pairsRestored;
 
     private final List<Restorable> kept = new ArrayList<>();

@@ -68,7 +68,7 @@ final class ShownBodies<B> {
      */
     private boolean isRestored;
 
-    /** Whether readers see other bodies, or others in their slots, than the restored state has. */
+    /** Whether the bodies that readers see, or their ids, differ from those of the restored state. */
     boolean showsOthers;
 
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */

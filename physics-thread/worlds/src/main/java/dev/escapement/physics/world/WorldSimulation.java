@@ -338,7 +338,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.enter(); // again, because a wrapping simulation may not have passed on begin()
         bodies.beginStep();
         if (restored) {
-            bodies.teleportAll(); // a command restored them, and readers see them at their places before it
+            bodies.teleportAll(); // because readers still see the places from before the restore
         }
         // A step after a restore reports its contacts by slots, in which readers may still see other bodies.
         if (!tick.eventsWanted() || (pairsRestored && bodies.showsOthers)) {
