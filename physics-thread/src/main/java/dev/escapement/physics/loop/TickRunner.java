@@ -121,7 +121,7 @@ public final class TickRunner {
         }
     }
 
-    /** Notifies hooks of the finished step, and compares its hash with the source log. */
+    /** Notifies hooks of the finished step, and compares its hash with that of the source, if a log is the source of ticks. */
     void finishStep(TickSource source) {
         hooks.stepped(tick);
         guard.enter();

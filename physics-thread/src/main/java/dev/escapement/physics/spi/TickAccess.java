@@ -59,9 +59,9 @@ public interface TickAccess {
         long published(long tick);
 
         /**
-         * {@return when simulated time left the tick before}
+         * {@return the instant at which simulated time passed the tick before this one}
          *
-         * @param tick its number
+         * @param tick the number of this tick
          */
         long fromNanos(long tick);
 

@@ -274,7 +274,8 @@ final class RhythmSearch {
 
     /**
      * {@return how long before its slot a call may come} This is a little more than the lead of the earliest call, because the next call
-     * may be earlier. It is at most about half the spread of the calls, because the fitted line may be too late.
+     * may be earlier. It is at most about half
+     * the spread of the calls: a fitted line that is too late would make all calls look early.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

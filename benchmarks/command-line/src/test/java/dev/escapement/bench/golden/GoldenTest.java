@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the exact behaviour of seeded runs with the golden files: states and events of each engine, and packets of a stream with poses
- * of views. A refactoring changes no line of them; any change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
+ * Compares the exact behaviour of seeded runs with the golden files: states and events of each engine, packets of a stream, and poses that
+ * views show. A refactoring changes no line of them; any change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
  * (.ci/golden) the test writes the files first.
  */
 class GoldenTest {

@@ -197,7 +197,7 @@ public class RewindBenchmark {
             ticks().goBackNow();
         }
 
-        /** Prints the bytes of saved ticks, and closes the world. */
+        /** Prints how many bytes the saved ticks take, and closes the world. */
         @TearDown
         public void close() {
             if (saved > 0) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The threads of the library and of a storm that have started since this object was created. Each has to end. Any thread. */
+/** All threads that the library and a stress run have started since this object was created. Each has to end. Any thread. */
 final class OwnThreads {
 
     /** The maximum time for a thread to end. A thread needs a core to end, and may wait long for one on a busy machine. */

@@ -205,7 +205,7 @@ public final class StressRun {
         return this;
     }
 
-    /** Ends the run soon. The current life is the run's last. Any thread. */
+    /** Ends the run after the service that runs now. Any thread. */
     void end() {
         ended = true;
     }

@@ -294,10 +294,10 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Checks the files that a node reads when it starts. Call it before the start.
      *
-     * @return the end of the last file, which is at or after the end of the log; if the file at the last state is missing, the position
-     *     where it would begin; -1 if there is no log
-     * @throws IllegalArgumentException if it is damaged
-     * @throws IOException              if it cannot be read
+     * @return the position at which the last file ends, at or after the end of the log. If the file of the last saved state is missing, the
+     *     position where that file would begin. -1 if there is no log
+     * @throws IllegalArgumentException if a file is damaged
+     * @throws IOException              if a file cannot be read
      */
     long endOfLog() throws IOException {
         if (!hasNotes()) {

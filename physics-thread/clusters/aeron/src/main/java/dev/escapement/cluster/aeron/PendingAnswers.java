@@ -57,7 +57,7 @@ final class PendingAnswers {
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        // Volatile: the next expire() reads it.
+        // Volatile: another thread stores the command, and expire() reads it.
         private volatile boolean stored;
 
         private Asked(CommandName type) {

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
 
-    /** A step function: how often Box2D's solvers iterate is the game's own choice. */
+    /** Steps the world. A game passes its own to choose how often Box2D's solvers iterate. */
     @FunctionalInterface
     public interface Stepper {
 

@@ -138,7 +138,7 @@ final class FlightRing {
         prepared = open();
     }
 
-    /** Returns the bytes that are left in the current file. Negative before the first turn, and if the file is too large. */
+    /** Returns how many bytes still fit into the current file. Negative before the first file is used, and if the file exceeds its limit. */
     long room() {
         return room;
     }

@@ -93,8 +93,9 @@ public final class SyncTest extends ForwardingSimulation {
     }
 
     /**
-     * {@return the first tick whose second step led to another state, or whose restored state differed from the saved one; empty if all
-     * were equal} {@code recordedHash} is the hash of the first pass, and {@code place} names the saved value. Any thread.
+     * {@return the first tick that led to another state when it was stepped again, or whose restored state differed from the saved one;
+     * empty if there was none} Its {@code recordedHash} is the hash of the first pass, and its {@code place} names the saved value. Any
+     * thread.
      */
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());

@@ -49,7 +49,7 @@ final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /** Continues the refresh by {@code ticks} while no tick comes. After its end the refresh begins again. */
+    /** Sends what {@code ticks} ticks would send of the refresh, as long as no tick comes. A complete refresh is followed by the next. */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();

@@ -49,8 +49,10 @@ final class PacketReader {
 
     private boolean began;
 
-    // Whether the last packet read waited for a refresh, or too long for another packet.
+    /** Whether the packet that was read last had waited for a refresh. */
     private boolean catchesUp;
+
+    /** Whether the packet that was read last had waited too long for another packet. */
     private boolean waitedLong;
 
     private long lost;

@@ -290,7 +290,7 @@ final class TickCoder {
         return moved != 0;
     }
 
-    /** Codes which bits of a float differ, the highest first, because values are mostly short: 1 is nine bits and 23 zeros. */
+    /** Codes which bits of a float differ, the highest first. The low bits of most values are zeros: in 1.0f, the last 23. */
     private static int floatBits(BitCoder coder, int different) {
         return Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
     }
