@@ -8,6 +8,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
@@ -143,6 +144,14 @@ class PoseWriterTest {
             poses.set(40, 1, 2, 3, 0, 0, 0, 1);
         });
         assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
+    }
+
+    @Test
+    void shouldKeepABlockThatHasRoom() {
+        PoseBlocks poses = new PoseBlocks(16);
+        PoseBlock first = poses.block(0);
+        poses.resize(16);
+        assertThat(poses.block(0)).isSameAs(first);
     }
 
     static float[] pose(PoseBlock block, int i) {

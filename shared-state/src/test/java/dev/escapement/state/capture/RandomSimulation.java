@@ -315,6 +315,9 @@ public final class RandomSimulation implements Capture.Source {
             int slot = (b << PoseBlock.SHIFT) + i;
             boolean isBroken = broken.get(slot) || snapping.get(slot);
             require(found.get(i) == isBroken, "broken", slot);
+            Body body = bodies.get(slot);
+            boolean isStill = body != null && body.writtenTick != tick;
+            require(!isStill || snapshot.motion(b).turn[i] == 0, "turn of a body that was not moved", slot);
             require(isBroken || Arrays.equals(shifts[i], jumps.getOrDefault(slot, NO_JUMP)), "jump", slot);
         }
     }
