@@ -70,7 +70,7 @@ public record PictureResult(
     /** The two figures that decide the grade. */
     public List<Figure> figures() {
         return List.of(
-                Figure.millis("animation error, 99 %", slotErrorMicros.p99()),
+                Figure.millis("animation error at most, 99 % of frames", slotErrorMicros.p99()),
                 Figure.percent("frames missed", missedPercent()));
     }
 

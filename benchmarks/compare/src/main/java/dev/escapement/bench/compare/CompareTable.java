@@ -19,22 +19,22 @@ final class CompareTable {
             the mean at each pair of rates (100 Hz unless another rate is named), then the 99th percentile. Below 0.2 it is invisible,
             above 2 obvious. All further metrics are at 144 fps. frames: displayed in a second. repeats, skips: of 10,000 frames, those
             in which the picture stood still or moved at least twice as far as it should have. behind: how old the picture is when it is
-            displayed, ms. speed: simulated over real time. uneven: by how much the way of a frame differs from the mean way, over that, in
-            the mean, %. place, floor: how far a bouncing ball is drawn from where it is at that
+            displayed, ms. speed: simulated over real time. uneven: how far a frame's motion is from the mean motion, in % of it, on
+            average. place, floor: how far a bouncing ball is drawn from where it is at that
             moment, and how deep in the floor, maxima, mm. alike: whether all steps have one length, so that the world does not depend
             on the frame rate. K: snapshots that a reader sees, 3 by default.""";
 
     private static final String OVERLOAD_LEGEND = """
             At 144 fps and 100 Hz, 10 s after 2 s. frames: displayed in a second. speed: simulated over real time. \
-            uneven: by how much the way
-            of a frame differs from the mean way, over that, %: the mean, then the 99th percentile. ramp: from 2 to 14 ms a step and back,
+            uneven: how far a
+            frame's motion is from the mean motion, in % of it: the mean, then the 99th percentile. ramp: from 2 to 14 ms a step and back,
             within half a second each; 2, 14, 2 ms: at once. abrupt: frames whose speed differs by more than 15 % from the one before.
             stand: frames that show the same as the one before.""";
 
     private static final String UNEVEN_LEGEND = """
             At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick. \
             speed: simulated over real
-            time. uneven: by how much the way of a frame differs from the mean way, over that, in the mean, %. stand: frames that show the
+            time. uneven: how far a frame's motion is from the mean motion, in % of it, on average. stand: frames that show the
             same as the one before. lognormal: a mean of 8 ms, sigma 0.5. K: snapshots in a window, 3 by default.""";
 
     private static final RefreshCase MAIN = RefreshCase.FPS_144;

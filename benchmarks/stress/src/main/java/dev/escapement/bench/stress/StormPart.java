@@ -20,6 +20,7 @@ public enum StormPart {
     FLIGHT_RECORDER(FlightStorm::new),
     /** Seeks by some seconds, if the world can seek. */
     REWIND(RewindStorm::of),
+    /** A listener of ticks that is slow now and then. */
     SLOW_LISTENER(SlowListener::new),
     /** A client over UDP. */
     UDP(UdpStorm::new),
