@@ -4,6 +4,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
@@ -35,7 +36,7 @@ final class QuickSave extends ForwardingSimulation {
     }
 
     /** Saves the state. Any thread may call this. On the physics thread, join() on the result throws. */
-    static CompletableFuture<byte[]> save(TickingWorld physics, JoltWorldSimulation simulation) {
+    static CompletableFuture<byte[]> save(TickingWorld physics, Restorable simulation) {
         return physics.query(tick -> {
                     StateBuffer state = new StateBuffer();
                     simulation.save(state);
@@ -45,7 +46,7 @@ final class QuickSave extends ForwardingSimulation {
     }
 
     /** Loads a state. Any thread may call this; damaged bytes fail only the future. */
-    static CompletableFuture<?> load(TickingWorld physics, JoltWorldSimulation simulation, byte[] saved) {
+    static CompletableFuture<?> load(TickingWorld physics, Restorable simulation, byte[] saved) {
         return physics.execute(tick -> simulation.restore(new StateBuffer(saved)));
     }
 
