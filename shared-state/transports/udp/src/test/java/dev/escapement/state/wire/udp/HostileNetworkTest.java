@@ -169,6 +169,27 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(now.isConnected()).isTrue();
     }
 
+    /** The stranger sends what the server sent, from its own address, and the server's packets are lost. */
+    @Test
+    void shouldTakeNothingFromAnotherAddressWithoutAKey() throws Exception {
+        serve(PLAIN);
+        ClientEndpoint client = connect(1, PLAIN);
+        network.run(100);
+        network.loses = packet -> packet.from().equals(SERVER);
+        int before = network.sent.size();
+        for (int i = 0; i < 20; i++) {
+            publishTick();
+            network.run(10);
+        }
+        List<TestNetwork.Sent> lost = network.sent.subList(before, network.sent.size()).stream()
+                .filter(packet -> packet.from().equals(SERVER))
+                .toList();
+        lost.forEach(packet -> deliver(STRANGER, packet.to(), packet.bytes()));
+        network.run(1);
+        assertThat(client.count(Traffic.STRANGE)).isEqualTo(lost.size()).isPositive();
+        assertThat(receiver.isReady()).isFalse();
+    }
+
     /** The attacker sees each HELLO, and answers it from its own address before the server: nothing that it can write has an effect. */
     @Test
     void shouldTakeNoAnswerFromElsewhereThatIsNotAuthentic() {
