@@ -138,7 +138,7 @@ final class FlightRing {
         prepared = open();
     }
 
-    /** Returns how many bytes still fit into the current file. Negative before the first file is used, and if the file exceeds its limit. */
+    /** Returns how many bytes still fit into the current file. Negative before the first file is used, and if a file exceeds its size. */
     long room() {
         return room;
     }
