@@ -39,7 +39,7 @@ final class BlockedTicks {
     /** Wakes the daemon thread; null while there is none. */
     private @Nullable Pacer pacer;
 
-    private BlockedTicks() {}
+    BlockedTicks() {}
 
     /** Creates the entry of a service for {@link #add}. */
     static Watched watched(TickLoop loop) {

@@ -6,8 +6,10 @@ import dev.escapement.physics.Await;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BlockedTicksTest {
 
@@ -26,6 +28,20 @@ class BlockedTicksTest {
         blockFor(5);
         blockFor(3600);
         assertThat(reported).containsExactly(1L, 2L, 4L, 8L);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldEndItsThreadWithTheLastService() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        BlockedTicks all = new BlockedTicks();
+        all.add(watched);
+        Thread looks = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("escapement-blocked-ticks") && !before.contains(thread))
+                .findFirst()
+                .orElseThrow();
+        all.remove(watched);
+        looks.join();
     }
 
     @Test
