@@ -15,6 +15,7 @@ import dev.escapement.physics.spi.TickHook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -89,13 +90,20 @@ public final class Recording implements TickHook, AutoCloseable {
      * @param file        the file of the log
      * @param description describes the run, so that it can be replayed
      * @return the recording, for one service or driver
-     * @throws java.nio.file.FileAlreadyExistsException if the file exists: a recording never overwrites a log
-     * @throws IOException                              if the file cannot be created
+     * @throws FileAlreadyExistsException if the file exists: a recording never overwrites a log
+     * @throws IOException                if the file cannot be created
      */
     public static Recording create(Path file, RunDescription description) throws IOException {
         Objects.requireNonNull(description, "description must not be null; say what has to be known to run it again");
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new Recording(new FileSink(channel), description);
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return new Recording(new FileSink(channel), description);
+        } catch (FileAlreadyExistsException exists) {
+            String why = "a recording never overwrites a log; delete the file, or name another";
+            FileAlreadyExistsException refused = new FileAlreadyExistsException(file.toString(), null, why);
+            refused.initCause(exists);
+            throw refused;
+        }
     }
 
     @Override

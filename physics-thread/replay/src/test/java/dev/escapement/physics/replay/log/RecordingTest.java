@@ -227,7 +227,9 @@ class RecordingTest {
     void shouldNotOverwrite() throws IOException {
         Path file = Files.writeString(folder.resolve("precious"), "precious");
         assertThatExceptionOfType(FileAlreadyExistsException.class)
-                .isThrownBy(() -> Recording.create(file, RUN).close());
+                .isThrownBy(() -> Recording.create(file, RUN).close())
+                .withMessageEndingWith(
+                        "precious: a recording never overwrites a log; delete the file, or name another");
         assertThat(file).hasContent("precious");
     }
 
