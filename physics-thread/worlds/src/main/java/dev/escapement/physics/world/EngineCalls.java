@@ -45,9 +45,6 @@ abstract class EngineCalls<B> {
     /** Whether a state was restored that was neither captured nor stepped yet. */
     boolean restored;
 
-    /** Whether {@link #pairs} were restored with that state. */
-    boolean pairsRestored;
-
     private final List<Restorable> kept = new ArrayList<>();
 
     /** Volatile: the physics thread sets it; any thread may call {@link #keep} and must see it. */
@@ -453,7 +450,6 @@ abstract class EngineCalls<B> {
             StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer, Runnable check) {
         new SavedBodies<>(this, engineIds, restorer).restore(from, check);
         pairs.restore(from);
-        pairsRestored = true;
         double[] zero = origin.zero;
         origin.shift(from.getDouble() - zero[0], from.getDouble() - zero[1], from.getDouble() - zero[2]);
         try {

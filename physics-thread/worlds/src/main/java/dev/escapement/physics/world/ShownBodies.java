@@ -66,9 +66,9 @@ final class ShownBodies<B> {
      * Whether a state was restored, and neither captured nor stepped since. The contacts of such a state match its bodies, so the capture
      * forgets {@link #came} and {@link #gone}.
      */
-    private boolean isRestored;
+    boolean isRestored;
 
-    /** Whether the bodies that readers see, or their ids, differ from those of the restored state. */
+    /** Whether {@link #isRestored}, and the bodies that readers see, or their ids, differ from those of the state. */
     boolean showsOthers;
 
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */
@@ -168,6 +168,7 @@ final class ShownBodies<B> {
 
     void beginStep() {
         isRestored = false;
+        showsOthers = false;
         asleepBefore.clear();
         asleepBefore.or(asleep);
     }
@@ -196,7 +197,7 @@ final class ShownBodies<B> {
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
         long shownBefore = shown.stream().filter(ShownBody::isSpawned).count();
-        showsOthers = !going.isEmpty()
+        showsOthers |= !going.isEmpty()
                 || shownBefore != restored.size() - comingThen.size()
                 || !restored.stream().allMatch(body -> comingThen.contains(body) || isShownAs(body));
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
@@ -298,6 +299,7 @@ final class ShownBodies<B> {
         parts.capture(poses);
         if (isRestored) {
             isRestored = false;
+            showsOthers = false;
             forgetComingAndGoing();
         }
     }

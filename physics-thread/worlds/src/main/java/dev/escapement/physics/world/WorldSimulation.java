@@ -319,7 +319,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess();
         lease.requireOpen();
         showAllAgain();
-        if (!pairsRestored) {
+        if (!bodies.isRestored) {
             pairs.forget(bodies.slotsUsed());
         }
         restored = true;
@@ -336,17 +336,16 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void step(Tick tick) throws Exception {
         lease.requireOpen();
         lease.enter(); // again, because a wrapping simulation may not have passed on begin()
-        bodies.beginStep();
         if (restored) {
             bodies.teleportAll(); // because readers still see the places from before the restore
         }
         // A step after a restore reports its contacts by slots, in which readers may still see other bodies.
-        if (!tick.eventsWanted() || (pairsRestored && bodies.showsOthers)) {
+        if (!tick.eventsWanted() || bodies.showsOthers) {
             pairs.forget(bodies.slotsUsed());
             bodies.forgetComingAndGoing();
         }
         restored = false;
-        pairsRestored = false;
+        bodies.beginStep();
         stepIs(tick.dtSeconds());
         lease.beginStep();
         try {
@@ -376,7 +375,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             restored = false;
-            pairsRestored = false;
             requireInWorld();
             bodies.capture(poses);
             if (touchWatch != null) {
