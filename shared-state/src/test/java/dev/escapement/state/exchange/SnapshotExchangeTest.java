@@ -63,6 +63,7 @@ class SnapshotExchangeTest {
 
     @Test
     void shouldSayThatNothingChanged() {
+        assertThat(reader.acquire()).isFalse();
         fixture.publish(5);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.acquire()).isFalse();
@@ -253,6 +254,7 @@ class SnapshotExchangeTest {
         assertThat(takesOver.acquire()).isTrue();
         assertThat(takesOver.window().newestTick()).isEqualTo(3);
         assertConsecutiveAndWhole(takesOver.window());
+        assertThat(takesOver.windowSize()).isEqualTo(3);
         takesOver.close();
         assertThat(takesOver.hasWindow()).isFalse();
         fixture.publish(5);
@@ -372,9 +374,12 @@ class SnapshotExchangeTest {
         "5000, 2, 8, 'Publish delays vary by 5.0 ms; windows of 3 snapshots would hide it: windowSize(3)'",
     })
     void shouldNameTheWindowThatHelps(long spreadMicros, int windowSize, int maxReaders, String advice) {
-        long spreadNanos = TimeUnit.MICROSECONDS.toNanos(spreadMicros);
-        assertThat(WindowAdvice.of(spreadNanos, 10_000_000, windowSize, maxReaders))
-                .isEqualTo(advice);
+        ExchangeFixture fixture = new ExchangeFixture(windowSize, maxReaders);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.publish(windowSize, 5);
+        fixture.publish(1, 5 + TimeUnit.MICROSECONDS.toNanos(spreadMicros));
+        reader.acquire();
+        assertThat(reader.window().advice()).isEqualTo(advice);
     }
 
     /** Runs random steps of the writer and all readers, one at a time, and checks all invariants after every step. */
