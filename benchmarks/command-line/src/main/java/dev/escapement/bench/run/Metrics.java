@@ -32,7 +32,7 @@ public final class Metrics {
 
     /** Keys that few people need. The text leaves them out, and counts of 0; the JSON file has both. */
     private static final Set<String> RARE =
-            Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
+            Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked", "unevennessPercent");
 
     /** Words for keys of the JSON file that do not explain themselves, without units. */
     private static final Map<String, String> LABELS = Map.ofEntries(
@@ -48,8 +48,7 @@ public final class Metrics {
             entry("frames", "frames shown"),
             entry("missedFrameSlots", "frames missed"),
             entry("holds", "frames that waited for a tick"),
-            entry("unevenness", "unevenness, mean"),
-            entry("unevennessP99", "unevenness, 99th percentile"),
+            entry("unevennessP99", "unevenness at most, 99 % of frames"),
             entry("misplacedFrames", "frames at a wrong time"),
             entry("uncountedRepeats", "repeated frames not counted"),
             entry("quarantinedPoses", "poses replaced (invalid)"),
