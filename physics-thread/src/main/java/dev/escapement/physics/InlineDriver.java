@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. With a manual clock it is exactly
- * reproducible.
+ * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. With a clock that only the caller
+ * advances, runs are exactly reproducible.
  *
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());
@@ -47,23 +47,24 @@ public final class InlineDriver extends TickingWorld {
     /**
      * Runs the ticks that are due, at most a quarter of a second of the clock: 25 ticks at 100 Hz and full speed. No tick runs while time
      * stands still. Skips and counts the other overdue ticks, unless the run replays or follows another one. If a tick closes the driver,
-     * it is the last one. Commands run even if no tick is due. After the first tick, so do queries.
+     * that tick is the last one. Commands run even if no tick is due, and queries too, once a first tick has run.
      *
      * @return how many ticks ran
-     * @throws IllegalStateException as {@link #runDueTicks(int)} does
+     * @throws IllegalStateException in the cases of {@link #runDueTicks(int)}, such as a closed driver
      */
     public int runDueTicks() {
         return run(Integer.MAX_VALUE, loop.settings.followed == null);
     }
 
     /**
-     * Runs at most a given number of the ticks that are due. The others stay due: with {@link Integer#MAX_VALUE}, none is ever skipped.
+     * Runs at most a given number of the ticks that are due. The other due ticks are not skipped, but stay due for the next call; {@link
+     * Integer#MAX_VALUE} runs all of them.
      *
      * @param maxTicks how many at most
      * @return how many ticks ran
      * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
-     *                               unchecked one is passed on. A tick that throws before it was published is the last one: later calls
-     *                               throw this with the {@link #failure()}
+     *                               unchecked exception is passed on. A tick that throws before it was published is the last one: later
+     *                               calls throw this exception, with the {@link #failure()} as its cause
      */
     public int runDueTicks(int maxTicks) {
         return run(maxTicks, false);
@@ -112,8 +113,8 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Closes the run if the driver was closed. If the close throws and no tick threw, this throws that exception; else adds it to
-     * {@code ofTick} as suppressed.
+     * Closes the run if the driver was closed. An exception of the close is thrown, but if a tick threw {@code ofTick}, it is only added to
+     * that as suppressed.
      */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
@@ -198,7 +199,7 @@ public final class InlineDriver extends TickingWorld {
                 cause);
     }
 
-    /** Wraps checked exceptions, and throws errors. */
+    /** Throws errors. Returns unchecked exceptions as they are, and checked ones wrapped in an unchecked one. */
     private static RuntimeException unchecked(Throwable thrown, String what) {
         if (thrown instanceof Error error) {
             throw error;
@@ -218,7 +219,7 @@ public final class InlineDriver extends TickingWorld {
         return loop.exchange.attach();
     }
 
-    /** {@return the exception that ended the run, and was thrown to the thread that ran its ticks; empty if none did} */
+    /** {@return the exception that ended the run, and was thrown to the thread that ran its ticks; empty if no exception ended it} */
     @Override
     public Optional<Throwable> failure() {
         return failure.cause();
@@ -231,8 +232,8 @@ public final class InlineDriver extends TickingWorld {
 
     /**
      * Closes the simulation and the input sources, and fails the commands and queries that did not run. Ticks that are due and did not run
-     * count as skipped. Idempotent. Within a tick this returns immediately, that tick is the last one, and {@link #runDueTicks()} closes
-     * them after it.
+     * count as skipped. Idempotent. Within a tick this only notes the close: that tick is the last one, and {@link #runDueTicks()} closes
+     * the simulation and the sources after it.
      */
     @Override
     public void close() {

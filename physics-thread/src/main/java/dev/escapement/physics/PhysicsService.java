@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * from other threads.
  *
  * <p><b>Failure.</b> When the simulation, a hook, a device, the listener of paused input or the source of the ticks throws on the physics
- * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to
- * {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with an exception that has that
- * cause. A service that has failed stays so: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after
- * {@link #lastTick()}. A command that throws fails alone. Errors that do not end ticking are logged in one line: the first command that
- * threw, the first pose that was not finite, and a tick that blocks for more than a second.
+ * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link
+ * PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with an exception that has that cause. A
+ * service that has failed never ticks again: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link
+ * #lastTick()}. If a command throws, only its own future fails, and ticking continues. Errors that do not end ticking are logged in one
+ * line: the first command that threw, the first pose that was not finite, and a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; what cannot be
  * caught up with is skipped and counted. Tick numbers stay consecutive.
@@ -97,7 +97,7 @@ public final class PhysicsService extends TickingWorld {
             }
             startedAtNanos = life.start();
             unclosed = loop.settings.sharesThread()
-                    ? null // the host keeps it, and is closed
+                    ? null // no warning for this service: closing its host closes it, too
                     : UnclosedService.watch(loop.settings.title() + " of "
                             + loop.simulation.getClass().getName());
         }
@@ -121,8 +121,8 @@ public final class PhysicsService extends TickingWorld {
     }
 
     /**
-     * {@return the cause of the failure; empty if there is none} It is known before the state is FAILED: the simulation is closed in
-     * between.
+     * {@return the cause of the failure; empty if there is none} The cause is known some time before the state is FAILED, because the
+     * simulation is closed in between.
      */
     @Override
     public Optional<Throwable> failure() {
@@ -179,9 +179,9 @@ public final class PhysicsService extends TickingWorld {
     /**
      * Ends ticking and closes the simulation and the devices. Idempotent. Waits for the current tick, at most about 5 seconds. A simulation
      * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED; other threads then end the devices and
-     * hooks, in at most 4 more seconds. On the physics thread this returns immediately: the current tick is the last one, and the same
-     * limit applies. Logs a warning if the service had failed before and nothing has read its {@link #failure()}. Input that no tick has
-     * taken stays {@linkplain #pendingInputs() pending}.
+     * hooks, in at most 4 more seconds. On the physics thread this returns immediately: the current tick is the last one, and another
+     * thread abandons it if it takes longer than these 5 seconds. Logs a warning if the service had failed before and nothing has read its
+     * {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

@@ -27,7 +27,7 @@ public final class PhysicsServiceBuilder {
 
     final Settings settings;
 
-    /** Whether this builder has built: from then on the settings never change. */
+    /** Whether a service or driver was built, which reads these settings from then on: they must not change any more. */
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -46,8 +46,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the number of the first tick, 1 by default. A service that replaces another one starts with the tick after
-     * its {@link PhysicsService#lastTick()}; simulated time continues with it. A run that is recorded or replayed begins with tick 1.
+     * Sets the number of the first tick, 1 by default. A service that replaces another one starts with the tick after its {@link
+     * PhysicsService#lastTick()}, so that simulated time continues. A run that is recorded or replayed begins with tick 1.
      *
      * @param tick 1 or more, within 100 years of simulated time
      * @return this
@@ -71,8 +71,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Names the service, to tell it from others: its threads are then {@code escapement-physics-NAME} and so on, its messages say the name,
-     * and so does each of its events in JFR.
+     * Names the service, to tell it from others: its threads are then {@code escapement-physics-NAME} and so on, and its messages and its
+     * events in JFR contain the name.
      *
      * @param newName a short word, such as {@code arena}; by default there is none
      * @return this
@@ -96,9 +96,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets what the physics thread requests from the operating system, such as real-time priority: by default nothing, usually
-     * {@link ThreadPolicy#realTime()}. What the system granted is in {@link PhysicsStats#threadGrants()}, and is logged in one line
-     * ({@code dev.escapement.physics}, INFO). Has no effect on an {@link InlineDriver}.
+     * Sets what the physics thread requests from the operating system, such as real-time priority: by default nothing. The usual choice is
+     * {@link ThreadPolicy#realTime()}. What the system granted is in {@link PhysicsStats#threadGrants()}, and is logged in one line ({@code
+     * dev.escapement.physics}, INFO). Has no effect on an {@link InlineDriver}.
      *
      * @param policy the requests
      * @return this
@@ -110,8 +110,9 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many consecutive snapshots readers see at a time, 3 by default. Windows of K hide publish delays that vary by K - 2 ticks;
-     * where they vary more, {@link dev.escapement.physics.simulation.PhysicsStats#windowAdvice()} names the size.
+     * Sets how many consecutive snapshots readers see at a time, 3 by default. With K snapshots, motion is smooth although publish delays
+     * vary by up to K - 2 ticks. Where they vary more, {@link dev.escapement.physics.simulation.PhysicsStats#windowAdvice()} names the size
+     * that is enough.
      *
      * @param snapshots K, 2 to 10
      * @return this
@@ -122,8 +123,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many readers may be attached at a time, 4 by default: one for each thread that draws or sends. Each costs memory whether it
-     * is attached or not: the K snapshots of a window, so 180 bytes per body with windows of 3.
+     * Sets how many readers may be attached at a time, 4 by default: one for each thread that draws or sends. Each reader costs the memory
+     * of one window, even while it is not attached: K snapshots, so 180 bytes per body with windows of 3.
      *
      * @param readers R, at least 1; at most 20 with windows of 3, 30 with windows of 2
      * @return this
@@ -134,8 +135,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Makes room for a number of bodies before the first tick, so that ticks allocate nothing.
-     * Each body takes about 60 bytes in each of (R + 1) K + 1 snapshots.
+     * Makes room for a number of bodies before the first tick, so that ticks allocate nothing. Each body takes about 60 bytes in each of (R
+     * + 1) K + 1 snapshots, for R {@linkplain #maxReaders readers} with windows of K.
      *
      * @param bodies how many, 0 by default
      * @return this
@@ -148,7 +149,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets what a pose consists of besides position and rotation, by default nothing.
      *
-     * @param newLayout channels
+     * @param newLayout the additional channels of a pose
      * @return this
      */
     public PhysicsServiceBuilder layout(PoseLayout newLayout) {
@@ -157,7 +158,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the capacity of the input ring, 8192 events by default. As many more events, which have left the ring, can wait for their tick.
+     * Sets the capacity of the input ring, 8192 events by default. As many more events can wait for their tick after they have left the
+     * ring.
      *
      * @param events a power of two; a tick takes at most this many
      * @return this
@@ -222,7 +224,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener such input
-     * is counted as dropped. With or without one, it changes the levels, such as held keys, that the next tick sees.
+     * is counted as dropped. In both cases such input changes the levels, such as held keys, that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -236,7 +238,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Adds a hook, which accompanies the run: a recording, a flight recorder, a history that lets the run seek, metrics. Any number of
-     * hooks are called in the order of these calls. A hook belongs to one run; the caller closes a recording, after the service or driver.
+     * hooks are called in the order in which they were added. A hook belongs to one run; the caller closes a recording, after the service
+     * or driver.
      *
      * @param hook for example a new {@code Recording}, or {@code StateHistory.of}
      * @return this
@@ -262,7 +265,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Follows a run that is ticking elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. As in a
+     * Follows a run that is ticking elsewhere: the ticks of that run come with their due times, input, commands, pauses and scale. As in a
      * {@link #replay}, no tick gets the input that is offered to this service.
      *
      * @param newRun the run to follow, for example a cluster's; the simulation must be built like the run's
@@ -302,13 +305,14 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service that is not started yet, and shares its threads with other services. Only hosts call this; users call a host.
+     * Builds a service that is not started yet, and that runs on threads of a host, which it shares with other services. Only hosts call
+     * this; users call a host.
      *
-     * @param places creates the connection of the service to these threads
+     * @param places connects the service to the threads of the host
      * @return the service, to be {@link PhysicsService#start() started} or closed
-     * @throws IllegalArgumentException as {@link #build()}, or if there is a {@link #threadPolicy}
+     * @throws IllegalArgumentException in the cases of {@link #build()}, or if there is a {@link #threadPolicy}
      */
-    @SuppressWarnings("exports") // to our own modules, which are compiled later
+    @SuppressWarnings("exports") // the package is exported to modules of this project that are compiled later
     public PhysicsService build(TickHost.Places places) {
         Settings open = open();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
@@ -337,14 +341,16 @@ public final class PhysicsServiceBuilder {
         return built(new InlineDriver(settings(Settings.Runner.CALLER), clock));
     }
 
-    /** Completes the settings for a runner. */
+    /** Checks the settings, and completes them for the kind of thread that runs the ticks. */
     Settings settings(Settings.Runner runner) {
         Settings all = open();
         all.complete(runner);
         return all;
     }
 
-    /** Refuses further calls, after a successful build. After a refused one the caller may correct a setting, and build again. */
+    /**
+     * Makes this builder refuse further calls. Not called if a build was refused: the caller may then correct a setting, and build again.
+     */
     private <T> T built(T built) {
         used = true;
         return built;

@@ -70,17 +70,17 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     /**
      * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if that tick is more than 20
-     * ms away in slow motion. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
-     * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
+     * ms away in slow motion. Any thread; commands of one thread run in their order. A command may offer further commands, which run one
+     * tick later than it. While time stands still they run immediately, so a command that offers itself again keeps a core busy.
      *
      * <p>While time stands still, readers see at once what a command did: the world is captured and published again without a step, as
      * their next tick, with the same {@linkplain dev.escapement.state.snapshot.Snapshot#simulationTick() simulation tick}. A run that
      * follows another one publishes only the ticks of that one.
      *
-     * <p>A service completes all futures on one separate thread. Do slow work with
-     * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
-     * is completed. When the service ends, up to seven more threads complete the remaining futures. A driver
-     * completes futures on the thread that runs its ticks.
+     * <p>A service completes all futures on one separate thread. Do slow work with {@code thenAcceptAsync}: work on that thread delays all
+     * later answers, and full queues then refuse commands, because a command keeps its place in the queue until its future is completed.
+     * When the service ends, up to seven more threads complete the remaining futures. A driver completes futures on the thread that runs
+     * its ticks.
      *
      * @param command what to run
      * @param <T>     what it returns
@@ -145,8 +145,9 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @param command creates the body
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
-     * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Before its first
-     *                               capture this is not known: if an id was reserved by then, its {@code bodyCount} throws
+     * @throws IllegalStateException if the simulation numbers its bodies itself, by {@code bodyCount}, or if there are too many bodies.
+     *                               Before the first capture it is not known whether the simulation calls {@code bodyCount}; that call
+     *                               throws if an id was reserved before
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         return loop.requests.spawn(command);
@@ -159,7 +160,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     /**
      * {@return the number of commands and queries that threw} The first command and the first query that threw are logged, in one line
-     * each. Each future has its cause.
+     * each. The future of each has the cause.
      */
     public long failedCommands() {
         return loop.requests.failed();

@@ -9,9 +9,9 @@
  *   <li>Polled: {@code InputDevices} polls the devices.
  *   <li>Moved: {@code TickControl} lets the source seek where the followed run did, then lets hooks seek ({@link TickHook#between}).
  *   <li>Commanded: {@code Requests} runs the commands that were offered to this service.
- *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log.
- *       The record {@code OfferedInput} of {@code TickLoop} has the input that was offered to this service. The simulation steps,
- *       between two calls of hooks. A source log compares the state with its own.
+ *   <li>Stepped: {@link TickRunner} takes the tick from its {@link TickSource}: the input, and the commands of a source log. The record
+ *       {@code OfferedInput} of {@code TickLoop} has the input that was offered to this service. The simulation steps, between two calls of
+ *       hooks. A source log compares the state with the recorded one.
  *   <li>Captured: the simulation writes its poses into the next snapshot ({@link Simulation#capture}).
  *   <li>Published: {@code TickSchedule} skips missed deadlines, pauses, or changes the speed. The snapshot is published with the
  *       timeline; readers see it from here on.
@@ -25,8 +25,8 @@
  * queries; in a pause it publishes what they changed.
  *
  * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. A {@code Watchdog} or
- * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread.
- * {@code UserCodeGuard} decides between the two.
+ * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread. If user code
+ * returns just then, {@code UserCodeGuard} decides which of the two ends the run.
  *
  * <p>Start reading at {@link PhysicsService}. A {@link TickHook}, such as a recording, accompanies a run.
  */

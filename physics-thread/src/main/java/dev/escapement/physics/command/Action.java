@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public interface Action extends Command<@Nullable Void> {
 
     /**
-     * Runs as {@link #run} does.
+     * Runs on the physics thread, so that it may touch the simulation's world.
      *
-     * @param tick as for {@link #run}
-     * @throws Exception as {@link #run} does
+     * @param tick the tick that runs next
+     * @throws Exception completes the future exceptionally; the service keeps ticking
      */
     void act(long tick) throws Exception;
 

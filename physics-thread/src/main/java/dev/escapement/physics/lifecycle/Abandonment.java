@@ -56,7 +56,7 @@ final class Abandonment {
             waitNanos = RETRY_NANOS; // the thread may hang in another call of user code now
         }
         if (isAbandoned() && !isOwn) {
-            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // the thread that abandoned it ends them
+            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // another thread abandoned it, and ends the hooks
         }
     }
 
@@ -122,7 +122,7 @@ final class Abandonment {
         loop.hooks.end(life.failure::add);
     }
 
-    /** Runs a close of the physics thread on another thread, and waits for it up to a maximum. */
+    /** Runs {@code close}, which the hanging physics thread cannot run, on a thread of its own, and waits for that up to a maximum. */
     private void closeForIt(String name, Runnable close, long maxNanos) {
         try {
             Thread closing = loop.settings.newThread(close, name);

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs each call of user code that blocks a physics thread for a second or longer, while it does.
+ * Logs each call of user code that blocks a physics thread for a second or longer, while the call still blocks it.
  *
  * <p>One daemon thread looks at the guards of all services once a second. It starts with the first service and ends with the last.
  *
@@ -65,7 +65,7 @@ final class BlockedTicks {
             Pacer looks = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
             Thread thread = new Thread(null, () -> run(looks), "escapement-blocked-ticks", 0, false);
             thread.setDaemon(true);
-            thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
+            thread.setContextClassLoader(null); // else the thread would keep the class loader of a game loaded
             thread.start();
             pacer = looks;
         }

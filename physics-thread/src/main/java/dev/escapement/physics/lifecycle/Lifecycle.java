@@ -131,7 +131,7 @@ public final class Lifecycle implements HostedTicks {
 
     public void start(long nanos) {
         try {
-            // The calling thread starts time: a new one may run late, and the first tick is due one period from now.
+            // Here and not on the new thread, which may run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
             host.start();
@@ -144,17 +144,20 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Waits until {@link Simulation#begin()} has returned, at most 1 s: from then on a simulation can refuse calls from other threads. */
+    /**
+     * Waits until {@link Simulation#begin()} has returned, at most 1 s: after that, the simulation knows its thread, and can refuse calls
+     * from others.
+     */
     public void awaitBegun() {
         if (host.isCaller()) {
-            return; // this thread has to run the slice that begins
+            return; // this thread itself has to run the slice that begins the simulation
         }
         try {
             begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
-        if (settings.threadPolicy != null && !isFailing()) { // not by the physics thread: a logger takes long
+        if (settings.threadPolicy != null && !isFailing()) { // logged here: a logger takes too long for the physics thread
             System.getLogger("dev.escapement.physics")
                     .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
         }
@@ -202,7 +205,7 @@ public final class Lifecycle implements HostedTicks {
                 threadTimes = times;
                 loop.moveTo(times);
             }
-            if (begun.getCount() != 0 && !cancelled) { // a cancelled one only closes: its simulation never begins
+            if (begun.getCount() != 0 && !cancelled) { // a cancelled service only closes: its simulation never begins
                 begin();
             }
             if (!cancelled) {
@@ -344,7 +347,7 @@ public final class Lifecycle implements HostedTicks {
             failure.cause().ifPresent(cause -> {
                 Runnable reporting = () -> report.report(loop.lastPublished(), cause);
                 if (settings.onFailure == null) {
-                    reporting.run(); // only logs: here, before awaitEnd() sees the end
+                    reporting.run(); // this only logs: it runs here, so that the line is there when awaitEnd() returns
                 } else {
                     host.callHandler(reporting);
                 }
@@ -394,7 +397,7 @@ public final class Lifecycle implements HostedTicks {
         endQueues(ServiceState.FAILED);
         try {
             host.abandoned();
-        } catch (Throwable thrown) { // of the thread policy: else nobody would close devices and hooks, and report
+        } catch (Throwable thrown) { // from the thread policy: if it got out, nobody would close devices and hooks, and report
             failure.add(thrown);
         }
     }

@@ -64,7 +64,7 @@ public final class OwnThread implements TickHost {
                 await(nextNanos);
                 nextNanos = life.runSlice(times);
             }
-        } catch (Throwable inWait) { // or an error of the JVM in a slice, which passes on no exception of user code
+        } catch (Throwable inWait) { // from a wait, or an error of the JVM in a slice; a slice passes on no exception of user code
             life.endWith(inWait);
         }
     }

@@ -16,12 +16,15 @@ public final class UnclosedService {
     // a closed service.
     private volatile boolean open = true;
 
-    /** Each service has a hook of its own: when all are closed, no hook keeps this class and its loader from being collected. */
+    /**
+     * Each service has a shutdown hook of its own: when all services are closed, no hook keeps this class and its loader from being
+     * collected.
+     */
     private final Thread atJvmEnd = new Thread(null, this::reportAtJvmEnd, "escapement-unclosed", 0, false);
 
     private UnclosedService(String name) {
         this.name = name;
-        atJvmEnd.setContextClassLoader(null); // the loader of a game may have to be unloaded
+        atJvmEnd.setContextClassLoader(null); // else the hook would keep the class loader of a game loaded
         Runtime.getRuntime().addShutdownHook(atJvmEnd);
     }
 

@@ -5,7 +5,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 
 /**
- * Computes how far time slows down: by the share by which the cost of a tick exceeds its period.
+ * Computes how far time slows down: so far that a tick lasts as long as it costs.
  *
  * <pre>
  *   P       ns of the clock: the length of a tick at the requested speed
@@ -25,14 +25,15 @@ import dev.escapement.state.time.TimeScale;
  *
  * <p>The reasons:
  * <ul>
- *   <li>The mean slows no ticks down that fit on average: after a long tick, the next ones catch up. Twenty works average out a burst of
- *       60 ms in every tenth tick, and forget a load in a second. The present reacts to a new load before the mean does: until then,
- *       frames would stand still.
- *   <li>A stall beyond the bound of lateness is skipped, and must not slow time down as well: hence the bound on each work.
+ *   <li>{@code mean} slows nothing down if ticks fit into their period on average: after a long tick, the next ticks catch up. Twenty works
+ *       average out a burst of 60 ms in every tenth tick, and forget a load in a second. {@code present} reacts to a new load at once;
+ *       without it, frames would stand still until the mean has followed.
+ *   <li>A stall beyond the bound of lateness is skipped. It must not slow time down as well, so each work counts only up to a bound.
  *   <li>Work is measured by the clock, and includes waits for a core: a thread that gets half of a core is as slow as on a slower core.
- *   <li>Under a clear overload, every tick longer than the mean would be late: the slack is as large as the mean deviation. It also lets
- *       the thread wait, because beside busy programs a thread that never waits gets less of a core.
- *   <li>Longer ticks make up for lateness only while time is slowed down: at full speed it is enough to leave out waits.
+ *   <li>Under a clear overload, every tick longer than the mean would be late, so the slack is as large as the mean deviation. The slack
+ *       also lets the thread wait now and then: beside busy programs, a thread that never waits gets less of a core.
+ *   <li>Ticks become longer to make up for lateness only while time is slowed down: at full speed, the thread catches up by leaving out
+ *       waits.
  *   <li>Time slows down at once, because no reader has seen time after the tick that has just run. It gets faster only as fast as frames
  *       can show without a jump.
  * </ul>
@@ -48,20 +49,21 @@ final class Dilation {
     private static final int WORTHWHILE_RISE = 4;
 
     /**
-     * The least time between two changes of speed. A timeline keeps a limited number of pieces, and each change adds one: at this distance
-     * changes take at least a tenth of a second to fill it, at any rate. Skips add pieces of their own, one for each late tick.
+     * The least time between two changes of speed. A timeline keeps a limited number of pieces of constant speed, and each change adds one.
+     * So far apart, changes take at least a tenth of a second to fill the timeline, whatever the tick rate. Each skip adds a piece, too.
      */
     private static final long CHANGES_APART_NANOS = 8_000_000;
 
-    /** A tick lasts longer than its cost, so that physics catches up after a late tick. */
+    /** A slowed tick lasts this many times its cost: a little longer, so that physics catches up after a late tick. */
     private static final double MARGIN = 1.005;
 
-    // Bounds in periods. If uneven works fit on average, their mean rarely exceeds the first bound.
+    // CLEAR_OVERLOAD and MAX_SLACK are in periods. If uneven works fit into a period on average, the mean of 20 rarely
+    // exceeds CLEAR_OVERLOAD.
     private static final double CLEAR_OVERLOAD = 1.05;
     private static final double MAX_SLACK = 0.125;
     private static final int LATE_DIVISOR = 24;
 
-    /** The first ticks never slow time down, because they load classes. */
+    /** This many ticks at the start never slow time down, because they load classes. */
     private static final int TICKS_OF_START = 20;
 
     private static final int TICKS_OF_PRESENT = 3;
@@ -71,8 +73,8 @@ final class Dilation {
     private final long maxLatenessNanos;
 
     /**
-     * The work times of the last ticks, by tick modulo the length; 0 for ticks of the start, except the last {@link #TICKS_OF_PRESENT} of
-     * them.
+     * The work times of the last ticks, each at the number of its tick modulo the length; 0 for the first {@link #TICKS_OF_START} ticks,
+     * except the last {@link #TICKS_OF_PRESENT} of them.
      */
     private final long[] works = new long[TICKS_OF_MEAN];
 
@@ -93,7 +95,8 @@ final class Dilation {
 
     /**
      * Requests another speed of time. Time slows down at once as far as the last ticks need. If time was slowed down before, it now gets
-     * faster by one step at most, or to the slowest allowed share of the new speed. From there it gets faster as after any load.
+     * faster by one of the {@link Speeds} at most, or to the slowest allowed share of the new speed. The next ticks make it faster, as
+     * after any load.
      */
     void request(TimeScale scale) {
         double slowedNanos = speed > 0 ? speeds.lengthNanos(speed - 1) : 0;
@@ -118,7 +121,7 @@ final class Dilation {
         double overloadNanos = Math.max(0, meanNanos - CLEAR_OVERLOAD * periodNanos());
         double slackNanos = Math.min(MAX_SLACK * periodNanos(), Math.min(overloadNanos, deviationNanos()));
         double neededNanos = MARGIN * Math.max(meanNanos + slackNanos, (double) costNanos);
-        double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // at the needed length
+        double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // the lateness that is left if ticks get that length
         double excessNanos = neededNanos - periodNanos();
         neededNanos += Math.max(0, Math.min(excessNanos, latenessNanos / LATE_DIVISOR));
         return move(Math.min(slowest, speeds.fastest(neededNanos)));
@@ -179,7 +182,7 @@ final class Dilation {
         return speeds.scale(speed);
     }
 
-    /** Ticks in a second of the clock at that speed. */
+    /** Ticks in a second of the clock at the present speed of time. */
     TickRate pace() {
         return speeds.pace(speed);
     }

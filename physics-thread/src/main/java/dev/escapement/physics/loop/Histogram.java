@@ -16,7 +16,7 @@ final class Histogram implements Distribution {
 
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Buckets in an octave: between two powers of two, or below the first of these powers. */
+    /** Buckets in an octave, that is, from one power of two to the next; the lowest octave is 0 to 127 ns. */
     private static final int OCTAVE = 128;
 
     private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
@@ -54,7 +54,7 @@ final class Histogram implements Distribution {
         AtomicLongArray chunk = chunks.getPlain(bucket / CHUNK); // only this thread writes it
         if (chunk == null) {
             chunk = new AtomicLongArray(CHUNK);
-            chunks.setRelease(bucket / CHUNK, chunk); // a reader sees it whole: pairs with the acquire in countOf
+            chunks.setRelease(bucket / CHUNK, chunk); // pairs with the acquire in countOf: a reader sees no half-built chunk
         }
         int at = bucket % CHUNK;
         chunk.setOpaque(at, chunk.getPlain(at) + 1); // no reader sees half of it; nothing else is ordered by it
@@ -88,7 +88,7 @@ final class Histogram implements Distribution {
                 return firstNanosOf(bucket + 1) - 1; // the last nanosecond of the bucket
             }
         }
-        return 0; // none was recorded: counts only grow
+        return 0; // only if nothing was recorded, because counts never shrink
     }
 
     /** {@return the median and the 99th percentile in milliseconds} */

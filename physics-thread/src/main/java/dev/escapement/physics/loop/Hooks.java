@@ -77,7 +77,8 @@ public final class Hooks {
     }
 
     /**
-     * Announces a command. Call it within user code, like the command itself. If a hook throws, the command must not run, and the run ends.
+     * Notifies hooks of a command. Call this within user code, where the command itself runs, too. If a hook throws, the command must not
+     * run, and the run ends.
      */
     void command(long tick, Object command) {
         try {
@@ -123,7 +124,7 @@ public final class Hooks {
         }
     }
 
-    /** Announces a seek. Call it within user code, like the restore itself. */
+    /** Notifies hooks of a seek. Call this within user code, where the restore ran, too. */
     void sought(long tick, boolean resimulates) {
         for (TickHook hook : hooks) {
             hook.sought(tick, resimulates);
@@ -131,10 +132,12 @@ public final class Hooks {
         }
     }
 
-    /** Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook may hang it. */
+    /**
+     * Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook that hangs blocks it.
+     */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         for (TickHook hook : hooks) {
-            try { // each on its own: a flight recorder behind a hook that throws must receive it, too
+            try { // a hook that throws must not keep the fault from the next hook, perhaps a flight recorder
                 hook.fault(new TickFault(reason, tick, thrown, detail));
             } catch (Throwable lost) {
                 FailureReport.warn(

@@ -32,7 +32,7 @@ final class MeasuredTimes implements TickTimes {
 
     /** Called when the poses are written, right before the snapshot is published. */
     void publishing(long nanos, long newSimulationTick, TickSchedule schedule) {
-        long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if its end threw
+        long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if it threw there
         workNanos = nanos - startedNanos + afterPublishNanos;
         publishedNanos = nanos;
         simulationTick = newSimulationTick;

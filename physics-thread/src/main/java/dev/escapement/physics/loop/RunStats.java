@@ -27,7 +27,8 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong droppedLateInputs = new AtomicLong();
 
     /**
-     * The recent speed and its cause in one 64-bit word, so that a reader sees parts of the same tick; 0 at full speed. Opaque, as above.
+     * The recent speed and its cause in one 64-bit word, so that a reader sees parts of the same tick; 0 at full speed. Opaque: the physics
+     * thread alone writes the word, and nothing else is ordered by it.
      *
      * <pre>
      *   bits    value
@@ -39,8 +40,8 @@ public final class RunStats implements PhysicsStats {
     private final AtomicLong slowMotion = new AtomicLong();
 
     /**
-     * The spread of publish delays and the length of a tick, in one 64-bit word, so that a reader sees parts of the same tick. Opaque, as
-     * above.
+     * The spread of publish delays and the length of a tick, in one 64-bit word, so that a reader sees parts of the same tick. Opaque: the
+     * physics thread alone writes the word, and nothing else is ordered by it.
      *
      * <pre>
      *   bits    value
@@ -58,7 +59,7 @@ public final class RunStats implements PhysicsStats {
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
 
-    /** Creates statistics of a run whose readers get windows of that size. */
+    /** Creates the statistics of a run. */
     RunStats(int windowSize, int maxReaders) {
         this.windowSize = windowSize;
         this.maxReaders = maxReaders;

@@ -56,7 +56,7 @@ public final class Settings {
     public List<TickHook> hooks = new ArrayList<>();
     public boolean checksums;
 
-    /** Null stands for the default of the runner. */
+    /** Null stands for the default, which depends on the kind of thread that runs the ticks. */
     @Nullable
     public LateTicks lateTicks;
 
@@ -79,7 +79,7 @@ public final class Settings {
         CALLER
     }
 
-    /** Refuses settings that contradict each other; else sets the runner, on which some of them depend. */
+    /** Refuses settings that contradict each other; else sets the runner, on which some defaults depend. */
     public void complete(Runner newRunner) {
         if (followed != null && !rate.equals(followed.rate())) {
             throw new IllegalArgumentException("the run that is followed says " + followed.rate()
@@ -107,18 +107,18 @@ public final class Settings {
         // A driver polls no source of the simulation: its thread alone decides what happens between two ticks.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        return Stream.concat(own, devices.stream()).distinct().toList(); // the user may have added its own, too
+        return Stream.concat(own, devices.stream()).distinct().toList(); // distinct: users may have added the own ones, too
     }
 
     public LateTicks lateTicks() {
         if (runner == Runner.LOCK_STEP_HOST) {
-            return LateTicks.catchUp(); // if a step makes several ticks due at once, all but the last are late
+            return LateTicks.catchUp(); // one step may make several ticks due: all must run, though all but the last are late
         }
         LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
         return lateTicks == null ? usual : lateTicks;
     }
 
-    /** Whether hooks may delay ticks. */
+    /** Whether hooks may make a tick wait for a disk. */
     boolean mayWaitForDisk() {
         return runner == Runner.CALLER;
     }

@@ -21,7 +21,7 @@ final class Speeds {
     /** The length of a tick at each speed, in periods: 1, 1 / 0.995, 1 / 0.995^2, ... */
     private final double[] lengths;
 
-    /** Null until a speed is needed after the last request. */
+    /** An entry is null until its speed is needed for the first time after a request. */
     private final TimeScale[] scales;
 
     private final TickRate[] paces;
@@ -51,7 +51,7 @@ final class Speeds {
         return lengths.length - 1;
     }
 
-    /** Returns the fastest speed at which a tick lasts that long; the slowest one if none does. */
+    /** Returns the fastest speed at which a tick lasts that long or longer; the slowest speed if no tick does. */
     int fastest(double lengthNanos) {
         int found = Arrays.binarySearch(lengths, lengthNanos / periodNanos);
         return Math.min(found < 0 ? -found - 1 : found, slowest());
@@ -83,7 +83,7 @@ final class Speeds {
         return (double) (scale.numerator() * requested.denominator()) / (scale.denominator() * requested.numerator());
     }
 
-    /** Computes a speed when it is first needed. Uses the next faster speed instead of one that no timeline can represent. */
+    /** Computes a speed when it is first needed. If no timeline can represent that speed, the next faster one takes its place. */
     private void compute(int speed) {
         for (long parts = FINEST_PARTS; scales[speed] == null && parts >= COARSEST_PARTS; parts /= 10) {
             try {
@@ -102,8 +102,9 @@ final class Speeds {
     }
 
     /**
-     * Returns the scale for ticks of {@code length} periods: in millionths, or with {@code parts} in the numerator. A power of ten cancels
-     * with the decimals of a rate, and so keeps the numbers in range.
+     * Returns the requested scale divided by {@code length}, so that a tick lasts {@code length} periods: rounded to millionths, or as a
+     * coarser fraction with {@code parts} in the numerator. {@code parts} is a power of ten, which cancels with the decimals of a rate and
+     * so keeps the numbers in range.
      */
     private TimeScale scaleOf(long parts, double length) {
         return parts == FINEST_PARTS

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The access of hooks to a {@link TickLoop}: seeks, re-simulation, late input.
  *
  * <pre>
- *   seek(tick)        restore; the loop continues after that tick, from another source or the main one; hooks receive sought
+ *   seek(tick)        restore; the loop continues after that tick; hooks receive sought
  *   resimulate(from)  restore, and capture a shadow snapshot; hooks receive sought; then each tick from..last runs from its
  *                     source, is captured as a shadow snapshot, and hooks receive atRest
  * </pre>
@@ -58,7 +58,7 @@ public final class TickControl implements TickAccess {
         hooksSeek = loop.hooks::between;
     }
 
-    /** Lets hooks begin, perhaps from another state. */
+    /** Calls {@code start} of all hooks, where a hook may seek to a saved state. */
     void start() throws Exception {
         loop.runningTick = lastTick() + 1;
         letSeek(loop.hooks::start);
@@ -71,7 +71,7 @@ public final class TickControl implements TickAccess {
         }
     }
 
-    /** Lets the source seek before a tick, where the source log did. */
+    /** Lets the source of the ticks seek before a tick, if the followed run did so there. */
     void letSourceSeek() throws Exception {
         letSeek(sourceSeek);
     }
@@ -220,7 +220,7 @@ public final class TickControl implements TickAccess {
                     "commands have run since tick " + last + ", and would be lost if ticks were re-simulated now");
         }
         for (long number = from; number <= last; number++) {
-            past.published(number); // throws if the tick is not kept, before anything has changed
+            past.published(number); // throws if this tick cannot be re-simulated, before anything has changed
         }
         requireFreeSlots();
         String what = "re-simulate tick " + from;
@@ -236,7 +236,7 @@ public final class TickControl implements TickAccess {
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
             }
             loop.guard.enter();
-        } catch (RestoreRefusedException within) { // of a later restore: the one above has succeeded
+        } catch (RestoreRefusedException within) { // the refusal of a restore within a tick: the state has changed by now
             throw breakRun(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);
@@ -260,7 +260,7 @@ public final class TickControl implements TickAccess {
     private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
         try {
             how.restore(atRest);
-            loop.guard.next(); // throws if this thread was abandoned in the restore: then no hook receives it
+            loop.guard.next(); // throws if this thread was abandoned in the restore: then hooks do not receive the seek
         } catch (RestoreRefusedException refused) {
             loop.capture.releaseSlots();
             throw refused;

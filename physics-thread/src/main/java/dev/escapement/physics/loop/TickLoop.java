@@ -91,7 +91,7 @@ public final class TickLoop {
     /** The readers' number of a tick minus the simulation's number. */
     private long tickOffset;
 
-    /** The tick that runs, or is re-simulated, or is next: the tick of a failure. */
+    /** The tick that runs, is re-simulated, or runs next. Hooks receive it as the tick of a fault. */
     long runningTick;
 
     /** True from the start of a tick until its publish. Set first, so that it is right also after a StackOverflowError. */
@@ -143,7 +143,7 @@ public final class TickLoop {
         ExecutedCommands ran = new ExecutedCommands();
         requests = new Requests(settings, capture, answers, hooks, ran, () -> wake.run());
         runner = new TickRunner(simulation, settings.rate, hooks, events, ran);
-        // capability() may throw, so it comes before the source log is opened.
+        // capability() may throw, so it comes before the source log is opened, which would have to be closed.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
@@ -151,7 +151,7 @@ public final class TickLoop {
         source = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
         pollSource = source::poll;
         try {
-            hooks.begin(control); // last: nothing after it refuses the run, and would have to end the hooks
+            hooks.begin(control); // last: a refusal after it would have to end the hooks
             requests.handlers.seal();
         } catch (Throwable refused) {
             FirstFailure.closeReporting(source, refused::addSuppressed);
@@ -234,7 +234,7 @@ public final class TickLoop {
         return ran || lastTick() != lastTick;
     }
 
-    /** Whether a tick led to another state than in the source log, and no hook knows. */
+    /** Whether a tick led to another state than in the source log, and hooks have not received that fault yet. */
     private boolean hasUnreportedDivergence() {
         return follows() && !reportedDivergence && source.divergence().isPresent();
     }
@@ -304,9 +304,9 @@ public final class TickLoop {
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos);
         schedule.scale(scale());
-        boolean ends = time.endTick(); // even if the source stands still: each tick counts against the requested steps
+        boolean ends = time.endTick(); // called even if the source stands still, because each tick counts against the requested steps
         if (source.standsStill()) {
-            schedule.pause(schedule.timeline().dueNanos(times.tick)); // a pause that skips nothing
+            schedule.pause(schedule.timeline().dueNanos(times.tick)); // from the due time of the tick, so that the pause skips nothing
         } else if (ends) {
             schedule.pause(nanos);
         }
@@ -319,7 +319,10 @@ public final class TickLoop {
         return source.scale(time.scale());
     }
 
-    /** Whether requests are served before the next tick: it {@linkplain TickSchedule#isFar is far}, or is not due soon and not ready. */
+    /**
+     * Whether requests are served before the next tick: that tick {@linkplain TickSchedule#isFar is far away}, or its source does not have
+     * it yet and it is not due within 20 ms.
+     */
     public boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
                 || (!source.isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
@@ -361,7 +364,10 @@ public final class TickLoop {
         return requests.hasMore();
     }
 
-    /** Serves requests between two steps of a host in lock step, and publishes their changes; without a window, publishes in any case. */
+    /**
+     * Serves requests between two steps of a host in lock step, and publishes their changes. Publishes in any case until readers have a
+     * first window.
+     */
     public void runBetweenSteps() throws Exception {
         boolean mayHaveChanged = serve();
         if ((mayHaveChanged || lacksWindow()) && !follows()) {
@@ -371,7 +377,8 @@ public final class TickLoop {
     }
 
     /**
-     * Publishes the world without a step: as the readers' next tick, with the simulation's last one. Repeats it until there is a window.
+     * Publishes the world without a step: as the next tick of readers, with the last tick of the simulation. Repeats that until readers
+     * have a first window.
      */
     private void publishWithoutStep() throws Exception {
         do {
@@ -478,8 +485,8 @@ public final class TickLoop {
     }
 
     /**
-     * The source of ticks that take the input of this service. In slow motion it drains the ring before the tick is due, so that the ring
-     * does not fill up.
+     * The source of ticks if the run follows no other one: they take the input that was offered to this service. In slow motion {@link
+     * #poll} drains the ring before the tick is due, so that the ring does not fill up.
      */
     private record OfferedInput(InputSampler sampler) implements TickSource {
 

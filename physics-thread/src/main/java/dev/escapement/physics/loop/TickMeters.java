@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics, if instruments read them.
  *
- * <p>A row has the processor time of the physics thread: waits for a core, and running time. Two readings take about two microseconds. So
- * they come at the end of a tick's work, where they delay no tick that is on time. A tick that starts late, or is the first one watched,
- * has readings at its start too, which separate the wait before the tick from the tick.
+ * <p>A row of metrics describes one tick. It contains the processor time of the physics thread: waits for a core, and running time. Reading
+ * both takes about two microseconds, so the thread reads them at the end of a tick's work, where that delays no tick that is on time. If a
+ * tick starts late, or is the first one with a row, the thread reads them at its start, too, to separate the wait before the tick from the
+ * tick.
  *
  * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}.
  */
 public final class TickMeters {
 
-    /** The lag that an instrument may have, in ticks: 10 s at 100 Hz. */
+    /** The capacity of the ring, in ticks. An instrument may lag behind by this many before it misses rows: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
     /** A tick that starts later than this gets readings at its start. */
@@ -47,7 +48,8 @@ public final class TickMeters {
      */
     private boolean hasReadings;
 
-    // The last readings, and by how much the readings at the start of this tick exceed those before.
+    // The last readings of the thread's times, and by how much the readings at the start of this tick exceed the
+    // readings before them.
     private long waitedNanos;
     private long ranNanos;
     private long waitedBeforeNanos;

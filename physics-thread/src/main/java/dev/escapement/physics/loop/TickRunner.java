@@ -12,8 +12,8 @@ import dev.escapement.state.time.TickRate;
 import java.util.List;
 
 /**
- * Runs ticks of a simulation from any source, such as a log: the commands of the source, the input, the step. Before that, {@link TickLoop}
- * has run the commands that were offered to a service.
+ * Runs ticks from any source, such as a log: runs the commands of the source, takes the input, and steps the simulation. In a service,
+ * {@link TickLoop} runs the commands that were offered to the service before that.
  *
  * <pre>{@code
  * TickRunner runner = new TickRunner(simulation, rate, List.of());
@@ -74,8 +74,9 @@ public final class TickRunner {
     }
 
     /**
-     * Runs a tick with a measured budget, up to {@link #finishStep}. A re-simulated tick is not {@code isNew}. It collects contacts only if
-     * its source wants them: whoever subscribed later received none of that time, so none need correction.
+     * Runs a tick up to the end of its step; {@link #finishStep} completes it. {@code budgetUsed} is the share of its period that the tick
+     * before needed. A re-simulated tick is not {@code isNew}: it collects contacts only if its source wants them, that is, if there were
+     * subscribers when the tick first ran. Later subscribers received no contacts of that tick, so nothing needs correction for them.
      */
     Tick runToStep(
             TickSource source,

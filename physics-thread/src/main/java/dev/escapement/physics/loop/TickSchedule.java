@@ -95,8 +95,8 @@ public final class TickSchedule {
     }
 
     /**
-     * Moves the next tick and all later ones to the due time of the source log; before the first tick, also sets its number. Once a tick
-     * has moved, this schedule never slows time down itself.
+     * Moves the next tick to its due time in the source log, and all later ticks with it; before the first tick, also sets its number. Once
+     * a tick has moved, this schedule never slows time down itself.
      */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
@@ -108,7 +108,7 @@ public final class TickSchedule {
         }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
-            return; // rounding, which does not accumulate: each due time is compared with the source's
+            return; // only rounding, which does not accumulate, because each tick is compared with the source anew
         }
         endDilation();
         laterNanos = dueNanos - nextDueNanos(); // again, because the end of a dilation moves the tick
@@ -165,7 +165,7 @@ public final class TickSchedule {
         }
     }
 
-    /** Changes the requested speed from the end of the last tick on. No reader has seen time after that yet. */
+    /** Changes the requested speed from the end of the last tick on. No reader has seen time after that tick yet. */
     void scale(TimeScale newScale) {
         if (!scale.equals(newScale)) {
             request(newScale);
@@ -195,7 +195,10 @@ public final class TickSchedule {
         timeline.pause(nextTick - 1);
     }
 
-    /** Skips the ticks that were due since the last one. In slow motion, also counts the part of a tick since then. */
+    /**
+     * Skips the ticks that were due by now and did not run. In slow motion, also counts the time that was lost in the unfinished tick after
+     * them.
+     */
     private void countUntil(long nanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nanos) - tick;
@@ -203,7 +206,7 @@ public final class TickSchedule {
             skip(tick, missed);
         }
         long partNanos = nanos - timeline.dueNanos(tick);
-        if (isSlowed() && partNanos > 0) { // a slowed tick can last ten periods
+        if (isSlowed() && partNanos > 0) { // counted, because a slowed tick can last ten periods
             account.slow(partNanos - (long) (partNanos * dilation.share()), scale);
             timeline.skipUntil(tick, nanos); // else end() would count this time again, after a close that hangs
         }

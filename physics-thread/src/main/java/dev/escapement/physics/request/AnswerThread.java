@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
  * Completes the futures of commands on a separate thread, so that their callbacks take no time of the physics thread. The first answer
  * starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it up to
- * {@value #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed.
- * Services that share an answer thread add threads also before the end, by {@link #helpIfStuck()}.
+ * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it up to {@value
+ * #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed. A host
+ * whose services share an answer thread calls {@link #helpIfStuck()}, which adds threads before the end, too.
  *
- * <p>It does not use the common pool: where that has only one thread, {@code CompletableFuture} starts a new thread for each task, here on
- * the physics thread. The queue is lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread,
- * the calling thread completes the future. Any thread may call any method.
+ * <p>It does not use the common pool: where that pool has only one thread, {@code CompletableFuture} starts a new thread for each task, and
+ * the start would take time of the physics thread. The queue is lock-free, so that this thread cannot delay the physics thread. If there is
+ * no memory for the thread, the calling thread completes the future. Any thread may call any method.
  *
  * @see CommandQueue
  */
@@ -26,7 +26,7 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private final ThreadPoolExecutor thread;
 
-    /** The number of futures completed by the last {@link #helpIfStuck()}. Guarded by {@code this}, like the next field. */
+    /** The number of futures that were complete at the last {@link #helpIfStuck()}. Guarded by {@code this}, like {@code waitedBefore}. */
     private long givenBefore;
 
     private boolean waitedBefore;
@@ -53,13 +53,13 @@ public final class AnswerThread implements CommandQueue.Answers {
         try {
             thread.execute(answer);
         } catch (OutOfMemoryError noMemoryForAThread) {
-            answer.run(); // on this thread: better slow than never
+            answer.run(); // on the calling thread: better slow than never
         }
     }
 
     /**
-     * Ends the thread when it has completed all futures. Uses a shutdown, and not a shorter keep-alive time: that would interrupt a waiting
-     * thread, which may then spin for ever in the queue of JDK 17 (JDK-8301341).
+     * Ends the thread when it has completed all futures. Uses a shutdown, and not a shorter keep-alive time, which would interrupt a
+     * waiting thread. That thread might then spin for ever in the queue of JDK 17 (JDK-8301341).
      */
     @Override
     public synchronized void end() {
@@ -79,15 +79,15 @@ public final class AnswerThread implements CommandQueue.Answers {
     }
 
     /**
-     * Sets the number of threads, and starts as many as there are answers for. Call it synchronized: the pool throws if another call sets
-     * its two sizes in between.
+     * Sets the number of threads, and starts threads for the answers that wait. The caller holds the lock of this object: the pool throws
+     * if another call sets one of its two sizes in between.
      */
     private void useThreads(int count) {
         thread.setMaximumPoolSize(count);
         try {
             thread.setCorePoolSize(count);
             while (thread.isShutdown()
-                    && thread.prestartCoreThread()) {} // starts threads for which there was no memory before, too
+                    && thread.prestartCoreThread()) {} // also starts threads for which there was no memory earlier
         } catch (OutOfMemoryError noMemoryForAThread) {
             // The next call tries again; until then the existing threads complete the futures.
         }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded queue of commands for the physics thread, which keeps the order of each producer.
  *
- * <p>Any thread offers, also the physics thread; the physics thread runs them, a bounded number at a time. Backpressure: a full queue
- * refuses commands, and never waits. A command keeps its place until its future is completed, so that neither commands nor answers pile up.
+ * <p>Any thread offers commands, even the physics thread, which runs them, a bounded number at a time. Backpressure: a full queue refuses
+ * commands, and never waits. A command keeps its place until its future is completed, so that neither commands nor answers pile up.
  * Producers that offer at the same time may exceed the bound by one each.
  *
  * <p><b>Errors.</b> Any call within an offer may end in a stack overflow, because producers call with stacks of any depth. First the
@@ -45,7 +45,10 @@ public final class CommandQueue {
     final Answers answers;
     final UserCodeGuard guard;
 
-    /** The number of commands that wait, run, or are not answered yet: for the bound, and for isIdle(). It orders nothing. */
+    /**
+     * The number of commands that wait, run, or are not answered yet: for the bound, and for isIdle(). No other memory access is ordered by
+     * it.
+     */
     final AtomicInteger placesTaken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
@@ -54,8 +57,9 @@ public final class CommandQueue {
     private final AtomicLong failed = new AtomicLong();
 
     /**
-     * Counts the calls of {@link #run}. Each command is stamped with it, and runs only in a later round. Volatile: a command that a running
-     * command offers, on any thread, gets the present round; with an older round it would run within the same call.
+     * The number of calls of {@link #run}, each of which is a round. A command is stamped with the round in which it was offered, and runs
+     * only in a later one. Volatile: a command that a running command offers, on any thread, must get the present round; with an older
+     * round it would run within the same call.
      */
     volatile int round;
 
@@ -115,7 +119,8 @@ public final class CommandQueue {
      * Offers a command that may own something, for example a reserved id. Any thread.
      *
      * @param command what to run
-     * @param release releases it if the command is refused, is cancelled or throws, but not after the queue has ended; null for nothing
+     * @param release frees what the command owns if the command is refused, is cancelled or throws, but not after the queue has ended; null
+     *                if it owns nothing
      * @param what    names it in messages: the user's command, or its type
      * @param <T>     what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
@@ -129,7 +134,8 @@ public final class CommandQueue {
                 pending.future.completeExceptionally(refusal());
                 return pending.future;
             }
-            // First: isIdle() must not miss a command whose offer ends in a stack overflow.
+            // Counted before it is added: isIdle() must not miss a command whose offer ends in a stack overflow after
+            // the add.
             placesTaken.getAndIncrement();
             queue.add(pending);
         }
@@ -164,7 +170,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Runs the waiting commands, up to the limit, but none that they offer. Physics thread.
+     * Runs the waiting commands, up to the limit; commands that these offer wait for the next call. Physics thread.
      *
      * @param before the tick number that the commands get
      * @return whether any ran
@@ -187,7 +193,7 @@ public final class CommandQueue {
             running = pending;
             Throwable end = ended;
             if (end != null) {
-                pending.end(end); // the thread that ended the queue may not have seen it
+                pending.end(end); // the thread that ended the queue may not have seen it in running
                 break;
             }
             pending.execute(tick);

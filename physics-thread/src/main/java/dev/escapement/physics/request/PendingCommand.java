@@ -68,7 +68,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.runner = Thread.currentThread();
         try {
             if (future.isDone()) {
-                throw new CancellationException("its producer did not wait for it"); // its future is done already
+                throw new CancellationException("its producer did not wait for it"); // nobody gets it: the future is done
             }
             result = new Answer<>(tick, run(tick));
         } catch (Throwable whyNot) {
@@ -115,7 +115,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    /** Completes the future. Frees the place first, so that a producer that waits for the future finds it free. */
+    /**
+     * Completes the future. Frees the place in the queue first, so that a producer that waits for the future finds room for its next
+     * command.
+     */
     @Override
     public void run() {
         queue.placesTaken.getAndDecrement();

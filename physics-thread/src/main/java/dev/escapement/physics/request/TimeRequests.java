@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Requests to change simulated time: pause, resume, single steps, scale.
  *
  * <p>The physics thread applies them at the end of a tick. No reader has shown time after that tick yet, so no change makes the picture
- * jump. Nothing is applied within a tick, even if slow motion makes it long: a change waits for up to one tick, its length divided by the
- * scale. So pieces of the timeline begin at whole ticks, every due time is exact, and time is linear within a tick when input is placed in
- * it.
+ * jump. Even in slow motion, where a tick lasts its length divided by the scale, a change waits for the end of the tick. As the speed never
+ * changes within a tick, every due time is exact, and the offset of an input event within its tick is linear in its time stamp.
  *
  * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayResume()}.
  *
@@ -60,7 +59,7 @@ public final class TimeRequests {
     }
 
     /**
-     * Requests what {@link #ticksLeft()} was when a state was saved.
+     * Requests the course of time that {@link #ticksLeft()} returned when a state was saved.
      *
      * @param ticks how many ticks run before time stands still; negative if it runs without end
      */
@@ -95,7 +94,10 @@ public final class TimeRequests {
         return wanted.get();
     }
 
-    /** {@return whether time is to stand still after a tick that has just ended} Counts the tick. Physics thread. */
+    /**
+     * {@return whether time is to stand still after a tick that has just ended} Counts the tick against the requested steps. Physics
+     * thread.
+     */
     public boolean endTick() {
         return wanted.updateAndGet(ticks -> ticks > STAND_STILL ? ticks - 1 : ticks) == STAND_STILL;
     }

@@ -32,7 +32,8 @@ public interface Restorable {
      *
      * @param from the buffer, at the start of the saved state
      * @throws RestoreRefusedException if it does not fit, for example because bodies were spawned or despawned since. Then nothing was
-     *                                 changed, and the run continues. So a simulation around another one restores the inner one first
+     *                                 changed, and the run continues. A simulation that wraps another one therefore restores that first: it
+     *                                 may refuse
      * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
      */
     void restore(StateBuffer from);

@@ -29,7 +29,7 @@ public final class StateBuffer {
     /** Begins a header: a number that no other state begins with. */
     private static final long HEADER = -0x4553_432D_4845_4144L;
 
-    /** Ends a state before its checksum. */
+    /** Stands between the values of a state and its checksum, and shows that the end of the state is there. */
     private static final long SEAL = 0x4553_432D_5345_414CL;
 
     private static final int SEAL_BYTES = Long.BYTES + Integer.BYTES;
@@ -126,7 +126,7 @@ public final class StateBuffer {
      * Replaces the values by a simulation's state, and compares each value with another state.
      *
      * @param simulation the simulation to save
-     * @param other      a state that it, or one like it, has saved before
+     * @param other      a state that this simulation, or one that was built alike, has saved before
      * @return the position of the first value that differs, both values, and the line of {@code save} that put it; empty if none does
      */
     public String saveAndCompare(Restorable simulation, StateBuffer other) {
@@ -262,7 +262,7 @@ public final class StateBuffer {
     }
 
     /**
-     * Appends a number, bit by bit.
+     * Appends the raw bits of a number, so that -0 and every NaN come back as they were.
      *
      * @param value the number; a {@code float} comes back from {@code (float) getDouble()}
      * @return this
@@ -313,7 +313,7 @@ public final class StateBuffer {
     public byte[] getBytes() {
         long length = getLong();
         if (length < 0 || length > size - bytes.position()) {
-            throw tooFew(length); // before anything is allocated
+            throw tooFew(length); // before an array of a damaged, huge length is allocated
         }
         byte[] value = new byte[(int) length];
         bytes.get(value);

@@ -32,8 +32,8 @@ import java.util.Optional;
  * {@link #hash()} and implements {@link dev.escapement.physics.restore.Restorable}; otherwise that state would stay as it is when a run
  * goes back to an earlier tick.
  *
- * <p>A subclass with bodies of its own writes their poses after {@code super.capture(poses)}, by {@link PoseWriter#setInWorld}, because a
- * world in {@code double} moves the origin in its capture.
+ * <p>A subclass with bodies of its own writes their poses after {@code super.capture(poses)}, by {@link PoseWriter#setInWorld}: that takes
+ * coordinates of the world, and a world in {@code double} may move the origin of the poses in its capture.
  *
  * <p><b>Threads.</b> As in {@link Simulation}.
  */
@@ -91,7 +91,7 @@ public abstract class ForwardingSimulation implements Simulation {
         return simulation.counts();
     }
 
-    /** {@return this as that interface if it implements it, otherwise what the other simulation can do} */
+    /** {@return this object if it implements the interface, otherwise the capability of the other simulation} */
     @Override
     public <T> Optional<T> capability(Class<T> type) {
         return Simulation.super.capability(type).or(() -> simulation.capability(type));

@@ -52,7 +52,7 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
      * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. For another bound call the constructor: with 0 every
      * lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
      *
-     * @param least the slowest speed, a share of the requested speed, at most 1; steps that need a slower one make ticks be skipped
+     * @param least the slowest speed, a share of the requested speed, at most 1; if steps need a slower speed, ticks are skipped
      * @return the policy
      * @throws IllegalArgumentException if the speed is above 1
      */

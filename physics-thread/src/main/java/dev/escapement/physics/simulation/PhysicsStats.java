@@ -39,8 +39,8 @@ public interface PhysicsStats {
     long resimulatedTicks();
 
     /**
-     * {@return the number of input events that came too late even to roll back, so that no tick got them} Their changes of levels were
-     * kept. The first is logged, with the reason.
+     * {@return the number of input events that came too late even to roll back, so that no tick got them} Levels that they changed, such as
+     * held keys, stay changed. The first is logged, with the reason.
      */
     long droppedLateInputs();
 
@@ -50,7 +50,7 @@ public interface PhysicsStats {
     ThreadGrants threadGrants();
 
     /**
-     * Adds what something else counts, for example the stream that carries this world: {@code stats.addCounts(stream::counts)}.
+     * Adds the counts of another object, for example of the stream that carries this world: {@code stats.addCounts(stream::counts)}.
      *
      * @param counts returns counts by name; any thread may call it
      */
@@ -67,7 +67,7 @@ public interface PhysicsStats {
      */
     double speed();
 
-    /** {@return why time runs slower now, a sentence for people; empty if it does not} */
+    /** {@return a sentence for people that says why time runs slower now; empty if time is not slowed down} */
     String slowMotion();
 
     /**
@@ -79,7 +79,7 @@ public interface PhysicsStats {
     String windowAdvice();
 
     /**
-     * {@return the sentence of {@link #slowMotion()} for any run}
+     * {@return a sentence like that of {@link #slowMotion()}, from given numbers}
      *
      * @param speed      simulated over elapsed time, as a share of {@code whole}
      * @param whole      the speed that counts as 1, in words

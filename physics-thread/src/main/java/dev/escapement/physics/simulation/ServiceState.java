@@ -15,8 +15,8 @@ public enum ServiceState {
     /** Simulated time stands still. */
     PAUSED,
     /**
-     * The simulation threw and was closed, or it hung and was abandoned with its thread; nothing ticks any more. Unless it hangs, what it
-     * used, for example an engine's world, may be used again. A service that has failed stays so when it is closed.
+     * The simulation threw and was closed, or it hung and was abandoned with its thread; nothing ticks any more. Unless the simulation
+     * hangs, the objects that it used, for example an engine's world, may be used again. A failed service stays FAILED when it is closed.
      */
     FAILED,
     /** Closed without a failure. */

@@ -13,8 +13,8 @@ import java.util.Optional;
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
- * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and the close where no thread can be started. Any thread
- * may construct one. A simulation that wraps another one must pass on every call.
+ * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and {@link #close()} if no thread can be started. Any
+ * thread may construct a simulation. A simulation that wraps another one must pass on every call.
  *
  * @see PhysicsService#builder
  */
@@ -22,7 +22,7 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
-     * If it threw, an {@link InlineDriver} calls it again.
+     * An {@link InlineDriver} calls it again after it has thrown.
      *
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
@@ -38,8 +38,8 @@ public interface Simulation extends AutoCloseable {
     void step(Tick tick) throws Exception;
 
     /**
-     * Writes the poses of all bodies that moved since the last call. The others keep their pose and cost nothing. Called after each step,
-     * and without one after commands while time stands still.
+     * Writes the poses of all bodies that moved since the last call. Bodies that it does not write keep their pose and cost nothing. Called
+     * after each step; while time stands still, it is called after commands, without a step.
      *
      * @param poses the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
@@ -69,9 +69,9 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * {@return the settings on which the next state depends and that are no state, such as the engine's number of sub-steps; empty, the
-     * default, if there is nothing} A log stores the text, and its replay refuses a simulation with another one. Any thread; constant once
-     * the service is built.
+     * {@return the settings, such as the engine's number of sub-steps, on which the next state depends although they are no part of the
+     * state; empty, the default, if there are none} A log stores this text, and its replay refuses a simulation with another text. Any
+     * thread; constant once the service is built.
      */
     default String settings() {
         return "";

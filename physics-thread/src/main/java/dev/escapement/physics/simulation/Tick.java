@@ -58,8 +58,8 @@ public interface Tick {
     double budgetUsed();
 
     /**
-     * The input of this tick: the events after the sampling time of the tick before and up to this one's, earlier ones that came late, and
-     * the levels after them, such as held keys.
+     * The input of this tick: the events after the sampling time of the tick before, up to the sampling time of this tick; earlier events
+     * that came late; and the levels, such as held keys, after all these events.
      *
      * <pre>{@code
      * boolean running = tick.input().state().isKeyDown(KEY_W);

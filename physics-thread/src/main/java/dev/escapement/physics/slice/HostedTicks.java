@@ -15,7 +15,7 @@ import dev.escapement.state.thread.ThreadTimes;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread at a time runs a slice; the slices before it, of other threads, happen before it.
+ *   <li>Only one thread at a time runs a slice, and earlier slices, even of other threads, happen before it.
  *   <li>If the world does not {@linkplain World#mayMove() move}, the same thread runs all slices.
  * </ol>
  *
@@ -59,10 +59,11 @@ public interface HostedTicks {
     World world();
 
     /**
-     * Abandons the thread that runs a slice, if it is still in a call of user code; the run has failed then. Any thread.
+     * Abandons the thread that runs a slice, if it is still in the call of user code in which the caller saw it. Then the run has failed.
+     * Any thread.
      *
      * @param crossings the guard's {@link UserCodeGuard#crossings()} when the caller saw that call
-     * @param nanos     how long it has been there, for the message
+     * @param nanos     how long it has been in that call, for the message
      * @return false if it has left that call
      */
     boolean abandon(long crossings, long nanos);

@@ -71,10 +71,10 @@ public interface TickHost {
     /** Ends the wait for the next slice, which is the last. Called after the service has noted that it is to end. */
     void cancel();
 
-    /** Called in the last slice, before the simulation is closed: from then on a watchdog leaves it alone. */
+    /** Called in the last slice, before the simulation is closed: from then on no watchdog abandons this service. */
     void ending();
 
-    /** Called when the thread that runs the slice was abandoned: it hangs. */
+    /** Called when the thread that runs the slice was abandoned, because it hangs. */
     void abandoned();
 
     /**
@@ -86,7 +86,7 @@ public interface TickHost {
         handler.run();
     }
 
-    /** {@return whether the caller is a thread that runs slices, and must not wait for one} */
+    /** {@return whether the caller is a thread that runs slices, and so must not wait for the end of a slice} */
     boolean isCaller();
 
     /**

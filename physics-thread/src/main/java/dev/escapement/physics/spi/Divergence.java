@@ -9,8 +9,8 @@ package dev.escapement.physics.spi;
  * @param recordedHash the hash of the recorded state after it
  * @param replayedHash the hash of the replayed state after it
  * @param place        where the states differ first, in words; empty if that is not known
- * @param commandTick  the first tick up to this one before which the recorded run had commands that are not data, which no log has;
- *                     {@link #UNKNOWN} if there was none
+ * @param commandTick  the first tick, up to {@code tick}, before which the recorded run ran commands that are not data, so that the log
+ *                     lacks them; {@link #UNKNOWN} if there was none
  * @see TickSource#divergence()
  */
 public record Divergence(long tick, long recordedHash, long replayedHash, String place, long commandTick) {

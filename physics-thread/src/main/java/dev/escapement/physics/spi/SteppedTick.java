@@ -18,13 +18,13 @@ public interface SteppedTick {
     /** {@return the commands that are data and ran since the tick before, in this order} */
     List<CommandData> commands();
 
-    /** {@return whether something else changed the simulation since the tick before, which no log can repeat} */
+    /** {@return whether commands that are not data ran since the tick before, so that no log can repeat this tick} */
     boolean localRan();
 
     /**
-     * {@return the {@link Simulation#hash()} after the step} It is computed once, however many ask.
+     * {@return the {@link Simulation#hash()} after the step} The first call for a tick computes the hash, and later calls return it.
      *
-     * @throws UnsupportedOperationException if the simulation has none
+     * @throws UnsupportedOperationException if the simulation has no hash
      */
     long stateHash();
 }

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * tick</i>, which goes back with the state. All numbers here are simulation ticks, except {@link #publishedTick()} and
  * {@link PastTicks#published}.
  *
- * <p><b>Threads.</b> Any thread may call what is constant and {@link #between}. {@link #correctContacts} and {@link #keepLateInput} belong
- * to {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link TickHook#between()}, or a call of
- * {@link #between}.
+ * <p><b>Threads.</b> Any thread may call {@link #between} and the methods that are marked as constant. {@link #correctContacts} and {@link
+ * #keepLateInput} belong to {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link
+ * TickHook#between()}, or a call of {@link #between}.
  *
  * @see TickHook#begin
  */
@@ -53,8 +53,8 @@ public interface TickAccess {
         /**
          * {@return the readers' number of a tick}
          *
-         * @param tick its number
-         * @throws IllegalArgumentException if it cannot be re-simulated
+         * @param tick the simulation's number of the tick
+         * @throws IllegalArgumentException if the tick cannot be re-simulated
          */
         long published(long tick);
 
@@ -66,7 +66,7 @@ public interface TickAccess {
         long fromNanos(long tick);
 
         /**
-         * {@return when it was due}
+         * {@return the instant at which a tick was due}
          *
          * @param tick its number
          */
@@ -93,7 +93,7 @@ public interface TickAccess {
     /** {@return the number of the first tick} Constant. */
     long firstTick();
 
-    /** {@return whether ticks may wait for a disk: in a driver, not on a physics thread} Constant. */
+    /** {@return whether hooks may make a tick wait for a disk: true in a driver, false on a physics thread} Constant. */
     boolean mayWait();
 
     /** {@return whether the run follows another one, as in a replay} Constant. */
@@ -109,10 +109,13 @@ public interface TickAccess {
      */
     void correctContacts(EventHub.Correction correction);
 
-    /** Lets input that comes after its tick wait for {@link #nextLate()}, instead of the next tick. Called in {@link TickHook#begin}. */
+    /**
+     * Keeps input that comes after its tick for {@link #nextLate()}, instead of passing it to the next tick. Called in {@link
+     * TickHook#begin}.
+     */
     void keepLateInput();
 
-    /** {@return the last tick that ran; before the first, one less than its number} */
+    /** {@return the last tick that ran; before the first tick, one less than {@link #firstTick()}} */
     long lastTick();
 
     /** {@return the last tick that readers can see, by their count} */
@@ -128,10 +131,10 @@ public interface TickAccess {
     int holdSlots();
 
     /**
-     * Seeks another tick, usually a past one. The readers' count continues, and in the next snapshot each body that is elsewhere teleports,
-     * so that no view interpolates its motion. Commands that ran since the last tick are forgotten.
+     * Seeks another tick, usually a past one. The readers' count continues, and in the next snapshot each body with another pose counts as
+     * teleported, so that no view interpolates its motion. Commands that ran since the last tick are forgotten.
      *
-     * @param tick the tick whose state is restored; the next one follows it
+     * @param tick the tick whose state is restored; the run continues with the tick after it
      * @param how  restores it
      * @throws RestoreRefusedException  if the simulation refuses the state
      * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, or a tick runs
@@ -141,15 +144,15 @@ public interface TickAccess {
 
     /**
      * Re-simulates the last ticks, from another state or with other input, and ends at the tick where the run is now: tick numbers stay,
-     * and offered input waits. Views fade the error of the published snapshot. The next tick retracts delivered contacts that no longer
-     * happen, and delivers the new ones.
+     * and input that is offered meanwhile waits for the next tick. Views fade out the error of the published snapshot. The next tick
+     * retracts delivered contacts that no longer happen, and delivers the new ones.
      *
      * @param from the first tick to re-simulate
      * @param how  restores the state before it
-     * @param with has these ticks
+     * @param with the source of these ticks
      * @param past has the times of these ticks, and takes their contacts
      * @throws RestoreRefusedException  if the simulation refuses the state
-     * @throws IllegalArgumentException if {@code past} lacks one of them
+     * @throws IllegalArgumentException if {@code past} lacks one of these ticks
      * @throws IllegalStateException    if slots are {@linkplain #holdSlots() reserved}, no tick is published yet, commands ran since, or a
      *                                  tick runs
      * @throws Exception                what the restore or a tick throws: the run ends
@@ -175,24 +178,26 @@ public interface TickAccess {
     void dropLate(String why);
 
     /**
-     * Continues with the levels of re-simulated ticks, which had more input. Levels that changed after these ticks stay changed.
+     * Continues with the levels, such as held keys, to which the input of re-simulated ticks leads now that late input was added to it.
+     * Levels that changed after these ticks stay changed.
      *
-     * @param had the input that the last of them had at first
-     * @param now the input that it has now
+     * @param had the input with which the last of these ticks ran first
+     * @param now the input with which it was re-simulated
      */
     void continueInput(InputFrame had, RecordedInput now);
 
     /**
-     * Begins with the levels of another run. Called in {@link TickHook#start()}.
+     * Begins with the levels, such as held keys, of another run. Called in {@link TickHook#start()}.
      *
      * @param input the input of a tick of that run
      */
     void holdInput(InputFrame input);
 
     /**
-     * Continues with offered input after the run sought a past tick. The next tick gets an event for each sender that joined or left since.
+     * Continues with offered input after the run sought a past tick. The next tick gets an event for each sender that joined or left since
+     * that tick.
      *
-     * @param past the input of that tick
+     * @param past the input of the past tick
      */
     void continueInputFrom(InputFrame past);
 

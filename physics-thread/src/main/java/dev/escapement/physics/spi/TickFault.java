@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
-    /** The kinds of faults. Hooks find the last two, not the service. */
+    /** The kinds of faults. The service reports all of them, except the last two, which hooks report. */
     public enum Reason {
-        /** A command threw, or code whose exception ends the run: {@link PhysicsService} lists it. */
+        /** A command threw, or other user code did, whose exception ends the run; {@link PhysicsService} lists that code. */
         THREW,
         /** The physics thread did not return from a call, and was abandoned. */
         HUNG,

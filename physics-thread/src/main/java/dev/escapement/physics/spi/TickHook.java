@@ -6,7 +6,7 @@ import dev.escapement.physics.simulation.Tick;
 
 /**
  * Accompanies a run: a recording, a history that lets the run seek, metrics. A service or driver has any number of hooks, and calls them in
- * the order in which the builder got them. Their time counts against the tick.
+ * the order in which the builder got them. The time that hooks take is part of the tick.
  *
  * <pre>{@code
  * final class LateStarts implements TickHook {
@@ -104,7 +104,8 @@ public interface TickHook {
      * Called when the run sought another tick, and its state was restored: the next tick follows that one.
      *
      * @param tick        the tick whose state was restored
-     * @param resimulates whether the run re-simulates all later ticks at once, so that none is missing afterwards
+     * @param resimulates true if the run re-simulates all later ticks at once, and so returns to the tick where it was; false if it
+     *                    continues after {@code tick}
      */
     default void sought(long tick, boolean resimulates) {}
 

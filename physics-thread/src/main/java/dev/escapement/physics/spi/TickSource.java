@@ -49,8 +49,8 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Reads what has arrived of the next tick. Called at least every millisecond while it is not ready although it is due by the timeline,
-     * and about every 10 ms while it is far away or time stands still.
+     * Reads what has arrived of the next tick. Called at least every millisecond while that tick is due by the timeline but not ready, and
+     * about every 10 ms while the tick is far away or time stands still.
      */
     default void poll() {}
 
@@ -60,8 +60,8 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * The number of the next tick. Called only if it is ready. Only the first one may differ from the expected one: a run elsewhere can be
-     * joined later than at its start.
+     * The number of the next tick. Called only if that tick is ready. Only the number of the first tick may differ from the expected one,
+     * because a service can join a run elsewhere after its start.
      *
      * @param expected one more than the last tick
      * @return the number with which {@link #take} is to be called
@@ -71,16 +71,18 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * {@return when the next tick is due by the run; the timeline follows} Called only if it is ready.
+     * {@return when the next tick is due in the run that is followed; the timeline moves the tick to that instant} Called only if the tick
+     * is ready.
      *
-     * @param expectedNanos when it is due by the timeline, an instant of the current clock
+     * @param expectedNanos when the tick is due by the timeline of this service, an instant of the current clock
      */
     default long dueNanos(long expectedNanos) {
         return expectedNanos;
     }
 
     /**
-     * Called before each tick of a run that follows another one. It may {@link TickAccess#seek}, as the source log did before that tick.
+     * Called before each tick of a run that follows another one. It may {@link TickAccess#seek}, if the run in the source log sought before
+     * that tick.
      *
      * @param run the run of this service
      * @throws Exception if the run cannot continue
@@ -103,9 +105,9 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Runs one of the {@link #commands()}, and drops what it throws: the run that is followed did the same.
+     * Runs one of the {@link #commands()}, and drops its exception, because the run that is followed dropped it, too.
      *
-     * @param command its index
+     * @param command its index in {@link #commands()}
      */
     default void runCommand(int command) {}
 
@@ -121,11 +123,11 @@ public interface TickSource extends AutoCloseable {
      *
      * @param fromNanos when simulated time left the tick before, an instant of the current clock
      * @param dueNanos  when the tick is due
-     * @return with time stamps of the current clock; valid until the next tick is taken
+     * @return the input, with time stamps of the current clock; valid until the next tick is taken
      */
     InputFrame input(long fromNanos, long dueNanos);
 
-    /** {@return the number of offered events that are in the ticks so far; 0 if this source takes none} */
+    /** {@return the number of offered events that are in the ticks so far; 0 if the ticks of this source contain no offered events} */
     default long inputsTaken() {
         return 0;
     }
@@ -139,7 +141,10 @@ public interface TickSource extends AutoCloseable {
         return measured;
     }
 
-    /** {@return the {@link Tick#eventsWanted()} of the tick that was taken, even if this service has no subscribers} */
+    /**
+     * {@return the {@link Tick#eventsWanted()} of the tick that was taken; true makes the simulation report contacts even if this service
+     * has no subscribers}
+     */
     default boolean eventsWanted() {
         return false;
     }
@@ -170,7 +175,7 @@ public interface TickSource extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Ends this. The run can be followed again. */
+    /** Closes this source. Another source can follow the run again. */
     @Override
     default void close() {}
 }

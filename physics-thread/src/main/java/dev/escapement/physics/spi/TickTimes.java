@@ -9,19 +9,19 @@ import dev.escapement.state.snapshot.Snapshot;
  */
 public interface TickTimes {
 
-    /** {@return its number, by the count of readers} */
+    /** {@return the number of the tick, as readers count} */
     long tick();
 
-    /** {@return its number, by the count of the simulation} */
+    /** {@return the number of the tick, as the simulation counts} */
     long simulationTick();
 
     /** {@return when simulated time left the tick before: the tick's input begins at that instant} */
     long fromNanos();
 
-    /** {@return when it was due} */
+    /** {@return when the tick was due} */
     long dueNanos();
 
-    /** {@return when it started; the difference is its lateness} */
+    /** {@return when the tick started: its lateness is the difference to {@link #dueNanos()}} */
     long startedNanos();
 
     /** {@return when the simulation's step returned: devices, hooks and commands came before it} */

@@ -27,7 +27,7 @@ public final class FailureReport {
     private final AtomicBoolean reported = new AtomicBoolean();
 
     /**
-     * Creates a report that was not made yet.
+     * Creates a report; {@link #report} then issues it, once.
      *
      * @param service     the name of the service at the beginning of messages
      * @param handler     gets the failure, null for the logger
@@ -75,7 +75,7 @@ public final class FailureReport {
     /**
      * Logs a warning in one line. Any thread.
      *
-     * @param message makes it
+     * @param message creates the message
      */
     public static void warn(Supplier<String> message) {
         String line;
@@ -119,7 +119,7 @@ public final class FailureReport {
         if (thrown instanceof OutOfMemoryError) {
             return "there is no memory left" + (message == null ? "" : ": " + message);
         }
-        if (thrown instanceof FileSystemException file && file.getReason() == null) { // only its class has the reason
+        if (thrown instanceof FileSystemException file && file.getReason() == null) { // then only its class says why
             String name = thrown.getClass().getSimpleName().replace("Exception", "");
             return message + ": " + name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
         }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Guards the calls of user code on the physics thread.
  *
  * <p>Other threads see whether the physics thread is within such a call, and can abandon it if the call does not return. Nothing that an
- * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so many quick calls are no hang,
- * and a thread that was abandoned in one call makes no other call, except to close what only that thread may close.
+ * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, so many quick calls do not count
+ * as a hang, and a thread that was abandoned in one call makes no other call, except to close what only that thread may close.
  *
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * guard.exit();
  * }</pre>
  *
- * <p>If user code throws, the thread counts as within it until {@link #exitIfEntered()}: the caller that catches it decides, by one
- * compare-and-set, whether the thread was abandoned before.
+ * <p>If user code throws, the thread counts as within user code until {@link #exitIfEntered()}: there, the code that catches the exception
+ * finds out, by one compare-and-set, whether the thread was abandoned before.
  *
  * <p>One 64-bit number counts the crossings between the service's own code and user code:
  *
@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>For each call of user code at most one of {@link #tryExit()} and {@link #abandon} succeeds.
  *       ({@code shouldEitherExitOrBeAbandoned})</li>
- *   <li>The abandoning thread sees everything that the physics thread did before that {@link #enter()}. The physics thread changes none of
- *       these values afterwards.</li>
+ *   <li>The abandoning thread sees everything that the physics thread did before the {@link #enter()} of the call in which it was
+ *       abandoned. The physics thread changes nothing of that afterwards.</li>
  * </ol>
  * <b>Progress</b>: wait-free for all threads, one compare-and-set.
  */
@@ -54,7 +54,10 @@ public final class UserCodeGuard {
     // writes plainly: another thread writes only the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
-    /** The thread that entered last. Plain: a thread that reads a reference to itself has written it. */
+    /**
+     * The thread that entered last. Plain: a thread that reads a reference to itself has written it, and other threads read it only after
+     * {@link #crossings()}.
+     */
     private @Nullable Thread thread;
 
     /** Creates a guard; the thread starts in the service's own code. */
@@ -141,7 +144,8 @@ public final class UserCodeGuard {
     }
 
     /**
-     * {@return the thread that has entered user code last} Any thread that has seen an entry by {@link #crossings()}, which releases it.
+     * {@return the thread that has entered user code last} For any thread that has seen an entry in {@link #crossings()}, which makes the
+     * reference visible.
      */
     public @Nullable Thread thread() {
         return thread;
@@ -170,7 +174,7 @@ public final class UserCodeGuard {
      * Abandons the physics thread. Any thread.
      *
      * @param seen the {@link #crossings()} at which the caller saw it in user code
-     * @return false if it has left that call since
+     * @return false if the physics thread has left that call since
      */
     public boolean abandon(long seen) {
         return isInUserCode(seen) && crossings.compareAndSet(seen, ABANDONED);

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The watchdog counts looks and not time, because time also passes while the process is suspended and nothing hangs.
  *
- * <p>One thread.
+ * <p>One thread uses it.
  */
 public final class Watchdog {
 
