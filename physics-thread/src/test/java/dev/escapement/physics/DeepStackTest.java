@@ -40,7 +40,7 @@ class DeepStackTest {
     private int inARow;
     private int tooDeep;
 
-    /** Offers commands at every depth of small stacks, so that each call inside overflows once. */
+    /** Offers commands at every depth of small stacks, so that the stack overflows once in each call that an offer makes. */
     @Test
     void shouldResumeAfterCommandsThatOverflowedTheStack() throws Exception {
         give(0); // loads and links all classes first

@@ -108,7 +108,7 @@ class FailureReportTest {
                 .isEmpty();
     }
 
-    /** A game whose {@code main} returns at once. */
+    /** A game whose {@code main} returns at once, without closing its service. */
     static final class Main {
 
         public static void main(String[] args) {

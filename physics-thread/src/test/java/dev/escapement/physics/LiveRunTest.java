@@ -129,7 +129,7 @@ class LiveRunTest {
         assertThat(at(120)).isZero();
         run.standsStill = false;
         assertThat(at(130)).isEqualTo(1);
-        run.dueNanos = 150 * MILLI; // half the speed
+        run.dueNanos = 150 * MILLI; // 20 ms after the tick before: half the speed
         assertThat(at(149)).isZero();
         assertThat(at(150)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();

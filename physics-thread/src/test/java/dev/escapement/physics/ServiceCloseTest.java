@@ -57,7 +57,7 @@ class ServiceCloseTest {
         assertThat(service.failure()).isEmpty();
     }
 
-    /** Even here the physics thread closes the simulation; the service starts that thread for this alone. */
+    /** The physics thread must close the simulation even if it never ticked; the service starts that thread for this alone. */
     @Test
     void shouldOnlyCloseAServiceThatWasNeverStarted() {
         List<String> calls = new CopyOnWriteArrayList<>();
@@ -185,7 +185,10 @@ class ServiceCloseTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
-    /** No thread can be created to bound the end. A thread that closes the service bounds it instead. */
+    /**
+     * Memory is too short for the thread that limits how long the end of a failed run may take. The thread that closes the service limits
+     * it instead.
+     */
     @Test
     void shouldFailWithTheCauseWithoutMemoryForAThread() throws Exception {
         AtomicInteger made = new AtomicInteger();

@@ -87,7 +87,7 @@ class SpawnTest {
         assertThat(bodies().count()).isEqualTo(5);
     }
 
-    /** A paused replica publishes nothing, and no tick frees its slots. */
+    /** A paused replica publishes nothing, so no tick frees the slots of spawns that failed. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
         LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();

@@ -150,7 +150,7 @@ class TickHookTest {
         }
     }
 
-    /** The past of a run that never went back, from tick {@code first} on. */
+    /** The past ticks of a run that never sought another tick, from tick {@code first} on. */
     private TickAccess.PastTicks pastFrom(long first) {
         return new TickAccess.PastTicks() {
             @Override

@@ -110,8 +110,8 @@ class TickInputTest {
     }
 
     /**
-     * A driver does not poll the simulation's own source. Such a source looks for changes between two ticks, which the driver's own thread
-     * makes.
+     * A driver does not poll the simulation's own source. Such a source reports changes that happened between two ticks, and in a driver
+     * the caller itself makes these.
      */
     @Test
     void shouldComeOnceFromASimulationThatHasOne() {

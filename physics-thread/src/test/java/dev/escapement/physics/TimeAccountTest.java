@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that all elapsed time is accounted within one tick, for every end of a run. The test's thread is the physics thread. */
+/**
+ * Tests that the account covers all elapsed time, except less than one tick, for every end of a run. The test's thread is the physics
+ * thread.
+ */
 class TimeAccountTest {
 
     private static final long MILLI = 1_000_000;
@@ -167,7 +170,7 @@ class TimeAccountTest {
         assertThat(run.state()).isIn(ServiceState.CLOSED, ServiceState.FAILED);
     }
 
-    /** Stays paused for an hour. All time from the call on counts as paused, none as skipped. */
+    /** Stays paused for an hour. All of this time must count as paused, and none as skipped. */
     private void pause(Lifecycle run) {
         assertThat(run.loop.schedule.isPaused()).isTrue();
         long fromNanos = clock.nanoTime();

@@ -75,7 +75,10 @@ class TimeRequestsTest {
         assertThat(steps.size()).isGreaterThan(6);
     }
 
-    /** Steps take 14 ms at 100 Hz. Ticks 2 and 3 run 4 and 8 ms late, or the schedule skips one deadline between them. */
+    /**
+     * Steps take 14 ms at 100 Hz. By default ticks 2 and 3 run 4 and 8 ms late; {@code catchUp(0)} skips a deadline after each tick
+     * instead.
+     */
     @Test
     void shouldRunEveryTickUnlessTheBuilderHasAPolicy() {
         PhysicsServiceBuilder builder =
@@ -98,7 +101,7 @@ class TimeRequestsTest {
         return due;
     }
 
-    /** No tick that was due by then has ended, so all of them count as skipped. */
+    /** The driver ends at 35 ms. Three ticks were due by then and none was published, so all three count as skipped. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSkipWhatWasDueBeforeTheEnd(boolean fails) {

@@ -81,8 +81,8 @@ class LookAheadClockTest {
     }
 
     /**
-     * One tick takes longer than any before, just when the body has changed its direction. Afterwards the known moment catches up at twice
-     * the speed of time.
+     * One tick takes longer than any before, just when the body has changed its direction. Afterwards the moment from which the view
+     * predicts catches up at twice the speed of time.
      */
     @Test
     void shouldResumeWithoutAJumpThroughALateTick() {
@@ -134,7 +134,7 @@ class LookAheadClockTest {
     void shouldMoveAFrameToWhenItIsDrawn() {
         PublishedWorld world = world(LookAheadClockTest::cost, LookAheadClockTest::straight);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
-        view.retime(TICK_NANOS); // no frame yet
+        view.retime(TICK_NANOS); // has no effect before the first frame
         for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             view.advance(nanos, nanos);

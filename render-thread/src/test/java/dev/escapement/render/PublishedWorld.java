@@ -105,7 +105,10 @@ public final class PublishedWorld {
         poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
     }
 
-    /** Replaces the bodies of all ticks. The world learns of it before {@code tick} and re-simulates the two ticks before. */
+    /**
+     * Replaces the bodies of {@code tick} and all later ticks. The world also re-simulates the two ticks before {@code tick} with the new
+     * bodies.
+     */
     public void correctBefore(long tick, Poses right) {
         corrections.put(tick, right);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Makes each call of foreign code on the render thread fail once, one fault per run. After each fault, the loop continues or reports why it
- * ended, the backend was closed once, the thread has ended, and the reader's place is free.
+ * ended, the backend was closed once, the thread has ended, and its reader is detached, so that another one can be attached.
  */
 @Timeout(60)
 class RenderFaultSeamTest {

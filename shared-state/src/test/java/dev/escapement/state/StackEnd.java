@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.concurrent.Callable;
 
-/** Runs a call at every depth of a small stack, from its end upwards, until one succeeds. Each deeper call overflows at some point. */
+/**
+ * Runs a call at every depth of a small stack, the deepest first, until one call has room to succeed. Each deeper call overflows somewhere
+ * inside.
+ */
 public final class StackEnd {
 
     private static final long STACK_BYTES = 160_000;
@@ -41,7 +44,9 @@ public final class StackEnd {
         thread.join();
     }
 
-    /** Returns whether a call has succeeded. The first {@code shift} frames have another size than the rest. */
+    /**
+     * Returns whether a call has succeeded. The {@code shift} frames of this method have another size than those of the overload below it.
+     */
     private boolean deeper(int shift) {
         if (shift > 0) {
             return deeper(shift - 1);

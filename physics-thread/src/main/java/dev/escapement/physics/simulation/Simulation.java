@@ -48,8 +48,8 @@ public interface Simulation extends AutoCloseable {
 
     /**
      * Reports the contacts that began and ended in the tick that was captured last. Called after its snapshot was published, and only if
-     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. A body that a command has removed in a pause counts
-     * as a body of the tick before.
+     * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported. If a command has removed a body in a pause, the next
+     * tick may still report the end of its contacts.
      *
      * @param events the writer that takes them, valid during this call
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause

@@ -64,7 +64,7 @@ class LifecycleTest {
         assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
     }
 
-    /** Repeats with real threads, as the next test does. Another thread is just abandoning the run when this one awaits its end. */
+    /** Repeats with real threads: a watchdog is still abandoning the run when this thread awaits its end. */
     @Test
     void shouldHaveFailedOnceTheEndWasAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -80,7 +80,7 @@ class LifecycleTest {
         }
     }
 
-    /** The watchdog abandons a slow close(), which then returns at once. */
+    /** The watchdog abandons the thread in a slow close(), which then returns at once. The state must not be CLOSED in between. */
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -113,7 +113,7 @@ class LifecycleTest {
         return new Lifecycle(Internals.loop(builder, NanoClock.system(), AnswerThread.create()), OwnThread::new);
     }
 
-    /** The end completes the futures that the failure could not complete, and closes the simulation. */
+    /** Memory runs out while the failure ends the queues. The end of the run ends them again, and closes the simulation. */
     @Test
     void shouldEndInOrderWithoutMemoryForTheFailure() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
@@ -145,7 +145,7 @@ class LifecycleTest {
         assertThat(ends).hasValue(2);
     }
 
-    /** The report of the failure comes after the end. */
+    /** Memory runs out when the failure is reported. The simulation is closed by then, and must not be closed again. */
     @Test
     void shouldCloseOnceWithoutMemoryForTheReport() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
@@ -169,7 +169,7 @@ class LifecycleTest {
         assertThat(closes).hasValue(1);
     }
 
-    /** The thread policy may throw. Devices and hooks are closed all the same. */
+    /** The withdrawal of the thread policy may throw. Devices and hooks must be closed all the same. */
     @Test
     void shouldEndHooksIfTheHostThrowsAtAnAbandonment() throws Exception {
         IllegalStateException thrown = new IllegalStateException("of the policy");

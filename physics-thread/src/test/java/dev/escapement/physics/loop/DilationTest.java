@@ -95,7 +95,9 @@ class DilationTest {
         assertThat(dilation.isSlowed()).isTrue();
     }
 
-    /** The costs are 7, 8, 9, 10, 11, 12 ms. The least of the last three would be 10 ms, and a tick would be late. */
+    /**
+     * The costs rise by 1 ms per tick, from 7 to 12 ms. If the least of the last three, 10 ms, set the speed, the next tick would be late.
+     */
     @Test
     void shouldFollowATrendWithoutLag() {
         ticks(START - 5, 7);
@@ -212,7 +214,9 @@ class DilationTest {
         assertThat(finest.share()).isEqualTo(1);
     }
 
-    /** A millionth of such a rate cannot be expressed. All steps of half a percent can, and none is left out. */
+    /**
+     * Not each of these rates can be multiplied by millionths. Coarser fractions express all steps of half a percent, so none is left out.
+     */
     @ParameterizedTest
     @CsvSource({"59.94005994, 1, 5", "60000/1001, 9, 10", "100, 1, 1"})
     void shouldHaveEverySpeedAtAnyUsualRate(String rate, long numerator, long denominator) {
@@ -249,7 +253,7 @@ class DilationTest {
         assertThat(changes).isGreaterThan(100);
     }
 
-    /** Readers would keep a delay that they learned from late first ticks. */
+    /** If the first ticks ran late, readers would learn a long delay from them, and keep it. */
     @Test
     void shouldSkipAllThatIsLateInTheFirstTicks() {
         ticks(START - 1, 1);

@@ -152,7 +152,10 @@ class TickLoopTest {
         }
     }
 
-    /** The second tick takes 35 ms. Before the first, the ring has room for two events, and the queue for two commands. */
+    /**
+     * The second tick takes 35 ms. Before the first tick, four events and four commands are offered; the ring and the queue have room for
+     * two each.
+     */
     @Test
     void shouldRecordTicksForTheFlightRecorder(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("ticks.jfr");
@@ -192,7 +195,7 @@ class TickLoopTest {
         return ticks.stream().map(tick -> tick.getDuration(field).toMillis()).toList();
     }
 
-    /** The share is that of the previous tick, out of the budget at the requested speed. */
+    /** A tick receives the share that the tick before used of its period, at the requested speed. */
     @ParameterizedTest
     @CsvSource({"1, 2500000, 0.25", "4, 2000000, 0.8"})
     void shouldReportTheShareOfTheBudgetThatWasUsed(int speed, long nanos, double share) throws Exception {

@@ -36,7 +36,7 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
     }
 
-    /** The question is asked right after a tick. */
+    /** Asks right after a tick whether the next one is far away. */
     @ParameterizedTest
     @CsvSource({"100, 1, false", "20, 1, false", "1, 1, false", "100, 2, false", "100, 3, true", "20, 2, true"})
     void shouldCountTicksAsFarAwayInSlowMotionOnly(int hertz, int timesSlower, boolean far) {
@@ -194,7 +194,9 @@ class TickScheduleTest {
         assertThat(schedule.recentFactor()).isEqualTo(1);
     }
 
-    /** Work after a publish counts for the next tick. If that work threw, its end is unknown, and it does not count. */
+    /**
+     * Work that a tick does after its publish counts for the next tick. If that work threw, nobody measured its end, and it does not count.
+     */
     @Test
     void shouldMeasureWorkFromThePublishBefore() {
         TickSchedule schedule = schedule(LateTicks.dilate());

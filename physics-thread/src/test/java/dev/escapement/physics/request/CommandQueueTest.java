@@ -150,7 +150,7 @@ class CommandQueueTest {
         assertThat(Await.failure(queue.offer(tick -> tick))).isInstanceOf(RejectedExecutionException.class);
     }
 
-    /** A completed future's place in the queue is already free when its callbacks run. */
+    /** When the callbacks of a future run, its command has left the queue and made room for another one. */
     @Test
     void shouldGiveAPlaceBackBeforeItsAnswer() {
         List<CompletableFuture<Answer<Long>>> next = new ArrayList<>();

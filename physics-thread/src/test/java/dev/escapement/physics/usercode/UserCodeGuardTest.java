@@ -23,7 +23,7 @@ class UserCodeGuardTest {
         guard.enter();
         long crossings = guard.crossings();
         assertThat(UserCodeGuard.isInUserCode(crossings)).isTrue();
-        guard.enter(); // the user's code failed, and the end follows
+        guard.enter(); // as when the end of the run follows an exception of user code
         assertThat(guard.crossings()).isEqualTo(crossings);
         assertThat(guard.tryExit()).isTrue();
         assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();

@@ -39,7 +39,7 @@ class RenderClockTest {
         assertThat(run.lookBehindNanos()).isLessThan(run.leadNanos + TICK_NANOS + 8_000_000 + 1_000_000);
     }
 
-    /** A loop that is stopped between choosing its slot and the call passes a display time in the past. */
+    /** A render loop that is stopped after it has chosen the slot of a frame passes a display time in the past to the clock. */
     @Test
     void shouldForgetAFrameThatWasMadeAfterItsDisplay() {
         ClockRun run = new ClockRun(3, tick -> MILLI, 144);
@@ -64,7 +64,10 @@ class RenderClockTest {
         assertThat(run.clock.interpolationDelayNanos()).isGreaterThan(delay);
     }
 
-    /** Delays grow slowly, so no snapshot is ever missing. Only the learned delay can move C. */
+    /**
+     * Delays grow by 0.4 ms, so little that no snapshot is missing. So the delay C of the clock can grow only because the clock learns
+     * longer delays.
+     */
     @Test
     void shouldGrowByTwoPercentWhereDelaysGrow() {
         ClockRun run = new ClockRun(3, tick -> tick < 500 ? MILLI : 1_400_000, 1000);
@@ -159,7 +162,10 @@ class RenderClockTest {
         assertThat(run.clock.shownSimNanos() - shown).isBetween(990 * MILLI, 1010 * MILLI);
     }
 
-    /** At four times the speed a window lasts a quarter as long. The delay C that the clock learned from ticks of 7 ms no longer fits. */
+    /**
+     * At four times the speed a window lasts a quarter as long. The delay C that the clock has learned from ticks of 7 ms no longer fits
+     * into it.
+     */
     @Test
     void shouldMakeCFitTheWindowWhereTimeRunsFaster() {
         ClockRun run = new ClockRun(3, tick -> tick < 1400 ? 7 * MILLI : MILLI, 144);
@@ -244,7 +250,10 @@ class RenderClockTest {
         assertThat(run.measureUntil(70 * SECOND).meanNanos()).isLessThan(10_000);
     }
 
-    /** The displayed moment lags by one tick and C. A clock that is off by a tick has no animation error, but fails this test. */
+    /**
+     * The displayed moment lags by one tick and the delay C of the clock. A clock that is off by a tick has no animation error, but fails
+     * this test.
+     */
     @Test
     void shouldLagByExactlyOneTickAndTheDelay() {
         ClockRun run = new ClockRun(3, heavy(), 144);

@@ -40,7 +40,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isCloseTo(period, within(period / 10_000));
     }
 
-    /** The display times of even calls equal the calls, to the last bit. */
+    /** If calls come evenly, each display time equals the time of its call, to the last bit. */
     @ParameterizedTest
     @ValueSource(strings = {"60000/1001", "360"})
     void shouldShowEvenCallsAsTheyAre(String hertz) {
@@ -165,7 +165,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isPositive();
     }
 
-    /** The early call showed the moment of its slot, which is still to come. */
+    /** A frame that is called early shows the moment of its slot, which is still to come when the next frames are called. */
     @Test
     void shouldNotGoBackWhereCallsFollowAnEarlyOne() {
         TickRate display = TickRate.hertz(60);

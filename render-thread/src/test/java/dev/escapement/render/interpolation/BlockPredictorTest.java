@@ -30,7 +30,7 @@ class BlockPredictorTest {
     private final double[] turns = new double[BODIES];
     private final boolean[] isFar = new boolean[BODIES];
 
-    // The displayed moment.
+    // The displayed moment, by the variables of BlockPredictor's formulas.
     private final LastTicks last = new LastTicks(new CapturedWorld(4, 1, BODIES, PoseLayout.PLAIN));
     private boolean isKnown;
     private double since;

@@ -138,7 +138,7 @@ class ChildBlenderTest {
                 .isEqualTo((float) shown(view, rider).place[0]);
     }
 
-    /** A damaged stream may name a parent in a slot that does not exist. So may a child whose parent has despawned. */
+    /** A child may name a parent in a slot that does not exist: in a damaged stream, or after the parent has despawned. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.5f})
     void shouldBlendInTheWorldIfParentSlotIsInvalid(float ahead) {
@@ -245,8 +245,8 @@ class ChildBlenderTest {
     }
 
     /**
-     * Engines leave behind a body that stands on a teleporting body. Here it stands on the platform, or on another body on the platform,
-     * which is left behind or carried along.
+     * If a platform teleports, an engine leaves behind the bodies that stand on it. Here the body stands on the platform, or on another
+     * body there, which is left behind or carried along.
      */
     @ParameterizedTest
     @CsvSource({"false, 128, false", "true, 0, false", "true, 0, true"})

@@ -98,7 +98,7 @@ class InterpolatorTest {
         assertThat(interpolator.poses().block(0).channels[0][0]).isEqualTo(4);
     }
 
-    /** Arrays of the first tick have room for fewer bodies than those of the second. */
+    /** The arrays of the first tick have room for fewer bodies than the arrays of the second. */
     @Test
     void shouldShowAWorldThatGrows() {
         Snapshot before = world.tick(poses -> spawnAt(poses, 1));

@@ -63,7 +63,7 @@ class CaptureTest {
         world.again(jumps);
         assertThat(world.tick(stays).bodies().teleports(0)).isOne();
 
-        world.again(jumps); // the third tick, which had no teleport before
+        world.again(jumps); // re-simulates the third tick, now with a teleport
         assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
         world.again(jumps);
         world.again(stays);
@@ -151,7 +151,7 @@ class CaptureTest {
         assertThat(worldX(thereAndBack, 1400)).isEqualTo(1400);
     }
 
-    /** A simulation that computes positions in double moves a body at 1 m/s, 10,000 km away from zero. */
+    /** A simulation that computes positions in double moves a body at 1 m/s, 10,000 km away from zero. Floats are 1 m apart there. */
     @Test
     void shouldMeasurePlacesInTheWorldBeforeTheyAreRounded() {
         for (int tick = 1; tick <= 200; tick++) {
@@ -182,7 +182,7 @@ class CaptureTest {
 
     /** Random worlds, checked against a model. Readers hold windows, so snapshots are reused in any order. */
     @ParameterizedTest
-    @CsvSource({"1, 0, 3, 1, 0, 0", "2, 2, 2, 2, 1000, 0", "3, 1, 3, 2, 5000, 2147483640" // the generations wrap
+    @CsvSource({"1, 0, 3, 1, 0, 0", "2, 2, 2, 2, 1000, 0", "3, 1, 3, 2, 5000, 2147483640" // in the third case the generations of ids wrap
     })
     void shouldShowEveryTickAsItWas(
             long seed, int channels, int windowSize, int readers, int preallocated, int generation) {
@@ -289,7 +289,7 @@ class CaptureTest {
         assertThat(found).containsExactly("2: 3.0 0.0 0.0");
     }
 
-    /** The rounding bound follows the largest coordinate: of the position before, or of the one after. */
+    /** The bound of the rounding error depends on the largest coordinate of the position before or after the move. */
     @ParameterizedTest
     @CsvSource({"0, 5, 2e-6", "1e7, 10000005, 2", "1e7, 0, 2", "0, -1e7, 2", "1e5, 0, 0.015625"})
     void shouldSayHowFarOffAMoveMayBe(float from, float to, float atMost) {
@@ -322,7 +322,7 @@ class CaptureTest {
         assertThat(snapshot.motion(0).breaks().has(MotionBreaks.Kind.BROKEN, 7)).isTrue();
     }
 
-    /** The writer has already checked the poses of the tick. A pose that a visitor wrote would reach readers unchecked. */
+    /** When a visitor runs, the poses of the tick are checked already. A pose that it wrote would reach readers unchecked. */
     @ParameterizedTest
     @MethodSource("lateChanges")
     void shouldRefuseAVisitorThatChangesPosesOrBodies(Consumer<PoseWriter> change) {

@@ -95,14 +95,14 @@ class ParentsAndCentresTest {
         }
     }
 
-    /** A source may keep the id of a parent that is already despawned. */
+    /** A simulation may report a parent that is already despawned. */
     @Test
     void shouldEndARideOnADespawnedParent() {
         world.tick(poses -> poses.relativeTo(3, SHIP));
         Snapshot next = world.tick(poses -> {
             poses.despawn(SHIP);
             poses.relativeTo(3, SHIP);
-            poses.relativeTo(4, BodyId.of(3 * FAR, 1)); // never existed; a rewind may have undone it
+            poses.relativeTo(4, BodyId.of(3 * FAR, 1)); // never existed, as after a rewind to before its spawn
         });
         assertThat(riders(next)).isZero();
         assertThat(parent(next, 3)).isZero();
@@ -165,7 +165,10 @@ class ParentsAndCentresTest {
         assertThat(offset(small.tick(), 0)).containsExactly(1, 2, 3);
     }
 
-    /** Later ticks reuse every snapshot, with and without the block that vanished. */
+    /**
+     * In every seventh tick the world shrinks to one block. Once the second block is back, an old centre of mass in it must be gone,
+     * whichever snapshot the tick reuses.
+     */
     @Test
     void shouldNotComeBackWithABlockThatVanished() {
         CapturedWorld counted = new CapturedWorld(1, 0, PoseLayout.PLAIN);

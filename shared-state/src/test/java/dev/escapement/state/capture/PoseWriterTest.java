@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PoseWriterTest {
 
-    /** A full block, which is checked in vectorised passes, and a block of 10 bodies, which is checked body by body. */
+    /** The bodies fill one block, which is checked in vectorised passes; 10 more are in a second block, which is checked body by body. */
     private static final int BODIES = PoseBlock.CAPACITY + 10;
 
     private static final double[] BAD_LENGTHS = {0, 1e-20, 0.94, 1.06, -1.5, 1e10, 0x1p60, Double.NaN};
@@ -232,7 +232,7 @@ class PoseWriterTest {
         assertThat(sum).containsExactly(0, 0, 0);
     }
 
-    /** The squared largest distance is still a finite float. */
+    /** The square of the largest valid distance, 2^60 m, is still a finite float. */
     @Test
     void shouldDistinguishTheFarthestPlaceFromOneBeyond() {
         float far = 0x1p60f;
@@ -344,7 +344,7 @@ class PoseWriterTest {
         assertThat(breaks.z(0)).isBetween(1.28f, 1.29f);
     }
 
-    /** Readers divide by the length of the rotation vector in floats, which would be 0. */
+    /** Readers divide by the length of the rotation vector. Computed in floats, the length of such a small one would be 0. */
     @ParameterizedTest
     @ValueSource(floats = {Float.MIN_VALUE, 1e-39f})
     void shouldIgnoreATurnThatIsZeroAsAFloat(float tiny) throws Exception {

@@ -54,7 +54,7 @@ public final class RandomSimulation implements Capture.Source {
     private final BitSet snapping = new BitSet();
     private final Set<Long> uniqueIds = new HashSet<>();
 
-    /** The ticks in which the poses and the bodies of each block changed last. */
+    /** For each block, the ticks in which its poses and its bodies changed last. */
     private final long[] posesChanged = new long[2 * MAX_BODIES / PoseBlock.CAPACITY];
 
     private final long[] bodiesChanged = posesChanged.clone();

@@ -87,7 +87,7 @@ class ReservationTest {
         assertThat(spawnAll(madeUp).bodies().exists(madeUp)).isTrue();
     }
 
-    /** While the world is paused, no capture frees released ids. */
+    /** While the world is paused, no capture comes that would free released ids, so {@code freeReleased} must. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {
         long kept = capture.reserve();
@@ -129,7 +129,10 @@ class ReservationTest {
         assertThat(max).isLessThan(4 * bodies + 1);
     }
 
-    /** A poll that ends with an error leaves an empty place in the queue. It blocks the queue until the physics thread replaces it. */
+    /**
+     * A reservation polls the queue of free slots. If the poll ends with an error, an empty place blocks the queue until the physics thread
+     * replaces it.
+     */
     @Test
     void shouldLoseAtMostOneSlotToAFailedReservation() throws Exception {
         BodySlots slots = new BodySlots(100, BodySlots.MAX_SLOTS, 0);
@@ -160,8 +163,8 @@ class ReservationTest {
     }
 
     /**
-     * Threads reserve while a capture begins to count; one of the two sides is refused, and all slots from 0 are used. In every second
-     * round a thread reserves first; in the others counting mostly wins.
+     * Threads reserve ids while a capture begins to number the bodies itself. One of the two sides is refused, and the next body gets the
+     * slot after the reserved ones. In every second round a thread reserves first; in the other rounds the capture mostly comes first.
      */
     @Test
     @Timeout(60)
@@ -246,7 +249,7 @@ class ReservationTest {
         return ids;
     }
 
-    /** The slots of despawned bodies wait in the queue from which threads reserve. */
+    /** The slot of the body is in the queue from which threads reserve, because the body was despawned. */
     @Test
     void shouldRestoreABodyInASlotOfTheQueue() {
         long[] ids = comeAndGo(3);
@@ -315,7 +318,7 @@ class ReservationTest {
         for (int again = 0; again < 2; again++) {
             assertThat(capture.holdSlots()).isZero();
             world.tick(
-                    poses -> { // restores the state before those ticks
+                    poses -> { // restores the state before the ticks of repeated()
                         Arrays.stream(first).forEach(poses::despawnAs);
                         for (int slot = 3; slot <= 4; slot++) {
                             poses.despawnAs(BodyId.of(slot, -1));

@@ -50,7 +50,7 @@ class EventStreamModelTest {
         assertThat(reported).isEqualTo(stream.missed()).isPositive();
     }
 
-    /** A torn, misplaced or repeated event fails this test, in every interleaving of the two threads. */
+    /** One thread delivers while another one drains. A torn, misplaced or repeated event fails this test. */
     @Test
     void shouldAccountForEveryEventToAnotherThread() throws Exception {
         EventStream stream = new EventHub().subscribe(4);
@@ -86,7 +86,7 @@ class EventStreamModelTest {
         assertThat(subscriber.get()).isTrue();
         drain.run();
         events.begin(++tick);
-        stream.deliver(events); // the gap that had no room before
+        stream.deliver(events); // delivers the gap event, which had no room before
         drain.run();
         assertThat(seen[0]).isEqualTo(300_000);
     }
@@ -114,7 +114,7 @@ class EventStreamModelTest {
         }
     }
 
-    /** Missed events whose gap event waits in the ring or was delivered. */
+    /** The number of missed events whose gap event waits in the ring or was delivered. */
     private long reportedOrWaiting;
 
     /** Drains up to {@code max} events with a visitor that then throws. */

@@ -76,7 +76,7 @@ class SnapshotExchangeTest {
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
         for (int i = 0; i < readers; i++) {
             fixture.publish(windowSize);
-            fixture.exchange.attach().acquire(); // stays held; shares no snapshot with other windows
+            fixture.exchange.attach().acquire(); // this reader keeps its window, which shares no snapshot with the others
         }
         Set<Snapshot> written = new HashSet<>();
         for (int i = 0; i < 100; i++) {
@@ -123,7 +123,7 @@ class SnapshotExchangeTest {
         assertThat(reader.window().largestDelayNanos()).isEqualTo(9);
     }
 
-    /** A plain mean of 128 ticks would follow a load of one second only after its end. */
+    /** A plain mean of 128 ticks would reach the delays under a load of one second only after that load has ended. */
     @ParameterizedTest
     @CsvSource({"800, 8000, 8010", "8000, 800, 790"})
     void shouldFollowTheMeanDelayWhenALoadChanges(long before, long after, long further) {
@@ -141,8 +141,8 @@ class SnapshotExchangeTest {
     }
 
     /**
-     * The writer reuses free snapshots in turn. A snapshot that a reader has just released is still in that reader's cache, and expensive
-     * to write.
+     * The writer reuses free snapshots in turn, and not the last released one first: that one is still in the cache of its reader's core,
+     * and expensive to write.
      */
     @Test
     void shouldWriteAllFreeSnapshotsInTurn() {
@@ -362,7 +362,7 @@ class SnapshotExchangeTest {
         }
     }
 
-    /** The tick period is 10 ms. */
+    /** The spread of publish delays comes first in each row. The tick period is 10 ms. */
     @ParameterizedTest
     @CsvSource({
         "9300, 3, 8, ''",

@@ -35,7 +35,7 @@ class InputModelTest {
     private final Map<String, Float> levels = new HashMap<>();
     private long offered;
 
-    /** Events of the last tick; they occupy the ring until the next tick. */
+    /** The number of events of the last tick, which occupy the ring until the next tick. */
     private int inFrame;
 
     private long dropped;

@@ -133,7 +133,10 @@ class InputSamplerTest {
         assertThat(sampler.sample(2, 3).size()).isOne();
     }
 
-    /** A hook takes late events between two ticks. In a pause no tick comes, so the ring would fill up. */
+    /**
+     * Late events wait for a hook that takes them between two ticks. Without that hook, and in a pause without ticks, they must not fill up
+     * the ring.
+     */
     @Test
     void shouldTakeInputAlthoughNothingTakesLateEvents() {
         sampler.keepLateEvents();
@@ -278,7 +281,10 @@ class InputSamplerTest {
         assertThat(small.offer(0, InputKind.APPLICATION, next++, 0, 0)).isTrue();
     }
 
-    /** The first step of an offer. {@code publish} and {@code abandon} end it, for errors that no test can cause at that place. */
+    /**
+     * Makes only the first step of an offer. The test completes it by {@code publish}, or by {@code abandon}, as an error between the steps
+     * would.
+     */
     private long claim() throws InsufficientCapacityException {
         return small.places().ring.tryNext();
     }

@@ -11,7 +11,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A user holds keys and moves a pointer while a ring refuses events. In the end ticks see the same keys and position. */
+/**
+ * A user holds keys and moves a pointer while a ring refuses events. In the end, the input of ticks must show the keys and the position of
+ * the user.
+ */
 public abstract class RefusedOffersContract {
 
     private static final int STEPS = 2000;

@@ -88,7 +88,7 @@ class SendersTest {
         assertThat(frame.state(3).isKeyDown(KEY + 1)).isTrue();
     }
 
-    /** The full ring refused the join, which is stamped 100. The first event is stamped earlier. */
+    /** The full ring refused the join event, which is stamped 100. The sender's first event is stamped earlier. */
     @Test
     void shouldJoinBeforeItsFirstEventAfterAFullRing() {
         for (int i = 0; i < 8; i++) {
@@ -167,7 +167,7 @@ class SendersTest {
                 .withMessageContaining("SENDER_JOINED cannot be offered, because it comes from RemoteSources.join()");
     }
 
-    /** No tick receives the leave of the sender, so the next tick must receive an end of its drag. */
+    /** The sender leaves in a pause, so no tick receives its leave. The next tick must receive an end of its drag. */
     @Test
     void shouldEndTheDragOfAReturnInAPause() {
         TrackedSource five = sources.join(5);
@@ -278,7 +278,7 @@ class SendersTest {
         TrackedSource window = leaving.local();
         DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
         DragInput.to(window.ring(), 0, 1, 2, 3);
-        tight.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // takes the place that moves leave free
+        tight.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // takes the room that moves leave free for other events
         leaving.leave(window);
         assertThat(leaving.release()).as("the tight is full").isFalse();
         assertThat(reported()).hasSize(4);
@@ -307,7 +307,9 @@ class SendersTest {
         assertThat(tightSampler.sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 
-    /** A held ring refuses only for a while, so the releases must wait. A closed ring refuses for ever and needs none. */
+    /**
+     * A held ring refuses events only for a while, so the releases of keys must wait for it. A closed ring refuses for ever and needs none.
+     */
     @Test
     void shouldReleaseOnceAHeldRingIsOpen() {
         TrackedSource source = leaving.join();
@@ -376,7 +378,7 @@ class SendersTest {
         assertThat(roomySampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
     }
 
-    /** Another producer pressed key 1, and the ring accepted that press. */
+    /** The ring refused key 1 of the leaving sender, but accepted it from another producer, which still holds it. */
     @Test
     void shouldNotReleaseWhatTheRingHasRefused() {
         TrackedSource left = new TrackedSource(roomy, 0);

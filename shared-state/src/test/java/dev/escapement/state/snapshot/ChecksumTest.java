@@ -95,7 +95,9 @@ class ChecksumTest {
         assertThat(changed.computeChecksum()).isNotEqualTo(written().computeChecksum());
     }
 
-    /** Changes to stale values. Turns and motion breaks are valid only in the tick that changed their block. */
+    /**
+     * Changes to stale values, which a checksum must ignore: turns and motion breaks are valid only in the tick that changed their block.
+     */
     static Stream<Consumer<WritableSnapshot>> leftovers() {
         return Stream.of(
                 s -> s.motion(0).turn[3] = -1,

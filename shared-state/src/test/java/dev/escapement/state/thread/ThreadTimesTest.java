@@ -45,7 +45,7 @@ class ThreadTimesTest {
         assertThat(ThreadTimes.notCounted().ranNanos()).isEqualTo(ThreadTimes.NOT_COUNTED);
     }
 
-    /** A running thread's time counts as running. Its start already counts as a wait, however short. */
+    /** The time of a running thread counts as running, and its start as a short wait for a core. */
     @Test
     void shouldCountTheThreadThatOpenedIt() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {

@@ -131,7 +131,7 @@ class PacerTest {
         assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
     }
 
-    /** A real thread parks in the operating system. */
+    /** Uses a real thread, which parks in the operating system. */
     @Test
     @Timeout(60)
     void shouldWakeAParkedThreadWhenCancelled() throws Exception {
@@ -235,7 +235,7 @@ class PacerTest {
         assertThat(timer.allowed).containsExactly(false, true);
     }
 
-    /** A thread that rests for an hour must see the signal at once, not 5 ms before the hour ends. */
+    /** A thread that waits for an hour must wake up at the signal, and not only 5 ms before the hour ends. */
     @Test
     void shouldHearASignalWhileItQueues() {
         contend();
