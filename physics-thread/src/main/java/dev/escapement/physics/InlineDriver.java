@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());
  * while (playing) {
- *     driver.runDueTicks(); // at most a quarter of a second of ticks: slow steps must not make ever longer frames
+ *     driver.runDueTicks(); // at most 0.25 s of ticks, or slow steps would make each frame longer than the last
  *     view.advance(System.nanoTime());
  * }
  * }</pre>
@@ -33,7 +33,6 @@ public final class InlineDriver extends TickingWorld {
 
     private boolean running;
 
-    /** The exception that ended the run. */
     private final FirstFailure failure = new FirstFailure();
 
     // Volatile: any thread that attaches a reader reads it; nothing else is ordered by it.
@@ -113,8 +112,8 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Closes the run if the driver was closed. An exception of the close is thrown, but if a tick threw {@code ofTick}, it is only added to
-     * that as suppressed.
+     * Closes the run if the driver was closed. Throws the exception of the close; if a tick threw {@code ofTick}, only adds it to {@code
+     * ofTick} as suppressed.
      */
     private void endIfClosed(@Nullable Throwable ofTick) {
         if (!closed) {
@@ -139,7 +138,6 @@ public final class InlineDriver extends TickingWorld {
         }
     }
 
-    /** Begins the simulation unless it has begun. After a failure, the next call tries again. */
     private void begin() {
         try {
             loop.begin();

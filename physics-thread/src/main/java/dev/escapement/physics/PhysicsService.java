@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * #lastTick()}. If a command throws, only its own future fails, and ticking continues. Errors that do not end ticking are logged in one
  * line: the first command that threw, the first pose that was not finite, and a tick that blocks for more than a second.
  *
- * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; what cannot be
- * caught up with is skipped and counted. Tick numbers stay consecutive.
+ * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; time that ticks
+ * cannot catch up with is skipped and counted. Tick numbers stay consecutive.
  */
 public final class PhysicsService extends TickingWorld {
 
@@ -101,11 +101,11 @@ public final class PhysicsService extends TickingWorld {
                     : UnclosedService.watch(loop.settings.title() + " of "
                             + loop.simulation.getClass().getName());
         }
-        life.awaitBegun(); // not with the lock, because begin() may call the service
+        life.awaitBegun(); // without the lock, because begin() runs on another thread, and may call this service
         return this;
     }
 
-    /** Starts a service to which no other reference exists. */
+    /** Starts the service. If that throws, closes it, because no caller has a reference to it yet. */
     PhysicsService startOrClose() {
         try {
             return start();

@@ -158,8 +158,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets the capacity of the input ring, 8192 events by default. As many more events can wait for their tick after they have left the
-     * ring.
+     * Sets the capacity of the input ring, 8192 events by default. Up to the same number of events can wait for their tick after they have
+     * left the ring.
      *
      * @param events a power of two; a tick takes at most this many
      * @return this
@@ -185,7 +185,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can
-     * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that.
+     * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that, because each snapshot
+     * then covers a 64th of the bodies.
      *
      * @param enabled whether to store them; false by default
      * @return this
@@ -250,7 +251,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Replays a recorded run: ticks get their input from the log, at its rate, and the hash of the state after each is compared with the
+     * Replays a recorded run: ticks get their input from the log, at its rate. After each tick, the hash of the state is compared with the
      * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed.
      *
      * <p>No tick gets the input that is offered meanwhile: the {@link #pausedInput} listener gets it, and without one it is counted as
@@ -341,7 +342,6 @@ public final class PhysicsServiceBuilder {
         return built(new InlineDriver(settings(Settings.Runner.CALLER), clock));
     }
 
-    /** Checks the settings, and completes them for the kind of thread that runs the ticks. */
     Settings settings(Settings.Runner runner) {
         Settings all = open();
         all.complete(runner);

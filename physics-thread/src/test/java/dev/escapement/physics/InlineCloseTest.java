@@ -38,7 +38,6 @@ class InlineCloseTest {
         PAUSED_LISTENER
     }
 
-    /** The calls that the test logs. */
     private static final Set<Place> LOGGED = EnumSet.range(Place.BEGIN, Place.CLOSE);
 
     private static final long TICK_NANOS = 10_000_000;

@@ -123,7 +123,6 @@ public class PushedMasses implements Simulation, Restorable {
         return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
     }
 
-    /** Returns a body's height above its rest position. */
     public double height(int body) {
         return state[LENGTH * body + 1];
     }

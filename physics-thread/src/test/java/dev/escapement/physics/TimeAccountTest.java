@@ -196,7 +196,6 @@ class TimeAccountTest {
         assertThat(run.abandon(run.loop.guard.crossings(), LONG_NANOS)).isTrue();
     }
 
-    /** Advances the clock to the next slice and runs it. Returns false after the last one. */
     private boolean slice(Lifecycle run) {
         if (nextNanos == HostedTicks.ENDED) {
             return false;

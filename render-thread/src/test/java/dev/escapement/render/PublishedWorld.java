@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PublishedWorld {
 
-    /** Writes the bodies of a tick. */
     @FunctionalInterface
     public interface Poses {
 
@@ -72,19 +71,16 @@ public final class PublishedWorld {
         return timeline;
     }
 
-    /** Pauses for {@code nanos} at the end of a tick. */
     public void pauseAfter(long tick, long nanos) {
         pauseAfterTick = tick;
         pauseNanos = nanos;
     }
 
-    /** Changes the time scale at the end of a tick. */
     public void scaleAfter(long tick, TimeScale newScale) {
         scaleAfterTick = tick;
         scale = newScale;
     }
 
-    /** Publishes all ticks up to an instant. */
     public void runUntil(long nanos) {
         while (nextPublishNanos <= nanos) {
             if (timeline.isPaused()) {

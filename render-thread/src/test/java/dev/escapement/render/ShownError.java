@@ -23,7 +23,6 @@ public final class ShownError {
         displayedNanos = newDisplayedNanos;
     }
 
-    /** Forgets all measurements, at the end of a warm-up. */
     public void reset() {
         errorNanos.clear();
     }

@@ -14,7 +14,6 @@ public final class Logged extends Handler implements AutoCloseable {
     public final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
-    /** Attaches to the logger of a module such as {@code physics}. */
     public Logged(String module) {
         logger = Logger.getLogger("dev.escapement." + module);
         logger.addHandler(this);

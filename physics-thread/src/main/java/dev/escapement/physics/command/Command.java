@@ -31,9 +31,9 @@ public interface Command<T extends @Nullable Object> {
      * physics.command(tick -> world.push(crate.id(), 0, 5, 0));   // runs after it, and knows the body already
      * }</pre>
      *
-     * In the capture of that tick or of a later one, the simulation calls
-     * {@link dev.escapement.state.capture.PoseWriter#spawn(long, long) poses.spawn(id, userData)}. If the body will not exist after all,
-     * the simulation releases the id with {@code poses.despawn(id)}; until then the id stays reserved.
+     * In the capture of the next tick or of a later one, the simulation calls {@link dev.escapement.state.capture.PoseWriter#spawn(long,
+     * long) poses.spawn(id, userData)}. If the body will not exist after all, the simulation releases the id with {@code
+     * poses.despawn(id)}; until then the id stays reserved.
      *
      * @param <T> what it returns
      */

@@ -113,11 +113,6 @@ public final class CommandType<C, T extends @Nullable Object> {
         return name;
     }
 
-    /**
-     * Returns the bytes of a command.
-     *
-     * @throws IllegalArgumentException if the writer cannot write it, or it has too many bytes
-     */
     byte[] write(C command) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -132,11 +127,6 @@ public final class CommandType<C, T extends @Nullable Object> {
         return bytes.toByteArray();
     }
 
-    /**
-     * Reads a command from its bytes.
-     *
-     * @throws IllegalArgumentException if its reader cannot read them, or leaves some of them unread
-     */
     C read(byte[] bytes) {
         ByteArrayInputStream from = new ByteArrayInputStream(bytes);
         try {

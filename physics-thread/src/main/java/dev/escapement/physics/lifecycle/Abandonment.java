@@ -46,7 +46,9 @@ final class Abandonment {
         loop = life.loop;
     }
 
-    /** Waits for the end of the physics thread, and abandons the thread if it does not end in time. Not for the physics thread. */
+    /**
+     * Waits for the end of the physics thread, and abandons the thread if it does not end in time. The physics thread must not call this.
+     */
     void awaitEnd() {
         long timeoutNanos = loop.settings.closeTimeoutNanos;
         long waitNanos = timeoutNanos;
@@ -78,10 +80,6 @@ final class Abandonment {
         return abandon(crossings, hung);
     }
 
-    /**
-     * Fails the run because its thread hangs in a slice of another service. The caller has claimed the slice of this service, so that no
-     * other thread runs it.
-     */
     void lose(String why) {
         loop.guard.enter();
         Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why

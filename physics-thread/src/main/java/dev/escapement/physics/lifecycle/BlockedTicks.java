@@ -41,7 +41,6 @@ final class BlockedTicks {
 
     BlockedTicks() {}
 
-    /** Creates the entry of a service for {@link #add}. */
     static Watched watched(TickLoop loop) {
         return new Watched(loop.guard, seconds -> report(loop, seconds));
     }
@@ -71,7 +70,6 @@ final class BlockedTicks {
         }
     }
 
-    /** Stops looking at a service. Idempotent. */
     synchronized void remove(Watched service) {
         all.remove(service);
         if (all.isEmpty() && pacer != null) {
@@ -129,13 +127,11 @@ final class BlockedTicks {
         private long reportAfterSeconds = 1;
         private boolean reported;
 
-        /** Creates an entry; {@code report} receives the seconds that a call has taken so far. */
         Watched(UserCodeGuard guard, LongConsumer report) {
             watchdog = new Watchdog(guard);
             this.report = report;
         }
 
-        /** Checks the service. One thread calls this, once a second. */
         void look() {
             long seconds = watchdog.look();
             if (seconds == 0) {

@@ -91,7 +91,6 @@ public final class Lifecycle implements HostedTicks {
     /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
     private boolean endIsAwaited;
 
-    /** Creates a life whose first slice has not run. */
     public Lifecycle(TickLoop loop, Function<Lifecycle, TickHost> places) {
         this.loop = loop;
         settings = loop.settings;
@@ -163,7 +162,6 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Wakes the physics thread if time stands still. */
     private void wake() {
         // Between the write of the request and the read of the state; pairs with the fence in servePause().
         VarHandle.fullFence();
@@ -188,7 +186,10 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Starts a thread that waits for the end, and abandons this one if it hangs, in case no other thread waits. Physics thread only. */
+    /**
+     * Starts a thread that waits for the end and abandons the physics thread if it hangs, in case no other thread waits. Physics thread
+     * only.
+     */
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
@@ -327,9 +328,9 @@ public final class Lifecycle implements HostedTicks {
 
     /** Closes the simulation. An abandoned thread calls this, too, when it returns: native memory may belong to that thread. */
     private void end() {
-        begun.countDown(); // a thread in awaitBegun() returns
+        begun.countDown(); // releases a thread that waits in awaitBegun()
         BlockedTicks.OF_THIS_JVM.remove(watched);
-        host.ending(); // closing may take longer than a tick; awaitEnd() bounds it
+        host.ending(); // no watchdog limits the close, which may take longer than a tick; awaitEnd() does
         loop.guard.enter();
         loop.close(closeFailed);
         if (loop.guard.tryExit()) {
@@ -357,7 +358,6 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
-    /** Adds a failure, except what an abandoned thread throws. */
     private void addUnlessAbandoned(Throwable thrown) {
         if (!loop.guard.isAbandoned()) {
             failure.add(thrown);
@@ -387,7 +387,6 @@ public final class Lifecycle implements HostedTicks {
         abandonment.lose(why);
     }
 
-    /** Fails the run in place of the physics thread, which was abandoned. */
     void failAbandoned(Throwable lost) {
         failure.add(lost);
         loop.endTime(); // here, because an abandoned thread no longer ends time

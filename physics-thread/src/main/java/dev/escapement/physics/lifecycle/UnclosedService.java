@@ -37,7 +37,6 @@ public final class UnclosedService {
         }
     }
 
-    /** Ends the watch, because the service was closed. Idempotent. */
     public void closed() {
         open = false;
         try {

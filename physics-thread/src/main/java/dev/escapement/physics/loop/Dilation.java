@@ -50,7 +50,8 @@ final class Dilation {
 
     /**
      * The least time between two changes of speed. A timeline keeps a limited number of pieces of constant speed, and each change adds one.
-     * So far apart, changes take at least a tenth of a second to fill the timeline, whatever the tick rate. Each skip adds a piece, too.
+     * With this distance, changes take at least a tenth of a second to fill the timeline, whatever the tick rate. Each skip adds a piece,
+     * too.
      */
     private static final long CHANGES_APART_NANOS = 8_000_000;
 
@@ -127,7 +128,7 @@ final class Dilation {
         return move(Math.min(slowest, speeds.fastest(neededNanos)));
     }
 
-    /** Returns {@code mean} of the class comment. */
+    /** Returns the mean of the last works, {@code mean} in the class comment. */
     private long meanNanos() {
         long sumNanos = 0;
         for (long workNanos : works) {
@@ -145,7 +146,7 @@ final class Dilation {
         return (double) sumNanos / TICKS_OF_MEAN;
     }
 
-    /** Returns {@code present} of the class comment. */
+    /** Returns the present work per tick, {@code present} in the class comment. */
     private long presentNanos() {
         long newest = workNanos(0);
         long third = workNanos(2);
@@ -177,7 +178,6 @@ final class Dilation {
         speed = 0;
     }
 
-    /** The speed of time: the requested scale, slowed down. */
     TimeScale scale() {
         return speeds.scale(speed);
     }
@@ -195,22 +195,20 @@ final class Dilation {
         return slowest > 0;
     }
 
-    /** The share of the requested speed; 1 if time is not slowed down. */
     double share() {
         return speeds.share(speed);
     }
 
-    /** {@code cost} of the class comment; 0 in the first ticks. */
+    /** The time that a tick costs, {@code cost} in the class comment; 0 in the first ticks. */
     long costNanos() {
         return costNanos;
     }
 
-    /** {@code P} of the class comment. */
+    /** The length of a tick at the requested speed. */
     long periodNanos() {
         return speeds.periodNanos();
     }
 
-    /** The length of a tick at the present speed. */
     double lengthNanos() {
         return speeds.lengthNanos(speed);
     }

@@ -29,7 +29,6 @@ final class ExecutedCommands {
         bytes += command.bytes().length;
     }
 
-    /** Notes a command that is no data. */
     void addLocal() {
         isLocal = true;
     }

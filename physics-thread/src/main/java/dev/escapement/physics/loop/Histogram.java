@@ -27,7 +27,7 @@ final class Histogram implements Distribution {
      */
     private static final int CHUNK = 16;
 
-    /** The counts of the buckets, in chunks; null before the first hit. */
+    /** The counts of the buckets, in chunks; a chunk is null before its first hit. */
     private final AtomicReferenceArray<AtomicLongArray> chunks = new AtomicReferenceArray<>(BUCKETS / CHUNK + 1);
 
     private static int bucketOf(long nanos) {

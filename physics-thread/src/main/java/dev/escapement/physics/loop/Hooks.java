@@ -133,7 +133,8 @@ public final class Hooks {
     }
 
     /**
-     * Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook that hangs blocks it.
+     * Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook that hangs blocks that
+     * thread.
      */
     void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         for (TickHook hook : hooks) {

@@ -83,7 +83,6 @@ public final class Requests {
         return offered(commands.offer(local, null, command));
     }
 
-    /** Offers a command that is data. */
     public <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
         CommandData data = handlers.write(type, command);
@@ -154,7 +153,6 @@ public final class Requests {
         return future;
     }
 
-    /** Returns how many commands and queries ran since the last call. */
     long takeRan() {
         return commands.takeRan() + queries.takeRan();
     }
@@ -171,7 +169,6 @@ public final class Requests {
         return commands.failed() + queries.failed();
     }
 
-    /** The name of the command or query that runs now. */
     public Optional<String> running() {
         return commands.running().or(queries::running);
     }

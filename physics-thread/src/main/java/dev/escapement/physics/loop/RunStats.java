@@ -59,7 +59,6 @@ public final class RunStats implements PhysicsStats {
 
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
 
-    /** Creates the statistics of a run. */
     RunStats(int windowSize, int maxReaders) {
         this.windowSize = windowSize;
         this.maxReaders = maxReaders;
@@ -95,13 +94,11 @@ public final class RunStats implements PhysicsStats {
         return droppedLateInputs.getOpaque();
     }
 
-    /** Counts a rollback and its ticks. Physics thread. */
     void resimulated(long ticks) {
         rollbacks.setOpaque(rollbacks.getPlain() + 1);
         resimulatedTicks.setOpaque(resimulatedTicks.getPlain() + ticks);
     }
 
-    /** Counts a dropped input, and returns the total. Physics thread. */
     long droppedLateInput() {
         long dropped = droppedLateInputs.getPlain() + 1;
         droppedLateInputs.setOpaque(dropped);
@@ -153,7 +150,6 @@ public final class RunStats implements PhysicsStats {
         return WindowAdvice.of((now >>> Integer.SIZE) * 1000, (int) now * 1000L, windowSize, maxReaders);
     }
 
-    /** Records the spread of publish delays and the length of a tick. Physics thread, after every publish. */
     void varied(long spreadNanos, long lengthNanos) {
         long spreadMicros = Math.min(Integer.MAX_VALUE, spreadNanos / 1000);
         long lengthMicros = Math.max(1, Math.min(Integer.MAX_VALUE, lengthNanos / 1000));
@@ -174,7 +170,6 @@ public final class RunStats implements PhysicsStats {
         slowMotion.setOpaque(speed == 1 ? 0 : parts << Integer.SIZE | flag | micros);
     }
 
-    /** Adds a tick. Physics thread, after every publish. */
     void ticked(MeasuredTimes times) {
         lateness.record(times.startedNanos - times.dueNanos);
         step.record(times.steppedNanos - times.startedNanos);

@@ -104,10 +104,11 @@ public final class Settings {
 
     /** The devices: the simulation's own, then the added ones. */
     public List<InputSource> devices() {
-        // A driver polls no source of the simulation: its thread alone decides what happens between two ticks.
+        // A driver polls no source of the simulation: such a source reports changes between two ticks, and in a driver
+        // the caller itself makes these.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        return Stream.concat(own, devices.stream()).distinct().toList(); // distinct: users may have added the own ones, too
+        return Stream.concat(own, devices.stream()).distinct().toList(); // distinct: a user may have added such a source, too
     }
 
     public LateTicks lateTicks() {
@@ -118,7 +119,6 @@ public final class Settings {
         return lateTicks == null ? usual : lateTicks;
     }
 
-    /** Whether hooks may make a tick wait for a disk. */
     boolean mayWaitForDisk() {
         return runner == Runner.CALLER;
     }
@@ -128,7 +128,6 @@ public final class Settings {
         return runner != Runner.OWN_THREAD;
     }
 
-    /** A new thread of the service; it is a daemon. */
     public Thread newThread(Runnable work, String what) {
         Thread thread = threads.newThread(work);
         thread.setName(name.isEmpty() ? what : what + "-" + name);

@@ -57,7 +57,6 @@ final class Speeds {
         return Math.min(found < 0 ? -found - 1 : found, slowest());
     }
 
-    /** The length of a tick at the requested speed. */
     long periodNanos() {
         return periodNanos;
     }
@@ -77,7 +76,6 @@ final class Speeds {
         return paces[speed];
     }
 
-    /** The share of the requested speed. */
     double share(int speed) {
         TimeScale scale = scale(speed);
         return (double) (scale.numerator() * requested.denominator()) / (scale.denominator() * requested.numerator());

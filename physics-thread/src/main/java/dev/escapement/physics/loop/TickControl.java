@@ -46,7 +46,6 @@ public final class TickControl implements TickAccess {
     private final UserCodeGuard.Call<Exception> hooksSeek;
     private final UserCodeGuard.Call<Exception> sourceSeek = this::sourceSeek;
 
-    /** The exception that ended the run, of a hook or of a restore. */
     private @Nullable Throwable broken;
 
     /** True while a hook or a source may seek or re-simulate, that is, between two ticks. */
@@ -190,7 +189,7 @@ public final class TickControl implements TickAccess {
     public void seek(long tick, Restore how) throws Exception {
         requireBetweenTicks();
         if (follows()) {
-            loop.capture.holdSlots(); // if a reserved slot is needed, the next capture throws, and names it
+            loop.capture.holdSlots(); // a replica must seek: if that needs a reserved slot, the next capture throws, and names it
         } else {
             requireFreeSlots();
         }

@@ -159,7 +159,6 @@ public final class TickLoop {
         }
     }
 
-    /** Guards each call of a listener on its own. */
     private static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null
@@ -234,7 +233,6 @@ public final class TickLoop {
         return ran || lastTick() != lastTick;
     }
 
-    /** Whether a tick led to another state than in the source log, and hooks have not received that fault yet. */
     private boolean hasUnreportedDivergence() {
         return follows() && !reportedDivergence && source.divergence().isPresent();
     }
@@ -257,7 +255,6 @@ public final class TickLoop {
         return ran;
     }
 
-    /** Captures the poses of a tick into a snapshot that has begun. */
     private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
         snapshot.simulationTick(simulationTick);
         snapshot.inputsTaken(source.inputsTaken());
@@ -285,7 +282,7 @@ public final class TickLoop {
     /**
      * Collects and delivers the events of a tick. Call it after publishing, so that readers can see the tick of every event. The writer has
      * not overwritten the snapshot {@code before} yet, because a window has at least two snapshots. If the simulation throws, streams still
-     * receive the events that it reported first.
+     * receive the events that it reported before.
      */
     private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         guard.enter();
@@ -399,7 +396,6 @@ public final class TickLoop {
         } while (lacksWindow());
     }
 
-    /** Whether fewer snapshots were published than a window needs. */
     private boolean lacksWindow() {
         return schedule.nextTick() < settings.firstTick + settings.windowSize;
     }
@@ -411,7 +407,6 @@ public final class TickLoop {
         writer.publishTimeline(schedule.timeline());
     }
 
-    /** Serves requests while the next tick is far away, or its source does not have it yet. */
     public void runBetweenTicks() throws Exception {
         devices.poll();
         if (follows()) {
@@ -429,7 +424,6 @@ public final class TickLoop {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
 
-    /** Whether the ticks come from a source log or another run. */
     boolean follows() {
         return settings.followed != null;
     }
@@ -445,7 +439,7 @@ public final class TickLoop {
 
     /**
      * Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread; {@link TickFault.Reason#THREW} comes from the
-     * thread that ticks, which first reports a divergence that hooks do not know: the source may have failed because of it.
+     * thread that ticks, which first reports a divergence that hooks have not received: the source may have failed because of it.
      */
     public void fault(TickFault.Reason reason, Throwable thrown) {
         if (reason == TickFault.Reason.THREW && hasUnreportedDivergence()) {

@@ -64,7 +64,7 @@ public final class TickMeters {
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
     public MetricRing<TickMetric> metrics() {
-        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else it is half made
+        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else the ring could be half made
         if (made != null) {
             return made;
         }
@@ -148,7 +148,6 @@ public final class TickMeters {
                 costNanos < schedule.periodNanos() ? 0 : costNanos);
     }
 
-    /** Completes the row of the tick, if there is one. */
     void ended(MeasuredTimes times, long commands, ThreadTimes threadTimes) {
         if (row == null) {
             return;

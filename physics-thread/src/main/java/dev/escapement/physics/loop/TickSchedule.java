@@ -24,7 +24,6 @@ public final class TickSchedule {
     /** Due times that were rounded from different origins differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
 
-    /** The account of elapsed time. Any thread may read it. */
     public final TimeAccount account = new TimeAccount();
 
     private final Timeline timeline;
@@ -175,7 +174,6 @@ public final class TickSchedule {
         }
     }
 
-    /** Whether a speed differs from the requested one. */
     boolean isOther(TimeScale newScale) {
         return !scale.equals(newScale);
     }
@@ -184,7 +182,6 @@ public final class TickSchedule {
         return dilation.isSlowed();
     }
 
-    /** The recent speed as a share of the requested one. */
     double recentFactor() {
         return account.recentFactor(dilation.share(), scale);
     }
@@ -235,7 +232,6 @@ public final class TickSchedule {
         closedAtNanos.compareAndSet(null, nanos);
     }
 
-    /** The instant of the close; null before it. Any thread. */
     @Nullable
     public Long closedAtNanos() {
         return closedAtNanos.get();

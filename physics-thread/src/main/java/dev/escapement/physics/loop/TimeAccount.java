@@ -58,7 +58,6 @@ public final class TimeAccount {
         add(lostNanos, (long) requestedNanos(nanos, requested));
     }
 
-    /** Converts time of the clock into simulated time, by the requested speed. */
     private static double requestedNanos(long nanos, TimeScale requested) {
         return (double) nanos * requested.numerator() / requested.denominator();
     }
@@ -79,7 +78,7 @@ public final class TimeAccount {
     }
 
     /**
-     * The recent speed as a share of the requested one: the present speed, less the skips of the last half second or more.
+     * The recent speed as a share of the requested one: the present speed, lowered by the skips of the last half second to second.
      *
      * @param share the present speed, a share of the requested one
      */
@@ -93,12 +92,10 @@ public final class TimeAccount {
         return skippedTicks.getOpaque();
     }
 
-    /** Nanoseconds of the clock that were skipped. */
     public long skippedNanos() {
         return skippedNanos.getOpaque();
     }
 
-    /** Nanoseconds of the clock by which slow motion has prolonged ticks. */
     public long slowedNanos() {
         return slowedNanos.getOpaque();
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
  * Completes the futures of commands on a separate thread, so that their callbacks take no time of the physics thread. The first answer
  * starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it up to {@value
- * #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed. A host
- * whose services share an answer thread calls {@link #helpIfStuck()}, which adds threads before the end, too.
+ * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After {@link #end()},
+ * up to {@value #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never
+ * completed. A host whose services share an answer thread calls {@link #helpIfStuck()}, which adds threads before the end, too.
  *
  * <p>It does not use the common pool: where that pool has only one thread, {@code CompletableFuture} starts a new thread for each task, and
  * the start would take time of the physics thread. The queue is lock-free, so that this thread cannot delay the physics thread. If there is

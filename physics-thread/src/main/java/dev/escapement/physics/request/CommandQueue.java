@@ -66,7 +66,6 @@ public final class CommandQueue {
     /** The tick number that the next command gets. Physics thread only. */
     private long tick;
 
-    /** The number of commands that ran since the last takeRan(). Physics thread only. */
     private long ran;
 
     // Null while commands run. A producer adds its command, and after a full fence reads this. The thread that ends the

@@ -58,7 +58,6 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         return state.compareAndSet(from, to);
     }
 
-    /** Runs the command, unless it was decided already. Physics thread. */
     void execute(long tick) {
         if (!tryMove(WAITING, RUNNING)) {
             return;
@@ -101,7 +100,6 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.answers.execute(this);
     }
 
-    /** Fails the command unless it was decided already. Any thread. */
     void end(Throwable why) {
         if (state.getAndSet(DECIDED) != DECIDED) {
             failure = why;
@@ -129,7 +127,6 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    /** Returns the name of the command in messages. */
     @Override
     public String toString() {
         return "one of the " + queue.name + " ("

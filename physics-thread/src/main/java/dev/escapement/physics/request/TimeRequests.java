@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Requests to change simulated time: pause, resume, single steps, scale.
  *
  * <p>The physics thread applies them at the end of a tick. No reader has shown time after that tick yet, so no change makes the picture
- * jump. Even in slow motion, where a tick lasts its length divided by the scale, a change waits for the end of the tick. As the speed never
- * changes within a tick, every due time is exact, and the offset of an input event within its tick is linear in its time stamp.
+ * jump. Even in slow motion, where ticks last longer, a change waits for the end of the tick. As the speed never changes within a tick,
+ * every due time is exact, and the offset of an input event within its tick is linear in its time stamp.
  *
  * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayResume()}.
  *

@@ -32,8 +32,8 @@ public interface Restorable {
      *
      * @param from the buffer, at the start of the saved state
      * @throws RestoreRefusedException if it does not fit, for example because bodies were spawned or despawned since. Then nothing was
-     *                                 changed, and the run continues. A simulation that wraps another one therefore restores that first: it
-     *                                 may refuse
+     *                                 changed, and the run continues. A simulation that wraps another one must restore the inner one first,
+     *                                 because that may refuse
      * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
      */
     void restore(StateBuffer from);

@@ -2,7 +2,7 @@ package dev.escapement.physics.restore;
 
 /**
  * A saved state is damaged or does not fit a simulation. The simulation is unchanged and can continue. After any other exception of a
- * restore it cannot.
+ * restore, the simulation cannot continue.
  *
  * @see dev.escapement.physics.restore.Restorable#restore
  */

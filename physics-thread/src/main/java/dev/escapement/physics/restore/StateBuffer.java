@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #toBytes} seals a state with a checksum, and {@link #StateBuffer(byte[])} refuses bytes whose seal is missing or wrong. A
- * simulation begins a state with {@link #putHeader}, and so refuses the states of others.
+ * simulation begins a state with {@link #putHeader}, and so refuses the states of other simulations.
  *
  * <p>{@link #saveAndCompare} names the first value that differs from another state, and the line of {@code save} that put it.
  *
- * <p>One thread at a time. Allocates only when a state is larger than any before, or for a difference.
+ * <p>One thread at a time. Allocates only when a state is larger than any before, or to describe a difference.
  *
  * @see Restorable
  */

@@ -55,7 +55,7 @@ public final class StateHash {
     }
 
     /**
-     * Adds the first of many values, as {@link #addAll(long, long[])} does.
+     * Adds the first values of an array, several times faster than one by one.
      *
      * @param hash  the hash so far
      * @param words the values

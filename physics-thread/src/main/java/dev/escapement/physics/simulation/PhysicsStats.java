@@ -26,7 +26,10 @@ public interface PhysicsStats {
     /** {@return the times from the start of a tick to the end of its step, with devices, hooks and commands} */
     Distribution stepNanos();
 
-    /** {@return the times from the due time of a tick to the publish of its snapshot} The render clock lags behind by about as much. */
+    /**
+     * {@return the times from the due time of a tick to the publish of its snapshot} The render clock lags behind simulated time by about
+     * as much.
+     */
     Distribution publishDelayNanos();
 
     /**
@@ -45,7 +48,8 @@ public interface PhysicsStats {
     long droppedLateInputs();
 
     /**
-     * {@return the parts that the physics thread got of its {@linkplain PhysicsServiceBuilder#threadPolicy policy}; without one, nothing}
+     * {@return what the operating system granted of the {@linkplain PhysicsServiceBuilder#threadPolicy policy} of the physics thread;
+     * nothing without a policy}
      */
     ThreadGrants threadGrants();
 

@@ -13,8 +13,8 @@ import java.util.Optional;
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
  * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
- * {@link #commands()} when it is built, {@link #capability}, {@link #counts()}, and {@link #close()} if no thread can be started. Any
- * thread may construct a simulation. A simulation that wraps another one must pass on every call.
+ * {@link #commands()} when the service is built, {@link #settings()}, {@link #capability}, {@link #counts()}, and {@link #close()} if no
+ * thread can be started. Any thread may construct a simulation. A simulation that wraps another one must pass on every call.
  *
  * @see PhysicsService#builder
  */

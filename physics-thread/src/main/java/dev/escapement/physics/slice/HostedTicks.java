@@ -64,7 +64,7 @@ public interface HostedTicks {
      *
      * @param crossings the guard's {@link UserCodeGuard#crossings()} when the caller saw that call
      * @param nanos     how long it has been in that call, for the message
-     * @return false if it has left that call
+     * @return false if the thread has left that call
      */
     boolean abandon(long crossings, long nanos);
 

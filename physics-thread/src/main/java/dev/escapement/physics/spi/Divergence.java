@@ -18,7 +18,6 @@ public record Divergence(long tick, long recordedHash, long replayedHash, String
     /** Stands for a tick that is not known. */
     public static final int UNKNOWN = -1;
 
-    /** Describes the divergence in a sentence. */
     @Override
     public String toString() {
         return "tick " + tick + ": the state's hash was " + Long.toHexString(recordedHash) + " and is "

@@ -118,7 +118,7 @@ public interface TickAccess {
     /** {@return the last tick that ran; before the first tick, one less than {@link #firstTick()}} */
     long lastTick();
 
-    /** {@return the last tick that readers can see, by their count} */
+    /** {@return the number, as readers count, of the last tick that they can see} */
     long publishedTick();
 
     /**
@@ -205,8 +205,8 @@ public interface TickAccess {
     void endDrag();
 
     /**
-     * Runs a call between two ticks, in the order of the commands of its thread. The call may {@link #seek}, or {@link #resimulate} if no
-     * command ran since the last tick. Any thread.
+     * Runs a call between two ticks, in order with the commands that the calling thread offers. The call may {@link #seek}, or {@link
+     * #resimulate} if no command ran since the last tick. Any thread.
      *
      * @param name the name of the call in messages
      * @param run  the call

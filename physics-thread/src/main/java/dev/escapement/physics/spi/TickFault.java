@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
-    /** The kinds of faults. The service reports all of them, except the last two, which hooks report. */
+    /**
+     * The kinds of faults. Hooks receive all of them from the service, except the last two, which a hook such as a flight recorder notes
+     * itself.
+     */
     public enum Reason {
         /** A command threw, or other user code did, whose exception ends the run; {@link PhysicsService} lists that code. */
         THREW,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare
  *
- * guard.enter();                  // a call in each tick: it allocates no lambda, and its call site sees one class
+ * guard.enter();                  // a call in each tick: this allocates no lambda, and the JIT sees one class at the call site
  * simulation.step(tick);
  * guard.exit();
  * }</pre>

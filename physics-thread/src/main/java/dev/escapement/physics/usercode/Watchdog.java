@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Watchdog {
 
-    /** A call of user code hangs if this many looks in a row, after the one that found it first, find it again. */
+    /** A call of user code hangs if it is seen by this many looks in a row after the look that saw it first. */
     public static final int LOOKS = 8;
 
     private final UserCodeGuard guard;
@@ -48,7 +48,7 @@ public final class Watchdog {
         return TimeUnit.MILLISECONDS.toNanos(limitMillis);
     }
 
-    /** {@return the number of earlier looks in a row that found the call of user code that this one finds; 0 if it finds none} */
+    /** {@return how many looks in a row, before this one, saw the physics thread in the same call of user code; 0 if it is in none} */
     public int look() {
         long before = seen;
         seen = guard.crossings();

@@ -133,7 +133,7 @@ class TickScheduleTest {
         }
     }
 
-    /** The factor is simulated time over real time, whatever the requested speed, whether time was slowed or skipped. */
+    /** The factor is simulated time over requested time, whether time was slowed down or skipped. */
     @Test
     void shouldReportTheShareOfTimeThatWasSimulated() {
         TickSchedule schedule = schedule(LateTicks.dilate());
@@ -225,7 +225,6 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos() - now).isCloseTo((long) slowNanos, within(1000L));
     }
 
-    /** Returns a schedule at 100 Hz that starts at 0. */
     private static TickSchedule schedule(LateTicks lateTicks) {
         TickSchedule schedule = new TickSchedule(TickRate.hertz(100), lateTicks, 1);
         schedule.start(0, TimeScale.ONE);

@@ -48,7 +48,6 @@ class CommandQueueTest {
         }
     }
 
-    /** Acts as the watchdog that abandons the thread of the queue. */
     private void abandon() {
         guard.enter();
         guard.abandon(guard.crossings());

@@ -164,7 +164,7 @@ class RenderClockTest {
 
     /**
      * At four times the speed a window lasts a quarter as long. The delay C that the clock has learned from ticks of 7 ms no longer fits
-     * into it.
+     * into the window.
      */
     @Test
     void shouldMakeCFitTheWindowWhereTimeRunsFaster() {

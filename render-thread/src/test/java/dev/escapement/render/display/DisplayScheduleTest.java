@@ -110,7 +110,7 @@ class DisplayScheduleTest {
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(40);
     }
 
-    /** The first swap waits only for the rest of a period, which looks like a swap that does not wait. */
+    /** When the window is back, the first swap waits only for the rest of a period, which looks like a swap that does not wait. */
     @ParameterizedTest
     @ValueSource(longs = {300, 500})
     void shouldFollowTheDisplayAgainWhereAWindowIsBack(long hiddenFrames) {
@@ -132,7 +132,9 @@ class DisplayScheduleTest {
         assertThat(clock.nanoTime() / GUESSED_PERIOD_NANOS).isBetween(296.0, 298.0);
     }
 
-    /** The slot after a late wake-up may be half a period ahead. The frame is too long to be taken for one whose swap does not wait. */
+    /**
+     * After a late wake-up, the next slot may be half a period ahead. The long frames are not taken for frames whose swap does not wait.
+     */
     @Test
     void shouldNotGoBackWhenLongFramesFollowLateTimers() {
         DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble.empty());

@@ -57,7 +57,6 @@ public final class Exact {
         return result;
     }
 
-    /** Returns a body's rotation with the precision of its floats. */
     public static double[] rotation(PoseBlocks poses, int body) {
         PoseBlock block = poses.blockOf(body);
         int i = body & PoseBlock.MASK;

@@ -183,7 +183,7 @@ class MassCentreTest {
         assertThat(distance(centre(OFFSET), CENTRE)).isLessThan(ROUNDING);
     }
 
-    /** A re-simulation gives the body another rotation. The view blends from the corrected one, about the centre of mass. */
+    /** A re-simulation gives the body another rotation. The view blends from the corrected rotation, about the centre of mass. */
     @Test
     void shouldTurnAboutTheCentreFromTheCorrectedPose() throws Exception {
         ticks(4, SLOW);

@@ -25,7 +25,6 @@ public final class CapturedWorld {
     private Capture.Source source = poses -> {};
     private long tick;
 
-    /** Creates a world with windows of 3 snapshots. */
     public CapturedWorld(int readers, int preallocatedBodies, PoseLayout layout) {
         this(3, readers, preallocatedBodies, layout);
     }

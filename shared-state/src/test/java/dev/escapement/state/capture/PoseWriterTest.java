@@ -38,7 +38,10 @@ class PoseWriterTest {
         return Stream.of(PoseLayout.PLAIN, new PoseLayout(List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
-    /** In the twin world the last body of each block has a bad pose in every tick, which forces the check body by body. */
+    /**
+     * Compares two worlds. In the second one, the last body of each block has a bad pose in every tick, which forces the check body by
+     * body.
+     */
     @ParameterizedTest
     @MethodSource("layouts")
     void shouldGiveTheSameBitsInPassesAsSingly(PoseLayout layout) {

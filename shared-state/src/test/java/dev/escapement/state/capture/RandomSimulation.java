@@ -247,7 +247,6 @@ public final class RandomSimulation implements Capture.Source {
         broken.set(slot, wasBroken); // a teleport by a distance breaks no motion
     }
 
-    /** Checks the snapshot of the last tick. Call it after every tick. */
     public void check(Snapshot snapshot) {
         Bodies found = snapshot.bodies();
         require(snapshot.tick() == tick && found.count() == bodies.size(), "bodies", found.count());

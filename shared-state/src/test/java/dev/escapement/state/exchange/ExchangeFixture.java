@@ -24,7 +24,6 @@ final class ExchangeFixture {
         timeline.start(0);
     }
 
-    /** Writes the next tick without publishing it. */
     Snapshot write() {
         WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         long tick = published + 1;
@@ -60,7 +59,7 @@ final class ExchangeFixture {
         timeline.skip(published, 1);
     }
 
-    /** Asserts guarantees 4 and 5: the window has consecutive ticks, and every float is as written. */
+    /** Asserts two guarantees of the exchange: the window has consecutive ticks (4), and every float is as written (5). */
     static void assertConsecutiveAndWhole(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);

@@ -88,7 +88,6 @@ class ExchangeModelTest {
         return steps;
     }
 
-    /** Returns the declared methods and constructors in the model's notation. */
     private static Set<String> members(String simpleName) throws ClassNotFoundException {
         Class<?> type = Class.forName(SnapshotExchange.class.getPackageName() + "." + simpleName);
         Set<String> members = new TreeSet<>();

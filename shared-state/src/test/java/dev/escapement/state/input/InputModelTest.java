@@ -92,7 +92,6 @@ class InputModelTest {
         waiting.add(event);
     }
 
-    /** Returns the events due by {@code nanos}, ordered by time, then by arrival. */
     private List<Offered> takeUpTo(long nanos) {
         List<Offered> due = new ArrayList<>(waiting);
         due.removeIf(event -> event.nanos - nanos > 0);

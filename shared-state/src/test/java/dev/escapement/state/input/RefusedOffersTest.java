@@ -40,7 +40,7 @@ class RefusedOffersTest {
         }
     }
 
-    /** Moves of every kind, also of a drag, leave the last quarter of the ring free. */
+    /** Moves of every kind, also of a drag, leave the last quarter of the ring free for other events. */
     @Test
     void shouldKeepRoomForKeysInAPlainRing() {
         InputRing ring = new InputRing(64, () -> 0);

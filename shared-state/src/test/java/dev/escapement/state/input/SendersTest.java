@@ -224,7 +224,7 @@ class SendersTest {
                 .withMessageContaining("sender 5 has joined");
     }
 
-    /** The remote senders stay in the original run. They never leave the fork by themselves. */
+    /** The remote senders stay in the original run. They never leave the fork, so it must not begin with their levels. */
     @Test
     void shouldBeginAForkWithLocalLevelsOnly() {
         sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);

@@ -64,7 +64,7 @@ class PacerTest {
         assertThat(parking.marginNanos()).isZero();
     }
 
-    /** A busy machine takes the core from a spinning thread for 3 ms. */
+    /** A busy machine takes the core from a spinning thread for 3 ms, so the pacer must only park. */
     @Test
     void shouldOnlyParkWhereSpinningLosesTheCore() {
         awaitTicks(200);
@@ -250,7 +250,6 @@ class PacerTest {
         assertThat(timer.allowed).as("still contended, for it was not late").hasSize(2);
     }
 
-    /** Makes the pacer notice that other threads want the core. */
     private void contend() {
         pacer.adapt(60_000, timer);
         timer.coreTakenNanos = 4_000_000;
