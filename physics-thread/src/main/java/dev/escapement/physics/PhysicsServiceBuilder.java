@@ -27,7 +27,6 @@ public final class PhysicsServiceBuilder {
 
     final Settings settings;
 
-    /** Whether a service or driver was built, which reads these settings from then on: they must not change any more. */
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {

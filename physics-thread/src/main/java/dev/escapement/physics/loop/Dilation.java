@@ -45,7 +45,7 @@ final class Dilation {
     /** Upper bound on one rise, in steps of {@link Speeds}: 20 steps are 10 %. A larger rise would be visible as a jump. */
     private static final int MAX_RISE = 20;
 
-    /** The least rise, in steps of {@link Speeds}, unless it reaches the full speed. */
+    /** A smaller rise, in steps of {@link Speeds}, must wait, unless it reaches the full speed. */
     private static final int WORTHWHILE_RISE = 4;
 
     /**
@@ -204,7 +204,6 @@ final class Dilation {
         return costNanos;
     }
 
-    /** The length of a tick at the requested speed. */
     long periodNanos() {
         return speeds.periodNanos();
     }

@@ -40,7 +40,7 @@ final class Histogram implements Distribution {
         return (long) (octave == 0 ? bucket : OCTAVE + bucket % OCTAVE) << shiftOf(octave);
     }
 
-    /** The width of the buckets of an octave: the logarithm, to base 2, of their nanoseconds. */
+    /** The logarithm, to base 2, of the width in nanoseconds of an octave's buckets. */
     private static int shiftOf(int octave) {
         return Math.max(0, octave - 1);
     }

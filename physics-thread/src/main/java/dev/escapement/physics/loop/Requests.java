@@ -44,7 +44,7 @@ public final class Requests {
     private final Hooks hooks;
     private final UserCodeGuard guard;
 
-    /** Wakes the physics thread if time stands still. Runs after each offer. */
+    /** Run after each offer: wakes the physics thread if time stands still. */
     private final Runnable wake;
 
     /** Whether the ticks come from a source log, the only source of commands that are data. */

@@ -70,7 +70,6 @@ public final class TickControl implements TickAccess {
         }
     }
 
-    /** Lets the source of the ticks seek before a tick, if the followed run did so there. */
     void letSourceSeek() throws Exception {
         letSeek(sourceSeek);
     }

@@ -22,7 +22,7 @@ public final class TickMeters {
     /** The capacity of the ring, in ticks. An instrument may lag behind by this many before it misses rows: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
-    /** A tick that starts later than this gets readings at its start. */
+    /** If a tick starts later than this, the thread's times are read at its start, too. */
     static final long LATE_NANOS = 200_000;
 
     public final RunStats stats;

@@ -21,7 +21,7 @@ public final class TickSchedule {
     /** The interval at which requests are served while time stands still, or slow motion makes the next tick far away. */
     public static final long LOOK_NANOS = 10_000_000;
 
-    /** Due times that were rounded from different origins differ by less than this. */
+    /** Due times of one tick that were rounded from different origins of the timeline differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
 
     public final TimeAccount account = new TimeAccount();

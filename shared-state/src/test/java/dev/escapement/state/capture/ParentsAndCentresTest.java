@@ -166,8 +166,8 @@ class ParentsAndCentresTest {
     }
 
     /**
-     * In every seventh tick the world shrinks to one block. Once the second block is back, an old centre of mass in it must be gone,
-     * whichever snapshot the tick reuses.
+     * In every seventh tick the world shrinks to one block. When the second block is back, its old centre of mass must be gone, whichever
+     * snapshot the tick reuses.
      */
     @Test
     void shouldNotComeBackWithABlockThatVanished() {

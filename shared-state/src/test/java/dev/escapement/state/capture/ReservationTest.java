@@ -164,7 +164,7 @@ class ReservationTest {
 
     /**
      * Threads reserve ids while a capture begins to number the bodies itself. One of the two sides is refused, and the next body gets the
-     * slot after the reserved ones. In every second round a thread reserves first; in the other rounds the capture mostly comes first.
+     * slot after the reserved ones. In every second round a thread reserves first.
      */
     @Test
     @Timeout(60)

@@ -93,7 +93,7 @@ class EventHubTest {
                         "BodyEvent[tick 2 SPAWNED 1#3 user data 5]");
     }
 
-    /** In a pause, a body despawns after one viewer has left and before the next one subscribes. Its contact ends in the next tick. */
+    /** In a pause, a body despawns before a viewer subscribes. Its contact ends in the next tick. */
     @Test
     void shouldEndContactsOfBodiesDespawnedBeforeSubscribing() throws Exception {
         tick(poses -> setAll(poses, 3));

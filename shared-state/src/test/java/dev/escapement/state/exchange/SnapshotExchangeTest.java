@@ -362,7 +362,7 @@ class SnapshotExchangeTest {
         }
     }
 
-    /** The spread of publish delays comes first in each row. The tick period is 10 ms. */
+    /** Each row begins with the spread of publish delays. The tick period is 10 ms. */
     @ParameterizedTest
     @CsvSource({
         "9300, 3, 8, ''",
