@@ -13,18 +13,18 @@ import java.util.Arrays;
  */
 final class BodyChanges {
 
-    /** Per block: the version of the last visit. */
+    /** Per block: the tick of its last change that was visited. A block that still has this tick is skipped. */
     private long[] versions = {};
 
-    /** Per slot: the generation and user data of the body that the visitor knows; generation 0 for none. */
+    /** Per slot: the body that was reported as appeared, but not yet as vanished. Generation 0 means none. */
     private int[] generations = {};
 
     private long[] userData = {};
 
-    /** True if the visitor knows bodies of another world, where the same ids name other bodies. */
+    /** True until the bodies of the last world are reported as vanished. The same ids mean other bodies in this world. */
     private boolean isAnotherWorld;
 
-    /** Takes over the bodies of another world, which the visitor knows. The next visit reports them as vanished. */
+    /** Takes over the bodies that {@code last} has reported from another world. The next visit reports that they vanished. */
     void replace(BodyChanges last) {
         generations = last.generations;
         userData = last.userData;

@@ -8,9 +8,9 @@ package dev.escapement.render;
 public interface FrameListener {
 
     /**
-     * Called before a frame acquires a window, and at the end of the loop. The view still holds the previous frame's window.
+     * Called before a frame acquires a window of snapshots, and at the end of the loop. The view still holds the previous frame's window.
      *
-     * @param view the view, perhaps without a window
+     * @param view the view; it has no window before the first frame
      */
     default void beforeAcquire(FrameView view) {}
 
@@ -18,8 +18,8 @@ public interface FrameListener {
      * Called after a frame was drawn. All times are instants of the service's clock.
      *
      * @param view           the view, which still shows the frame
-     * @param displayNanos   when the frame is displayed: its slot in a loop with a given rate, otherwise an estimate from the display's
-     *                       rhythm
+     * @param displayNanos   when the frame is displayed: the instant of the frame's slot in a loop with a given rate, otherwise an estimate
+     *                       from the display's rhythm
      * @param completedNanos when drawing was complete
      */
     default void drawn(FrameView view, long displayNanos, long completedNanos) {}

@@ -19,7 +19,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the latest window of snapshots for one consumer, and blends the world for each frame.
+ * Holds the latest window of snapshots for one consumer, and blends two of them for each frame.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -33,10 +33,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameView implements ShownWorld, AutoCloseable {
 
-    /** A frame may be displayed at most this far ahead of the service's clock: a later instant belongs to another clock. */
+    /** A frame that is displayed later than this after the service clock's time is refused: its instant must be of another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The first frame may be at most this far behind the service's clock. Threads are hardly suspended for longer. */
+    /**
+     * A first frame that is this much before the service clock's time, or more, is refused: no thread is likely to be suspended for so
+     * long.
+     */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -46,18 +49,18 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final RenderClock clock;
     private final Interpolator interpolator;
 
-    /** Null for a loop that runs the ticks itself: there, each frame shows the moment of its call. */
+    /** Null if the thread of the frames also runs the ticks. Then each frame shows the moment of its call, and no rhythm is needed. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: its call, the call time for the interpolation delay, and the display time as passed by the
-    // caller.
+    // The last frame: the instant of its call, the call instant that the interpolation delay uses, and the display time
+    // as passed by the caller.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
 
     final BodyChanges changes = new BodyChanges();
 
-    /** True once the view was closed after a frame, whose poses stay readable. */
+    /** True if the view was closed after at least one frame. The poses of the last frame stay readable. */
     private boolean posesRemain;
 
     private FrameView(
@@ -125,8 +128,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * <p>A view cannot distinguish an even frame limiter from a display of the same rate. If the display has a variable rate and shows each
      * frame when it comes, call {@code advance(now, now)}, which shows the moment of each call.
      *
-     * <p>Two views in one picture show different moments until both have learned. Let one view learn, and pass its display time to the
-     * other: {@code other.advance(now, view.clock().displayNanos())}.
+     * <p>Two views in one picture show different moments until both have learned the rhythm. Let one view learn, and pass its display time
+     * to the other: {@code other.advance(now, view.clock().displayNanos())}.
      *
      * @param callNanos when the frame is made, an instant of the service's clock
      * @return false if there is nothing to show yet
@@ -153,19 +156,19 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return advance(callNanos, displayNanos, null);
     }
 
-    /** Advances to the slot that {@code learning} finds for the call; if {@code learning} is null, to {@code displayNanos}. */
+    /** Advances to the display slot that {@code learning} computes for the call, or to {@code displayNanos} if {@code learning} is null. */
     private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
         requireInstant(later(callNanos, displayNanos));
         requireForwards(callNanos);
         long targetNanos = callNanos;
         long slotNanos = displayNanos;
-        if (reader.hasWindow()) { // else clock.advance() checks the thread, and nothing may change before
+        if (reader.hasWindow()) { // without a window, only clock.advance() checks the thread; no change before
             if (learning != null) {
                 slotNanos = learning.displayNanos(callNanos);
                 targetNanos = learning.targetNanos();
             }
             targetNanos = later(targetNanos, lastTargetNanos);
-            if (displayNanos - lastDisplayNanos >= 0) { // else the clock refuses it
+            if (displayNanos - lastDisplayNanos >= 0) { // else clock.advance() refuses the caller's display time
                 slotNanos = later(slotNanos, clock.displayNanos()); // never before the slot of the last frame
             }
         }
@@ -179,7 +182,6 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         return true;
     }
 
-    /** Sets the interpolator to the moment that the clock has chosen. */
     private void show() {
         Window window = reader.window();
         long newestTick = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
@@ -195,8 +197,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * Moves the frame to the instant at which it is drawn.
      *
      * <p>Renderers that record their drawing commands before that instant need this. If the move crosses a tick, {@link #shown} becomes a
-     * later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, because these calls do not
-     * follow the display. No effect before the first frame or on a closed view.
+     * later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, because the calls of such a
+     * renderer do not follow the display. No effect before the first frame or on a closed view.
      *
      * @param drawnNanos when the frame is drawn, or will be displayed: an instant of the service's clock, not before the frame's call
      * @throws IllegalArgumentException if {@code drawnNanos} is before both the frame's call and its slot, or not an instant of the
@@ -206,7 +208,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     public void retime(long drawnNanos) {
         requireInstant(drawnNanos);
         if (reader.hasWindow()) {
-            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses an instant before the slot
+            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses drawnNanos before the slot
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
             show();
@@ -216,7 +218,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    /** Throws for a thread other than the owner, then for an instant that cannot be of the service's clock. */
+    /** Throws if the calling thread is not the owner, then if the instant cannot be of the service's clock. */
     private void requireInstant(long nanos) {
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
@@ -235,7 +237,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
     }
 
-    /** Compares with the last call, not with the last target, which may be earlier than its call. */
+    /** Throws if a call precedes the last one. The clock cannot check this: it receives other instants, which may precede their calls. */
     private void requireForwards(long callNanos) {
         if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
@@ -257,7 +259,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     @Override
     public PoseBlocks poses() {
-        // A closed view keeps its blended poses; an open view checks that it holds the snapshots to blend.
+        // A closed view keeps its blended poses. For an open view, interpolator() checks that the reader holds the
+        // snapshots to blend.
         return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
@@ -339,7 +342,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     public Matrix4f transform(long id, Matrix4f out) {
         int slot = shown().bodies().slotOf(id);
-        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT); // slotOf has checked the body
+        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT); // slotOf has checked that the body exists
         int i = slot & PoseBlock.MASK;
         return out.translationRotate(
                 block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
@@ -377,14 +380,14 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * Returns the angle by which the body in a slot is rotated about z, for loops over all slots of games in a plane.
      *
      * @param slot the body's slot
-     * @return radians, as {@link #angleOf}
+     * @return radians in (-pi, pi], counter-clockwise as in {@link #angleOf}
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
     public float angleOfSlot(int slot) {
         PoseBlock block = blockOf(slot);
         int i = slot & PoseBlock.MASK;
-        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // q and -q differ by 2 pi
+        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // -q, the same rotation, differs by 2 pi
         if (angle > PI) {
             return angle - 2 * PI;
         }
@@ -392,13 +395,13 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     private PoseBlock blockOf(int slot) {
-        shown().bodies().id(slot); // throws if there is no body
+        shown().bodies().id(slot); // throws if the slot has no body
         return interpolator.block(slot >>> PoseBlock.SHIFT);
     }
 
     /**
-     * Visits each body that appeared or vanished since the last call once, however many ticks passed. A body that spawned and despawned in
-     * between is not visited. A slot's old body vanishes before its new one appears.
+     * Visits each body that appeared or vanished since the last call once, however many ticks passed. A body that spawned and despawned
+     * between two calls is not visited. If a slot has a new body, its old body vanishes before the new one appears.
      *
      * @param visitor called for each change; if it throws, the remaining changes are visited by the next call
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
@@ -408,7 +411,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     }
 
     /**
-     * {@return the clock that chooses the simulated time to show} It has the ticks that the frame blends, and the display time.
+     * {@return the clock that chooses the simulated time to show} The clock has the two ticks that the frame blends, and its display time.
      */
     public RenderClock clock() {
         return clock;
@@ -443,14 +446,14 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /**
      * Closes the reader. Idempotent. Only the owner may call this; after a hand-over or the owner's death, any thread may.
      *
-     * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
+     * @throws IllegalStateException if the view belongs to another thread, which is alive; the view stays open
      */
     @Override
     public void close() {
         if (reader.hasWindow()) {
             reader.window(); // throws for another thread, before anything changes
             try {
-                interpolator.poses(); // blends all while the reader still holds the snapshots
+                interpolator.poses(); // blends all bodies while the reader still holds the snapshots
                 posesRemain = true;
             } finally {
                 reader.close();

@@ -3,7 +3,7 @@ package dev.escapement.render;
 import java.util.OptionalDouble;
 
 /**
- * Draws the frames of a {@link RenderLoop}, which makes every call on its own thread: a graphics context can belong to that thread.
+ * Draws the frames of a {@link RenderLoop}, which makes every call on its own thread, so that a graphics context can belong to that thread.
  *
  * @see RenderLoop
  */
@@ -11,7 +11,7 @@ public interface RenderBackend {
 
     /**
      * Sets whether {@link #draw} waits until the display has taken the frame. Called once, before {@link #open()}. A backend that has no
-     * display, or cannot wait for it, may ignore this: then a loop that follows the display waits itself.
+     * display, or cannot wait for it, may ignore this: a loop that follows the display then waits by a timer.
      *
      * @param waits true if the display paces the loop, false if the loop has a given rate
      * @see RenderLoop
@@ -19,10 +19,10 @@ public interface RenderBackend {
     default void waitForDisplay(boolean waits) {}
 
     /**
-     * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if it does not} A loop
-     * that follows the display asks once, when it starts. By this rate it recognises frames that were too short to have waited; it learns
-     * the actual rate from the frames. A backend for displays above 360 Hz must report the rate: otherwise the loop assumes that three
-     * frames in a row of less than 2 ms did not wait, and draws 60 frames a second.
+     * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if the device does not
+     * report it} A loop that follows the display asks once, when it starts. By this rate the loop recognises frames that were too short to
+     * have waited for the display. It learns the actual rate from the frames. A backend for displays above 360 Hz must report the rate:
+     * otherwise the loop assumes that three frames in a row of less than 2 ms did not wait, and draws 60 frames a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();

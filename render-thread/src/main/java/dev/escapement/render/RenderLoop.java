@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Draws on a thread of its own, at a given rate or at the display's, independent of the physics thread.
  *
- * <p>A frame that takes too long misses slots, which are counted; the next one keeps to the grid of slots, or to the display.
+ * <p>A frame that takes too long misses slots, which the loop counts. The next frame starts at the next slot of the given rate, or of the
+ * display.
  *
  * <pre>{@code
  * try (RenderLoop loop = RenderLoop.start(view, window.backend(), listener)) {
@@ -34,7 +35,7 @@ public final class RenderLoop implements AutoCloseable {
     /** Render thread only. */
     private FrameView view;
 
-    /** Replaces {@link #view} once the next view has a window. */
+    /** Holds the view that replaces {@link #view} as soon as it has a window. */
     private final Succession<FrameView> succession = new Succession<>(this::advance, FrameView::close);
 
     private final RenderBackend backend;
@@ -43,7 +44,7 @@ public final class RenderLoop implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "escapement-render");
 
     // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(); a plain read in a loop could stay at an
-    // old value for ever. The render thread alone writes it, and it orders nothing else.
+    // old value for ever. Only the render thread writes the counter, and no other field depends on it.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
@@ -76,8 +77,8 @@ public final class RenderLoop implements AutoCloseable {
      *
      * <p>The loop learns the display's rhythm from the times at which drawing returns. Once it knows the rhythm, each frame shows the
      * moment at which it will be displayed. If drawing does not wait, as with a minimised window, the loop waits itself, so that it draws
-     * about one frame per display period. It recognises this by three short frames in a row; {@link RenderBackend#displayHertz} defines how
-     * short. A software renderer takes long without waiting for the display, so give its loop a rate.
+     * about one frame per display period. Three short frames in a row mean that drawing does not wait; {@link RenderBackend#displayHertz}
+     * defines how short. A software renderer takes long without waiting for the display, so give its loop a rate.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
@@ -138,7 +139,7 @@ public final class RenderLoop implements AutoCloseable {
     private void run() {
         try {
             drawFrames();
-        } finally { // even if storing a failure throws an OutOfMemoryError
+        } finally { // closes the views even if storing a failure throws an OutOfMemoryError
             try {
                 closeView();
             } finally {
@@ -155,7 +156,7 @@ public final class RenderLoop implements AutoCloseable {
             while (awaitFrame()) {
                 drawFrame();
             }
-            listener.beforeAcquire(view); // at the end of the loop, too
+            listener.beforeAcquire(view); // FrameListener promises a call at the end of the loop, too
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
@@ -174,7 +175,7 @@ public final class RenderLoop implements AutoCloseable {
 
     private void drawFrame() throws Exception {
         listener.beforeAcquire(view);
-        FrameView next = succession.take(); // already advanced to this frame
+        FrameView next = succession.take(); // take() has already advanced it to this frame
         if (next != null) {
             next.changes.replace(view.changes);
             FrameView last = view;
@@ -203,7 +204,7 @@ public final class RenderLoop implements AutoCloseable {
         try {
             listener.failed(cause);
         } catch (Throwable thrown) {
-            failure.add(thrown); // failure() still has the cause
+            failure.add(thrown); // failure() still returns the first cause
         }
     }
 }

@@ -39,13 +39,13 @@ public final class Succession<T> implements AutoCloseable {
      */
     private final AtomicReference<@Nullable T> submission = new AtomicReference<>();
 
-    /** The fetched view, which is not ready yet. */
+    /** The view that {@link #take} has fetched from {@link #submission}, but that was not ready yet. */
     private @Nullable T candidate;
 
     /**
      * Volatile: {@link #close} writes it before it empties {@link #submission} for the last time, and {@link #submit} reads it after it has
-     * filled {@link #submission}. So at least one of the two sees the view and closes it. Without this order a view could stay open for
-     * ever.
+     * filled {@link #submission}. So at least one of the two methods sees a late view and closes it. Without this order a view could stay
+     * open for ever.
      */
     private volatile boolean ended;
 

@@ -18,22 +18,25 @@ import dev.escapement.state.time.Timeline;
  */
 final class InterpolationDelay {
 
-    /** The slack of the target; at most an eighth of a tick. */
+    /** The slack in the target of C. It is at most an eighth of a tick. */
     static final long SLACK_NANOS = 500_000;
 
-    /** A margin at the old end of the window, so that rounding errors do not make a frame too old for it; at most an eighth of a tick. */
+    /**
+     * Subtracted from the largest C of a window, so that rounding errors do not cost a frame its older snapshot; at most an eighth of a
+     * tick.
+     */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
     /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
-    // Nanoseconds of real time in which C changes by at most 1 ns.
+    // C changes by at most 1 ns in this many nanoseconds of real time: FAST_SLEW to grow, SLOW_SLEW to shrink.
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
 
     private static final double FASTEST_SHRINK = 0.125;
 
-    // The extremes remember ten slices: 10 s and 1 s.
+    // RecentExtremes remembers ten slices, that is, 10 s or 1 s.
     private static final long LONG_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
@@ -46,8 +49,9 @@ final class InterpolationDelay {
     private long targetNanos;
 
     /**
-     * The largest C that the window allows: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a margin.
-     * With K = 2, the mean delay replaces the smallest delay, with which nearly every frame would lack its newer snapshot.
+     * The largest C for which a window of K snapshots still has the older snapshot of a frame: the smallest recent publish delay, plus the
+     * smallest recent lead, plus K - 2 ticks (K - 3 with a look-ahead), minus a margin. With K = 2, the mean delay replaces the smallest
+     * delay, with which nearly every frame would lack its newer snapshot.
      */
     private long maxNanos;
 
@@ -56,7 +60,7 @@ final class InterpolationDelay {
     /** The excess of C over {@link #maxNanos} when the newest tick arrived. It must be gone when the next tick arrives. */
     private long excessNanos;
 
-    // While a frame's newer snapshot is missing: C before that, and the newest tick of the window.
+    // While the newer snapshot of a frame is missing: the value of C before, and the newest tick that the window has.
     private boolean isMissing;
     private long nanosBeforeMissing;
     private long missingAfterTick;
@@ -82,7 +86,7 @@ final class InterpolationDelay {
         }
     }
 
-    /** Learns from the window of a frame, and moves C towards its target. {@link #addLead} comes first. */
+    /** Learns from the window of a frame, and moves C towards its target. Call {@link #addLead} for the frame first. */
     void advance(long sinceLastNanos, Window window) {
         if (learns) {
             updateTarget(window);
@@ -90,9 +94,10 @@ final class InterpolationDelay {
                 started = true;
                 nanos = targetNanos;
             }
-            if (isMissing && window.newestTick() > missingAfterTick) { // the delay of the missing snapshot is known now
+            if (isMissing && window.newestTick() > missingAfterTick) { // the missing snapshot has come
                 isMissing = false;
-                // if time was skipped, no snapshot was late, and C falls back
+                // The target includes that snapshot's delay. If it was not late, because time was skipped, C falls
+                // back.
                 nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);
@@ -110,8 +115,8 @@ final class InterpolationDelay {
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two that it blends
-        // Two snapshots allow only one delay. With the mean, frames lack the newer snapshot after a late tick about as
-        // often as the older one after an early tick.
+        // For each tick, exactly one C lets a frame find both of its snapshots in a window of two. With the mean delay,
+        // frames lack the newer snapshot after a late tick about as often as the older one after an early tick.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
                 : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
@@ -120,8 +125,8 @@ final class InterpolationDelay {
     }
 
     /**
-     * Returns the smallest lead of the last 10 s. After a lasting rise, it returns the smallest lead of the last second, because the old
-     * lead must not bound C any longer.
+     * Returns the smallest lead of the last 10 s. After a lasting rise, it returns the smallest lead of the last second, because otherwise
+     * the lead from before the rise would keep C too small.
      */
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
@@ -143,7 +148,7 @@ final class InterpolationDelay {
         }
     }
 
-    /** Grows by the time by which a frame is beyond the newest snapshot, but not above {@link #maxNanos}. */
+    /** Grows C by the time from the newest snapshot to the moment that a frame wants to show, but not above {@link #maxNanos}. */
     void growFor(long missingSimNanos, Window window) {
         if (!learns) {
             return;
@@ -156,7 +161,7 @@ final class InterpolationDelay {
         nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), maxNanos));
     }
 
-    /** Shrinks by the time by which a frame is before the oldest snapshot, but not below {@link #maxNanos}. */
+    /** Shrinks C by the time from the moment that a frame wants to show to the oldest snapshot, but not below {@link #maxNanos}. */
     void shrinkFor(long goneSimNanos, Window window) {
         if (learns) {
             nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), maxNanos));
@@ -169,7 +174,7 @@ final class InterpolationDelay {
                 / window.timeline().rate().nanosAt(1));
     }
 
-    /** The duration of a tick on the clock, at the current speed. */
+    /** The duration of a tick in real time, at the current speed of the simulation. */
     private static long periodNanos(Window window) {
         Timeline timeline = window.timeline();
         return timeline.dueNanos(window.newestTick() + 1) - timeline.dueNanos(window.newestTick());

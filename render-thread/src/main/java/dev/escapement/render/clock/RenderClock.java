@@ -51,7 +51,7 @@ public final class RenderClock {
     /** The instant at which the last frame evaluated the timeline: its display time minus C. */
     private long lastTimelineNanos;
 
-    /** The moment of tick and alpha, which a frame shows unless it looks ahead. */
+    /** The simulated time of {@link #tick} and {@link #alpha}, which a frame shows unless it looks ahead. */
     private long knownSimNanos;
 
     private long shownSimNanos;
@@ -99,7 +99,7 @@ public final class RenderClock {
         if (!reader.hasWindow()) {
             return false;
         }
-        if (!isRetimed) { // else the caller will retime this frame, too, and retime() adds its lead
+        if (!isRetimed) { // else the caller will retime this frame, too, and retime() adds the lead
             delay.addLead(callNanos, frameNanos - callNanos);
         }
         isRetimed = false;
@@ -169,8 +169,8 @@ public final class RenderClock {
     }
 
     /**
-     * The moment one tick before simulated time. In a pause it continues to the tick at which time stopped, so that the still picture shows
-     * the newest tick, and the effect of a step or a command.
+     * The moment one tick before the timeline's simulated time. In a pause the moment continues to the tick at which time stopped, so that
+     * the still picture shows the newest tick, and the effect of a step or a command.
      */
     private static long wantedSimNanos(long timelineNanos, Window window) {
         Timeline timeline = window.timeline();
@@ -199,13 +199,15 @@ public final class RenderClock {
         return Math.max(wantedNanos, oldestNanos);
     }
 
-    /** After a late snapshot, the known moment catches up at twice the speed of time, so that prediction errors fade and do not jump. */
+    /**
+     * After a late snapshot, the moment without prediction catches up at twice the speed of time, so that prediction errors fade smoothly.
+     */
     private long catchUp(long knownNanos, long stepNanos, Window window) {
         long oldestNanos = window.timeline().rate().nanosAt(window.oldestTick());
         return Math.max(oldestNanos, Math.min(knownNanos, knownSimNanos + 2 * stepNanos));
     }
 
-    /** The moment that the settings ask for, but never beyond the simulated time at the display instant. */
+    /** The moment that the look-ahead asks for, but never beyond the simulated time at the instant of display. */
     private long aheadSimNanos(long wantedNanos, long displayNanos, Timeline timeline) {
         long aheadNanos = wantedNanos
                 + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));
@@ -218,7 +220,7 @@ public final class RenderClock {
 
     private void setTickAndAlpha(Window window) {
         TickRate rate = window.timeline().rate();
-        // The newest snapshot has no next one to blend with, so it is always the current one of its pair.
+        // The newest snapshot has no next one to blend with, so it is always the later of the two blended snapshots.
         tick = Math.min(rate.tickAt(knownSimNanos), window.newestTick() - 1);
         long tickNanos = rate.nanosAt(tick);
         float exactAlpha = (float) (knownSimNanos - tickNanos) / (rate.nanosAt(tick + 1) - tickNanos);
@@ -239,7 +241,7 @@ public final class RenderClock {
     }
 
     /**
-     * {@return how many ticks the moment shown is after the one of {@link #tick()} and {@link #alpha()}; 0 to {@value
+     * {@return how many ticks the moment shown is after the moment of {@link #tick()} and {@link #alpha()}; 0 to {@value
      * Interpolation#MAX_TICKS_AHEAD}}
      */
     public float aheadTicks() {

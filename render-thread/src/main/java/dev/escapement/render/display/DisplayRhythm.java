@@ -29,14 +29,14 @@ public final class DisplayRhythm {
 
     private static final double PHASE_GAIN = 1.0 / 128;
 
-    /** A quarter of the squared phase gain damps critically. */
+    /** A quarter of the squared phase gain, with which the loop is critically damped. */
     private static final double PERIOD_GAIN = PHASE_GAIN * PHASE_GAIN / 4;
 
     private static final int SPREAD_FRAMES = 16;
 
     private static final int MAX_DEVIATIONS = 4;
 
-    /** The largest residual, in periods. It has room for a jitter of 0.3 and for an error of the phase. */
+    /** A call further from its slot than this, in periods, is always stray. Has room for a jitter of 0.3 and an error of the phase. */
     private static final double MAX_PERIODS = 0.35;
 
     private static final double MAX_STRAYS = 3;
@@ -48,13 +48,13 @@ public final class DisplayRhythm {
     private static final double MEAN_GAIN = 1.0 / 16;
     private static final double LEAD_GAIN = 1.0 / 8;
 
-    /** Above this von Neumann's ratio, frames show slots instead of calls. The ratio of independent jitter is about 2. */
+    /** Above this von Neumann ratio of the residuals, frames show slots instead of calls. Independent jitter has a ratio of about 2. */
     private static final double BETTER_RATIO = 1.2;
 
-    /** Below this ratio, calls drift. */
+    /** Below this von Neumann ratio of the residuals, calls drift away from their slots. */
     private static final double DRIFT_RATIO = 0.7;
 
-    /** Calls drift if the mean residual, in standard deviations, exceeds the sum of this and the error that the first fit may have. */
+    /** Calls drift away from slots if the mean residual exceeds this many standard deviations plus the possible error of the first fit. */
     private static final double DRIFT_DEVIATIONS = 0.8;
 
     private static final double FIT_DEVIATIONS = 2.5;
@@ -67,16 +67,16 @@ public final class DisplayRhythm {
 
     private boolean locked;
 
-    /** False while calls are as even as slots: then frames show the moments of their calls. */
+    /** True once the calls of this lock had more jitter than even calls. Until then, frames show the moments of their calls. */
     private boolean showsSlots;
 
-    // The line of slots: the last slot in whole nanoseconds, its fraction of a nanosecond, and the period.
+    // The learned slots: the last one in whole nanoseconds, its fraction of a nanosecond, and the period between slots.
     private long slotNanos;
     private double fractionNanos;
     private double periodNanos;
     private double calls;
 
-    /** The part of the phase corrections that frames do not show yet. A frame shows its slot on the line plus this part. */
+    /** Added to the slot that a frame shows, so that each phase correction takes effect gradually, over {@value #SPREAD_FRAMES} frames. */
     private double spreadNanos;
 
     /** How long before their slots the earliest calls come. */
@@ -84,14 +84,14 @@ public final class DisplayRhythm {
 
     private long targetNanos;
 
-    // The deviations of the calls from the line.
+    // Statistics of the residuals, which are the distances of the calls from their slots.
     private double strays;
     private double variance;
     private double stepVariance;
     private double lastResidualNanos;
     private double meanNanos;
 
-    /** Creates a rhythm without a lock. */
+    /** Creates a rhythm that has learned nothing yet. */
     public DisplayRhythm() {}
 
     /**
@@ -114,7 +114,7 @@ public final class DisplayRhythm {
             long earliestNanos = shownNanos - (long) leadNanos;
             boolean isEarliest = isLocked && (!wasLocked || earliestNanos - callNanos > 0);
             targetNanos += Math.max(0, (isEarliest ? earliestNanos : callNanos) - targetNanos);
-            if (isEarliest && wasLocked) { // jitter has grown
+            if (isEarliest && wasLocked) { // the call is earlier than the learned ones: jitter has grown
                 leadNanos += (earliestNanos - callNanos) * LEAD_GAIN;
             }
         } else if (callNanos - lastCallNanos < 0) {
@@ -133,14 +133,14 @@ public final class DisplayRhythm {
      * {@return the instant that the interpolation delay uses as the time of the last call}
      *
      * <p>In the first frame of a lock, this instant precedes the slot by the lead of the earliest learned call, so that the delay need not
-     * grow later. A later call with a longer lead counts as if it had that lead. Otherwise one call that seems early, by an error of the
-     * first fit, would stay in the delay for 10 s. The lead grows if more calls are that early.
+     * grow later. A later call with a longer lead counts as if it had the lead of that earliest call. Otherwise one call that seems early,
+     * by an error of the first fit, would stay in the delay for 10 s. The lead grows if more calls are that early.
      */
     public long targetNanos() {
         return targetNanos;
     }
 
-    /** Ends the lock; the next call begins to learn. */
+    /** Forgets the learned rhythm. The next call begins to learn again. */
     public void forget() {
         started = false;
         locked = false;
@@ -186,7 +186,7 @@ public final class DisplayRhythm {
             correctLine(slots, residual);
         }
         boolean isInDoubt =
-                isStray && (strays > 1 || slots <= 0); // a single stray call does not move the display's slot
+                isStray && (strays > 1 || slots <= 0); // after a single stray call, the frame still shows the slot
         return isInDoubt ? callNanos : moment(callNanos);
     }
 
@@ -211,7 +211,8 @@ public final class DisplayRhythm {
     }
 
     private void correctLine(double slots, double residual) {
-        // The gains of a line fitted to the calls so far fall until they reach the gains of the loop.
+        // At first, the gains are those of a line fitted to the calls so far. They fall with each call, down to the
+        // constant gains of the loop.
         calls++;
         double pairs = calls * (calls + 1);
         double phase = residual * Math.max(PHASE_GAIN, 2 * (2 * calls - 1) / pairs);

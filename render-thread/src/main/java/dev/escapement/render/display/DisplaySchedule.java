@@ -15,18 +15,18 @@ public final class DisplaySchedule extends FrameSchedule {
 
     private static final long GUESSED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 60;
 
-    /** A display of up to 360 Hz never has three frames in a row that are shorter than this, however unevenly they begin. */
+    /** If drawing waits for a display of up to 360 Hz, no three frames in a row are shorter than this, however unevenly they begin. */
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /**
-     * {@link #MIN_FRAME_NANOS} in periods of the fastest display, if its rate is known. The learned period is no bound, because the window
-     * may move to a faster display.
+     * Replaces {@link #MIN_FRAME_NANOS} if the rate of the fastest display is known: this many of its periods. The learned period is no
+     * bound, because the window may move to a faster display.
      */
     private static final double MIN_FRAME_PERIODS = 0.6;
 
     private static final int MAX_SHORT_FRAMES = 3;
 
-    /** After this many longer frames, the schedule probes whether drawing blocks again, for example after the window was restored. */
+    /** After this many short frames in a row of at least {@link #MIN_FRAME_NANOS}, the schedule probes whether drawing waits again. */
     private static final int FRAMES_PER_TRY = 128;
 
     private static final double MIN_HERTZ = 20; // devices that do not know their rate report 0 or 1
@@ -65,7 +65,7 @@ public final class DisplaySchedule extends FrameSchedule {
             awaitNextPeriod();
         } else {
             long moment = rhythm.displayNanos(callNanos);
-            // not before the last slot, which may be later than this one after a late timer
+            // never before the slot of the last frame, which a late timer may have moved beyond this moment
             displayNanos = started ? displayNanos + Math.max(0, moment - displayNanos) : moment;
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
@@ -83,7 +83,7 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        // A frame that waits for the display may be short, too: it lasts from the end of the timer's wait to the next
+        // After a wait by the timer, even a frame that waits for the display may be short: it lasts only until the next
         // refresh.
         if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;

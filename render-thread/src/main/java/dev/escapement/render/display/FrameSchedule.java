@@ -29,17 +29,17 @@ public abstract class FrameSchedule {
     /** {@return true if drawing waits for the display} */
     public abstract boolean followsDisplay();
 
-    /** {@return the clock of all instants} */
+    /** {@return the clock of all instants of this schedule} */
     public final NanoClock clock() {
         return clock;
     }
 
-    /** {@return the pacer that waits; the loop ends when it is cancelled} Any thread. */
+    /** {@return the pacer that waits for frames; the loop ends when the pacer is cancelled} Any thread. */
     public final Pacer pacer() {
         return pacer;
     }
 
-    /** {@return the instant that the frame is made for} */
+    /** {@return the instant that the view receives as the frame's call} */
     public final long targetNanos() {
         return targetNanos;
     }

@@ -48,32 +48,32 @@ final class RhythmSearch {
 
     private static final int FIRST_CALLS = 16;
 
-    /** The lowest frequency, as a part of the rate of the first calls. Jitter may make that rate too high. */
+    /** The lowest frequency to search, divided by the rate of the first calls. Below 1, because jitter may make that rate too high. */
     private static final double MIN_PART_OF_RATE = 0.95;
 
-    /** The highest frequency, as a part of the rate of the first calls. A renderer may miss half the slots. */
+    /** The highest frequency to search, divided by the rate of the first calls. Above 2, because a renderer may miss half the slots. */
     private static final double MAX_PART_OF_RATE = 2.1;
 
     private static final int MAX_FREQUENCIES = 216;
 
-    /** A third of 1 Hz, the resolution of calls over one second. */
+    /** The step between searched frequencies: a third of 1 Hz, which is the resolution of calls over one second. */
     private static final double STEP_HERTZ = 1.0 / 3;
 
-    /** Each phase is computed from the phase this many before it, so that the processor computes this many at once. */
+    /** A frequency's phase is computed from the phase this many frequencies lower, so that the processor can compute this many at once. */
     private static final int STRIDE = 4;
 
     private static final int CALLS_PER_TRY = 4;
 
-    /** The smallest squared length of the mean phase vector; a length of 0.4 is a jitter of a third of a period. */
+    /** The smallest squared length of the mean phase vector of a rhythm. A length of 0.4 means a jitter of a third of a period. */
     private static final double MIN_CONCENTRATION = 0.4 * 0.4;
 
-    /** The bound of Rayleigh's test: at a given frequency, noise exceeds it once in e^16 times. */
+    /** The smallest power per call that passes Rayleigh's test. At a given frequency, noise reaches this once in e^16 times. */
     private static final double MIN_RAYLEIGH = 16;
 
-    /** The lowest peak with at least this part of the largest power is the fundamental. */
+    /** Multiples of the display's frequency have peaks, too, so the lowest peak with at least this part of the largest power is chosen. */
     private static final double FUNDAMENTAL = 0.8;
 
-    /** The largest standard deviation, in periods. A uniform jitter of 0.36 periods in either direction has this deviation. */
+    /** The largest standard deviation of calls from slots, in periods, as of a uniform jitter of 0.36 periods in either direction. */
     private static final double MAX_DEVIATION = 0.21;
 
     /**
@@ -84,12 +84,12 @@ final class RhythmSearch {
 
     private static final double MAX_MISSED = 0.06;
 
-    /** The smallest ratio of von Neumann; its standard deviation over n calls is 2 / sqrt(n). */
+    /** The smallest von Neumann ratio of a rhythm. The standard deviation of this ratio over n calls is 2 / sqrt(n). */
     private static final double MIN_RATIO = 1.5;
 
     private static final double RATIO_SIGMAS = 2.25;
 
-    private final double[] calls = new double[MAX_CALLS]; // nanoseconds since the first
+    private final double[] calls = new double[MAX_CALLS]; // nanoseconds since the first call
     private final double[] cosines = new double[MAX_FREQUENCIES];
     private final double[] sines = new double[MAX_FREQUENCIES];
     private final double[] phaseCosines = new double[MAX_FREQUENCIES];
@@ -100,7 +100,8 @@ final class RhythmSearch {
     private double lowestHertz;
     private double originNanos; // since the first call
 
-    // Results: the line's period, the mean squares of the residuals and of their differences, and the last residual.
+    // Results: the period, the mean squares of the residuals (the calls' distances from their slots) and of their
+    // successive differences, and the last residual.
     double periodNanos;
     double variance;
     double stepVariance;
@@ -108,7 +109,7 @@ final class RhythmSearch {
     private double earliestNanos;
     private double latestNanos;
 
-    /** Forgets all calls but this one. */
+    /** Forgets all calls, and adds a first one at {@code nanos}. */
     void restart(long nanos) {
         firstNanos = nanos;
         calls[0] = 0;
@@ -116,7 +117,7 @@ final class RhythmSearch {
     }
 
     /**
-     * Adds a call. {@link #restart} comes first.
+     * Adds a call. Call {@link #restart} first.
      *
      * @param nanos the instant of the call, later than the last one
      * @return true if the calls so far follow a rhythm
@@ -144,7 +145,7 @@ final class RhythmSearch {
         lowestHertz = Math.max(MIN_HERTZ, MIN_PART_OF_RATE * callsPerSecond);
         double highestHertz = Math.min(MAX_HERTZ, MAX_PART_OF_RATE * callsPerSecond);
         if (!(lowestHertz < highestHertz)) {
-            restart(nanos); // faster than any display, or slower
+            restart(nanos); // the calls are faster or slower than any display
             return;
         }
         frequencies = Math.min(MAX_FREQUENCIES, 1 + (int) Math.ceil((highestHertz - lowestHertz) / STEP_HERTZ));
@@ -155,7 +156,10 @@ final class RhythmSearch {
         }
     }
 
-    /** Adds a call's phase to the sum of each frequency. The phase grows by a constant angle per {@value #STRIDE} frequencies. */
+    /**
+     * Adds a call's phase to the sum of each frequency. From one frequency to the frequency {@value #STRIDE} steps higher, the phase grows
+     * by a constant angle.
+     */
     private void accumulate(double sinceFirst) {
         double radiansPerHertz = 2e-9 * Math.PI * sinceFirst;
         for (int j = 0; j < STRIDE; j++) {
@@ -196,7 +200,10 @@ final class RhythmSearch {
         return cosines[j] * cosines[j] + sines[j] * sines[j];
     }
 
-    /** Fits the line by least squares, to residuals over slot numbers instead of instants, because residuals stay small. */
+    /**
+     * Corrects origin and period by a line fitted to the residuals. Fitted to the instants, whose numbers are large, it would be less
+     * exact.
+     */
     private void fitLine() {
         double sumK = 0;
         double sumKk = 0;
@@ -274,8 +281,8 @@ final class RhythmSearch {
 
     /**
      * {@return how long before its slot a call may come} This is a little more than the lead of the earliest call, because the next call
-     * may be earlier. It is at most about half
-     * the spread of the calls: a fitted line that is too late would make all calls look early.
+     * may be earlier. It is at most about half the spread of the calls, because all calls would look early to a fitted line that is too
+     * late.
      */
     double leadNanos() {
         return Math.min(-earliestNanos, (latestNanos - earliestNanos) / 2) * (1 + 1.0 / count);

@@ -6,7 +6,7 @@ import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 
 /**
- * Schedules frames in slots of a given rate. The instant of a slot is computed from its number.
+ * Schedules frames in slots of a given rate. The instant of a slot is computed from its number, so that rounding errors do not add up.
  *
  * <p>A frame that takes too long misses slots, and the next one keeps to the grid. A frame is made for its slot, not for the instant at
  * which the thread wakes up.

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Blends a block of the previous snapshot (p) and the current one (q).
  *
- * <p>Loops blend the whole block. Then bodies with motion breaks (teleports, fast spins, corrections), and bodies whose centre of mass is
- * not their position, are blended one by one. One thread. Allocates nothing.
+ * <p>Vectorised loops blend the whole block. Then bodies with motion breaks (teleports, fast spins, corrections), and bodies whose centre
+ * of mass is not their position, are blended one by one. One thread. Allocates nothing.
  */
 final class BlockBlender {
 
@@ -29,7 +29,7 @@ final class BlockBlender {
 
     void begin(Snapshot previous, Snapshot current, float newAlpha) {
         alpha = newAlpha;
-        // Converts a position relative to the current origin into one relative to the previous origin.
+        // Added to a position that is relative to the current origin, to make it relative to the previous origin.
         shiftX = (float) (current.originX() - previous.originX());
         shiftY = (float) (current.originY() - previous.originY());
         shiftZ = (float) (current.originZ() - previous.originZ());
@@ -44,7 +44,7 @@ final class BlockBlender {
         int n = Interpolator.slotsInBoth(published, q, slots);
         PoseBlock p = corrected.withoutErrors(
                 published, motion.breaks(), motion.breaks().count(), n);
-        // Rotations before positions: out.px and out.py hold the weights until the positions overwrite them.
+        // Rotations before positions: out.px and out.py hold the weights of slerp until the positions overwrite them.
         VectorLoops.slerpWeights(motion.turn, motion.leastTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
         VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
@@ -71,7 +71,7 @@ final class BlockBlender {
     private void blendBreaks(PoseBlock p, PoseBlock q, MotionBreaks breaks, BodyBlock bodies, PoseBlock out, int n) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.index(s) >= n) {
-                continue; // not in both ticks
+                continue; // the body is not in both ticks
             }
             switch (breaks.kind(s)) {
                 case SHIFTED -> shift(p, q, breaks, s, out);
@@ -80,7 +80,7 @@ final class BlockBlender {
             }
         }
         for (int i = 0; bodies.offCentreCount() > 0 && i < n; i++) {
-            centres.correct(bodies, i, p, p, q, alpha - 1, 0, out); // after the spins, because it uses their rotations
+            centres.correct(bodies, i, p, p, q, alpha - 1, 0, out); // after the spins: this uses their rotations in out
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN && breaks.index(s) < n) {

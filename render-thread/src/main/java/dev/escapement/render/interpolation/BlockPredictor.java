@@ -44,7 +44,7 @@ final class BlockPredictor {
     /** The displayed moment, in ticks after the previous tick. */
     private float ticksSincePrevious;
 
-    /** True if the tick before the previous one is known, so that r is not p. */
+    /** True if the window has the tick before the previous one, whose poses are r. Otherwise r is p. */
     private boolean isKnown;
 
     private float fading;
@@ -58,18 +58,19 @@ final class BlockPredictor {
     private boolean showsCurrent;
     private List<Channel> channels = List.of();
 
-    // Convert positions between the snapshots' origins.
+    // Added to positions, to convert them between the snapshots' origins.
     private final float[] currentToShown = new float[3];
     private final float[] currentToPrevious = new float[3];
     private final float[] previousToBefore = new float[3];
 
-    // The block at hand. Poses r, p and q are without the errors that later ticks correct.
+    // The block being predicted: its poses in the last three ticks (r, p, q), without the errors that a later one of
+    // them corrects.
     private PoseBlock r = new PoseBlock();
     private PoseBlock p = r;
     private PoseBlock q = r;
     private PoseBlock out = r;
 
-    /** Begins a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
+    /** Begins a frame. Pass {@code previous} as {@code beforePrevious} if the window does not have the tick before it. */
     void begin(
             Snapshot beforePrevious,
             Snapshot previous,
@@ -94,7 +95,9 @@ final class BlockPredictor {
         originShift(previous, beforePrevious, previousToBefore);
     }
 
-    /** The weight of the prediction that the previous tick made, 0 if the tick before it is not known. */
+    /**
+     * The weight of the older prediction, which extrapolates from the previous tick; 0 if the tick before, which it needs, is not known.
+     */
     float fading() {
         return isKnown ? fading : 0;
     }
@@ -119,14 +122,14 @@ final class BlockPredictor {
         r = p;
         if (b < beforePrevious.poses().blockCount()) {
             r = correctedR.withoutErrors(beforePrevious.poses().block(b), breaksBefore, isKnown ? countBefore : 0, n);
-            r = correctedR.withoutErrors(r, breaks, count, n); // like p above: keeps the way from r to p
+            r = correctedR.withoutErrors(r, breaks, count, n); // as from p, to keep the displacement from r to p
         }
         if (countBefore > 0) {
             r = correctedR.copyOf(r, n);
             continueMotions(breaksBefore);
         }
         PoseBlock read = priorWeight == 0 ? p : r; // usually no prediction error fades, and r need not be loaded
-        // Rotations before positions: out.px holds their scale until the positions overwrite it.
+        // Rotations before positions: out.px holds the scale of the quaternions until the positions overwrite it.
         VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
         VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
         VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, lastWeight, priorWeight, out.qz, n);
@@ -143,7 +146,9 @@ final class BlockPredictor {
         predictPlaces(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
 
-    /** Removes the previous tick's motion breaks from r: a teleport moves r along, a body with a broken motion counts as resting at p. */
+    /**
+     * Changes r as if the previous tick had no motion breaks: moves r by the distance of a teleport, and sets r to p if a motion is broken.
+     */
     private void continueMotions(MotionBreaks breaks) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == Kind.SHIFTED) {
@@ -178,7 +183,9 @@ final class BlockPredictor {
                 n);
     }
 
-    /** Extrapolates angles. Other channels may have bounds, so they are only blended. */
+    /**
+     * Extrapolates channels of angles. Other channels may have bounds, which an extrapolated value could exceed, so they are only blended.
+     */
     private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] into, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
@@ -204,7 +211,9 @@ final class BlockPredictor {
         }
     }
 
-    /** The SPINNING motion break of a body among the {@code count} of a tick; NONE if it has none, or its motion is broken. */
+    /**
+     * Finds a body's SPINNING motion break among the {@code count} breaks of a tick; NONE if the body has none, or its motion is broken.
+     */
     private static int spinOf(MotionBreaks breaks, int count, int i) {
         int spin = NONE;
         for (int e = count > 0 ? breaks.last(i) : NONE; e >= 0; e = breaks.before(e)) {
@@ -217,8 +226,8 @@ final class BlockPredictor {
     }
 
     /**
-     * Blends the old and the new prediction of a rotation. e is the SPINNING motion break of the previous tick, s of the current tick; NONE
-     * if there is none.
+     * Blends the old and the new prediction of a rotation. e and s are the body's SPINNING motion breaks in the previous and the current
+     * tick, or NONE.
      */
     private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
         if (e >= 0) {
@@ -235,7 +244,7 @@ final class BlockPredictor {
         } else {
             turn(p, p, q, i, ticksSincePrevious - 1, 0);
         }
-        float part = e >= 0 ? fading : fading(); // a spin gives the old prediction without r
+        float part = e >= 0 ? fading : fading(); // with a spin, the old prediction does not need r
         float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
         x = x * near + out.qx[i] * (1 - part);
         y = y * near + out.qy[i] * (1 - part);
@@ -244,7 +253,10 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i);
     }
 
-    /** Extrapolates a rotation from c: by {@code weight} of the change from b to c, and {@code weightBefore} of the change from a to b. */
+    /**
+     * Extrapolates a rotation: adds to c {@code weight} times the change from b to c, and {@code weightBefore} times the change from a to
+     * b.
+     */
     private void turn(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
         float x = c.qx[i] + (c.qx[i] - b.qx[i]) * weight + (b.qx[i] - a.qx[i]) * weightBefore;
         float y = c.qy[i] + (c.qy[i] - b.qy[i]) * weight + (b.qy[i] - a.qy[i]) * weightBefore;
@@ -303,7 +315,7 @@ final class BlockPredictor {
             out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
             out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
             out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;
-            centres.correct(bodiesBefore, i, r, p, p, 0, part, out); // the slot may have another body now
+            centres.correct(bodiesBefore, i, r, p, p, 0, part, out); // bodiesBefore: the slot may have a new body
         }
     }
 }

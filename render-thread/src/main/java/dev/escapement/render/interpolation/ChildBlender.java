@@ -16,9 +16,10 @@ import dev.escapement.state.snapshot.Snapshot;
  * world, so a body that gets or loses its parent stays where it is. In a prediction t is beyond 1, and the older prediction fades as in
  * {@link BlockPredictor}.
  *
- * <p>A child follows a teleport of its parent if its place in the parent frame changes less than its place in the world. Otherwise it stays
- * behind, because engines do not carry the bodies that stand on a teleporting body. A body is blended in the world instead if it does not
- * follow, if it teleports differently from its parent, if it or its parent rests, or if one of the two is not in both ticks.
+ * <p>A child follows a teleport of its parent if its position changes less in the parent frame than in the world. Otherwise the child stays
+ * behind, because engines do not carry the bodies that stand on a teleporting body. A child is blended in the world instead if it does not
+ * follow its parent's teleport, if it teleports differently from its parent, if it or its parent rests, or if one of the two is not in both
+ * ticks.
  *
  * <p>Rotations are blended in the world. Up to 180 degrees a tick, slerp gives the same result in every frame, so a child that does not
  * rotate in its parent frame rotates with the parent.
@@ -30,7 +31,7 @@ import dev.escapement.state.snapshot.Snapshot;
  */
 final class ChildBlender {
 
-    /** The deepest chain of parents. Writers refuse circles of parents; a damaged stream may have one. */
+    /** The longest sequence of parents that is followed. Writers refuse cycles of parents, but a damaged stream may have one. */
     private static final int MAX_LEVELS = 64;
 
     private final Interpolator moment;
@@ -48,7 +49,7 @@ final class ChildBlender {
         this.moment = moment;
     }
 
-    /** Moves the children in {@code out}, which was blended in the world. Both ticks must have the block. */
+    /** Moves the children in {@code out}, whose poses were blended as if no body had a parent. Both ticks must have the block. */
     void blend(int b, PoseBlock out, int n) {
         BodyBlock currentBodies = moment.current.bodyBlock(b);
         BodyBlock previousBodies = moment.previous.bodyBlock(b);
@@ -71,8 +72,8 @@ final class ChildBlender {
     }
 
     /**
-     * Finds the position of a body after a part of the time between two ticks, blended in the frame of the parent that it has in the later
-     * tick. Returns true if the body teleports, or follows a parent that teleports.
+     * Finds the position of a body after {@code part} of the time from one tick to the next, blended in the frame of the parent that the
+     * body has in the later tick. Returns true if the body teleports, or follows a parent that teleports.
      */
     private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
@@ -101,7 +102,7 @@ final class ChildBlender {
         return teleports;
     }
 
-    /** The squared distance that a body moves in the world, including its teleport. */
+    /** The squared distance that a body moves in the world from one tick to the next, including its teleport. */
     private double squaredWay(Snapshot from, Snapshot to, int slot) {
         copyCorrected(from, to, slot);
         load(copy, slot & PoseBlock.MASK, start);
@@ -139,7 +140,7 @@ final class ChildBlender {
             return false;
         }
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
-        if (!to.bodies().exists(parent)) { // the parent's slot may be beyond all blocks
+        if (!to.bodies().exists(parent)) { // the slot of a missing parent may be beyond the last block
             return true;
         }
         int parentSlot = BodyId.slot(parent);
@@ -154,7 +155,10 @@ final class ChildBlender {
                 || breaks.z(e) != parents.z(p);
     }
 
-    /** The index of the motion break by which a body teleports in a tick; -1 if there is none. A BROKEN break precedes a SHIFTED one. */
+    /**
+     * The index of the motion break by which a body teleports in a tick; -1 if there is none. If the body has a BROKEN and a SHIFTED break,
+     * the BROKEN one counts.
+     */
     private static int teleportOf(Snapshot to, int slot) {
         MotionBreaks breaks = to.motion(slot >>> PoseBlock.SHIFT).breaks();
         int teleport = -1;
@@ -172,7 +176,10 @@ final class ChildBlender {
         return isNew ? tick.motion(b).breaks().last(slot & PoseBlock.MASK) : -1;
     }
 
-    /** Copies the pose of a body as blended in the world. For the older prediction, adds the errors that the current tick corrects. */
+    /**
+     * Copies the pose of a body as blended in the world. For the older prediction, adds the errors that the current tick corrects, because
+     * that prediction still contains them.
+     */
     private void copyShown(int slot, Snapshot to) {
         copy.copyFrom(moment.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
         if (to != moment.current) {
@@ -180,7 +187,7 @@ final class ChildBlender {
         }
     }
 
-    /** Finds the place of a body in its parent frame at a tick, without the errors that the later tick corrects. */
+    /** Finds the position of a body in its parent frame at a tick, without the errors that the later tick corrects. */
     private void findRelative(Snapshot tick, Snapshot later, int slot, int parent, double[] out) {
         copyCorrected(tick, later, slot);
         load(copy, slot & PoseBlock.MASK, out);

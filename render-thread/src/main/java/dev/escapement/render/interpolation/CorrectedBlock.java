@@ -31,7 +31,7 @@ final class CorrectedBlock {
         return corrected;
     }
 
-    /** Returns a writable copy of {@code block}, which is {@code block} itself if it already is the copy. */
+    /** Returns a writable copy of {@code block}; {@code block} itself if an earlier call has returned it as a copy. */
     PoseBlock copyOf(PoseBlock block, int n) {
         if (block != copy) {
             if (copy.channels.length != block.channels.length) {

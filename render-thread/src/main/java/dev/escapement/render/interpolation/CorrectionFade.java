@@ -14,8 +14,8 @@ import java.util.Arrays;
  * <p>At first the displayed pose of a body differs from its true pose by the whole error, so that the body does not jump. After a chosen
  * time, nothing of the error is left.
  *
- * <p>Let e be the error at the start, and v its rate of change there, times the chosen time. The error falls to 0 along this cubic, for u
- * from 0 to 1:
+ * <p>Let e be the error at the start, and v its rate of change at the start, multiplied by the chosen time. The error falls to 0 along this
+ * cubic, for u from 0 to 1:
  *
  * <pre>e (2 u^3 - 3 u^2 + 1) + v (u^3 - 2 u^2 + u)</pre>
  *
@@ -62,7 +62,7 @@ final class CorrectionFade {
     /** Moves to a frame, and adds the errors that the new ticks since the last frame correct. */
     void advance(Window window, long newestTick, long displayNanos) {
         nowNanos = displayNanos;
-        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN; // then nothing was displayed that could be wrong
+        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN; // nothing was displayed that could be wrong
         long first = isFirst ? newestTick + 1 : Math.max(correctedTick + 1, window.oldestTick());
         for (long tick = first; tick <= newestTick; tick++) {
             correct(window.snapshot((int) (tick - window.oldestTick())));
@@ -131,7 +131,7 @@ final class CorrectionFade {
         return b < counts.length && counts[b] > 0;
     }
 
-    /** Adds the remaining errors to the poses of a block, and forgets errors of bodies that are gone. */
+    /** Adds the remaining errors to the poses of a block, and forgets errors that have faded, or whose bodies have despawned. */
     void apply(int b, BodyBlock bodies, PoseBlock out) {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
@@ -148,7 +148,7 @@ final class CorrectionFade {
         }
     }
 
-    /** The elapsed part of the chosen time, which is u in the cubic. */
+    /** The elapsed part of the fade time, from 0 to 1: u in the cubic of the class comment. */
     private float elapsed(int slot) {
         return Math.min(1, (float) (nowNanos - sinceNanos[slot]) / fadeNanos);
     }

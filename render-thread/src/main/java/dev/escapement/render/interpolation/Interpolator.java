@@ -32,7 +32,7 @@ public final class Interpolator implements ShownWorld {
     private final ChildBlender children = new ChildBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
 
-    /** Poses blended without parents; empty until a body has a parent. */
+    /** Poses blended as if no body had a parent; empty until a body has one. */
     private PoseBlocks inWorld = new PoseBlocks(0);
 
     Snapshot beforePrevious = EMPTY;
@@ -42,16 +42,16 @@ public final class Interpolator implements ShownWorld {
     private float alpha;
     private float ahead;
 
-    /** The number of the moment; a block blended for a lower number is stale. */
+    /** The number of moments so far. A block that was blended for an earlier moment is stale. */
     private long moment;
 
-    /** Per block: the moment that {@link #blended} holds. */
+    /** Per block: the number of the moment whose poses {@link #blended} holds. */
     private long[] blendedMoment = {};
 
-    /** Per block: the version of its poses if {@link #blended} holds an unblended copy, otherwise NEVER_WRITTEN. */
+    /** Per block: the tick that wrote its poses if {@link #blended} holds an unblended copy of them, otherwise NEVER_WRITTEN. */
     private long[] copiedVersion = {};
 
-    /** Per block: the moment that {@link #inWorld} holds. */
+    /** Per block: the number of the moment whose poses {@link #inWorld} holds. */
     private long[] worldMoment = {};
 
     /**
@@ -186,7 +186,7 @@ public final class Interpolator implements ShownWorld {
         }
         long changedTick = current.motion(b).changedTick();
         return changedTick == current.tick()
-                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
+                || (ahead > 0 && changedTick == previous.tick()); // the error of the older prediction still fades
     }
 
     /**
@@ -249,7 +249,7 @@ public final class Interpolator implements ShownWorld {
         return alpha + ahead;
     }
 
-    /** The weight of the prediction that the previous tick made. */
+    /** The weight of the older prediction, which extrapolates from the previous tick. */
     float fading() {
         return ahead > 0 ? predictor.fading() : 0;
     }

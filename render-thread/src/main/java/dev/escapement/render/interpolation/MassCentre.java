@@ -11,7 +11,7 @@ import dev.escapement.state.snapshot.PoseBlock;
  * </pre>
  *
  * o is the offset of the centre from the position in the body's frame, at the current tick. R(tick) are the rotations that were blended, R
- * is the result, and w(tick) are the weights of the positions.
+ * is the blended rotation, and w(tick) are the weights of the positions.
  *
  * <p>One thread. Allocates nothing.
  */

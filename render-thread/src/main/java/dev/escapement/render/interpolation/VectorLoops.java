@@ -77,8 +77,8 @@ final class VectorLoops {
     /**
      * Computes the weights of slerp for alpha {@code t}.
      *
-     * @param cosMinusOne per body, cos a - 1
-     * @param least       the smallest of them
+     * @param cosMinusOne per body, cos a - 1, where a is the angle between its two quaternions
+     * @param least       the smallest value in {@code cosMinusOne}
      * @param w0          receives the weights of the previous rotations
      * @param w1          receives the weights of the current rotations
      */
@@ -98,7 +98,10 @@ final class VectorLoops {
         return passes * TERMS_A_PASS;
     }
 
-    /** t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1), innermost first, three terms a pass. */
+    /**
+     * w = t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1). Each pass over the block computes three terms, the innermost
+     * first.
+     */
     private static void weights(float[] x, int terms, double t, float[] w, int n) {
         int k = terms - TERMS_A_PASS + 1;
         float last = (float) ((terms == MAX_TERMS ? LAST_TERM : 1) * coefficient(t, terms));
