@@ -10,7 +10,10 @@ package dev.escapement.render.gameloop;
  */
 public record Accumulator(long maxNanos) implements FramePolicy {
 
-    /** An accumulator that clamps nothing, for lockstep, where no tick may be lost. It needs {@code runDueTicks(Integer.MAX_VALUE)}. */
+    /**
+     * An accumulator that clamps nothing, for lockstep, where no tick may be lost. Run its ticks with {@code
+     * runDueTicks(Integer.MAX_VALUE)}, which skips none.
+     */
     public static final Accumulator WITHOUT_LOSS = new Accumulator(Long.MAX_VALUE);
 
     /**

@@ -64,7 +64,7 @@ public final class FrameClock implements NanoClock {
         started = true;
     }
 
-    /** The released time so far. It stands still within a frame. */
+    /** Returns the sum of the released time, in nanoseconds. It stays the same within a frame. */
     @Override
     public long nanoTime() {
         return releasedNanos;

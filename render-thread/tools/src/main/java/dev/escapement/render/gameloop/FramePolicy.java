@@ -1,7 +1,7 @@
 package dev.escapement.render.gameloop;
 
 /**
- * Decides how much time passes in a frame: the difference between game loops.
+ * Decides how much time passes in a frame, which is what distinguishes game loops.
  *
  * <p>One thread; a policy with state belongs to one {@link FrameClock}.
  *

@@ -35,7 +35,7 @@ public abstract class SceneBodies<N> {
     private final Changes changes = new Changes();
     private @Nullable Object[] nodes = {};
 
-    /** The version of the poses at which a block's nodes were placed, by block. */
+    /** Per block: the tick that wrote the poses at which its nodes were placed. Poses of that tick need not be placed again. */
     private long[] placedVersion = {};
 
     /** The origin of the poses, relative to the scene's origin. */
@@ -144,7 +144,7 @@ public abstract class SceneBodies<N> {
             }
         }
         if (refused != null) {
-            throw refused; // thrown after all other nodes were placed
+            throw refused; // only now, after all other nodes were placed
         }
     }
 
@@ -158,7 +158,7 @@ public abstract class SceneBodies<N> {
     protected abstract N add(long bodyId, long userData);
 
     /**
-     * Removes the node of a body that is gone.
+     * Removes the node of a body that vanished.
      *
      * @param node the result of {@link #add}
      */
@@ -210,7 +210,7 @@ public abstract class SceneBodies<N> {
             shiftX = x;
             shiftY = y;
             shiftZ = z;
-            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // nodes of resting bodies move, too
+            Arrays.fill(placedVersion, Snapshot.NEVER_WRITTEN); // places the nodes of resting bodies again, too
         }
     }
 

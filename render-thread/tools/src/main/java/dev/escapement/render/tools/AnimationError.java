@@ -12,11 +12,11 @@ import org.HdrHistogram.Histogram;
  * <pre>AE = (shown_n - shown_(n-1)) - (simNow(D_n) - simNow(D_(n-1)))</pre>
  *
  * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing the <em>real
- * error</em>. Use one object for each, and never subtract one from the other. Read the shown time from the picture itself if possible, by
- * the drawn position of a body with constant velocity: that also measures errors of blending.
+ * error</em>. Use one object for each of these two errors, and never subtract one error from the other. Read the shown time from the
+ * picture itself if possible, by the drawn position of a body with constant velocity: that also measures errors of blending.
  *
- * <p>Frames of a pause are left out, from the first one that knows of the pause to the one in which the picture moves again. The picture
- * stops and starts later than simulated time, by its constant delay, and this is no error.
+ * <p>Frames of a pause are left out, from the first one whose timeline has the pause to the one in which the picture moves again. The
+ * picture stops and starts later than simulated time, by its constant delay, and this is no error.
  *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");

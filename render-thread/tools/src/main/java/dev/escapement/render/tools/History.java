@@ -75,7 +75,8 @@ public final class History {
     }
 
     /**
-     * Copies the ticks of a window that are newer than all kept ticks. A window that ends before the kept ticks begins a new history.
+     * Copies the ticks of a window that are newer than all kept ticks. A window whose newest tick is older than the newest kept tick begins
+     * a new history: all kept ticks are dropped first.
      *
      * @param window the window that a reader holds
      */
@@ -90,7 +91,8 @@ public final class History {
     }
 
     /**
-     * Copies a tick. Ticks may be missing; a tick that is not after the newest begins a new history.
+     * Copies a tick. Ticks may be left out. A tick that is not newer than the newest kept tick begins a new history: all kept ticks are
+     * dropped first.
      *
      * @param snapshot the tick
      */
@@ -187,7 +189,7 @@ public final class History {
      * @throws IllegalArgumentException if {@code alpha} is out of its range, or a tick that is needed is not kept
      */
     public ShownWorld at(long tick, float alpha) {
-        boolean atNewest = tick == newestTick() && alpha == 0; // shown as the end of the tick before
+        boolean atNewest = tick == newestTick() && alpha == 0; // no next tick: show alpha 1 of the tick before
         long first = atNewest ? tick - 1 : tick;
         if (!read(first, previous) || !read(first + 1, current)) {
             throw new IllegalArgumentException(
@@ -245,7 +247,7 @@ public final class History {
         return new float[][] {block.px, block.py, block.pz, block.qx, block.qy, block.qz, block.qw};
     }
 
-    /** One tick; it shares blocks with other ticks. */
+    /** A kept tick. Consecutive ticks share the blocks that have not changed between them. */
     private static final class KeptTick {
 
         final long simulationTick;
@@ -257,8 +259,8 @@ public final class History {
         final int slotCount;
 
         /**
-         * The number of slots that the first block has room for. A body that despawned in this tick has a motion break in a slot that may
-         * now be beyond the used ones.
+         * The number of slots that the first block has room for. It may be more than {@link #slotCount}, because a body that despawned in
+         * this tick still has a motion break in its former slot.
          */
         final int room;
 
@@ -295,7 +297,7 @@ public final class History {
         }
     }
 
-    /** The poses of a block, component by component, and how they changed in the tick of their version. */
+    /** The poses of a block, component by component, and how they changed in the tick {@link #version}. */
     private static final class KeptPoses {
 
         final float[] floats;
@@ -329,7 +331,7 @@ public final class History {
         private final int[] teleports;
         private final long[] parents;
 
-        /** The centres of mass, x, y and z for each body; empty if all are at the positions. */
+        /** The offsets of the centres of mass from the positions, x, y and z for each body; empty if all are 0. */
         private final float[] centres;
 
         int users;

@@ -24,14 +24,15 @@ import java.nio.FloatBuffer;
  */
 public final class InstanceBuffer {
 
-    /** The floats of a body. */
+    /** The number of floats of a body. */
     public static final int FLOATS = 7;
 
     private static final int MAX_FLOATS = Integer.MAX_VALUE / Float.BYTES;
 
     private FloatBuffer floats = allocate(0);
 
-    // One block, blended, shifted and interleaved.
+    // Scratch for one block: its blended poses, its positions relative to the camera, and all its floats in their final
+    // order.
     private PoseBlock scratch = new PoseBlock();
     private final float[] shiftedX = new float[PoseBlock.CAPACITY];
     private final float[] shiftedY = new float[PoseBlock.CAPACITY];
@@ -41,7 +42,7 @@ public final class InstanceBuffer {
     /** The number of first instances whose slot equals their index, because no slot before them is empty. */
     private int withoutGap;
 
-    /** The slots of the instances after those. */
+    /** By instance: its body's slot, for the instances from {@link #withoutGap} on. */
     private int[] slots = {};
 
     private int count;
@@ -125,7 +126,7 @@ public final class InstanceBuffer {
         count = 0;
         withoutGap = 0;
         if (slots.length < bodies) {
-            slots = new int[Math.max(bodies, 2 * slots.length)]; // negative if it overflows, so max ignores it
+            slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow is negative, so max ignores it
         }
         return floats.clear().limit(needed);
     }
@@ -192,7 +193,7 @@ public final class InstanceBuffer {
         return kept;
     }
 
-    /** Notes that all slots of a block have bodies. Returns their number. */
+    /** Maps the next {@code n} instances to the slots of a block in which all slots have bodies. Returns {@code n}. */
     private int setSlots(int b, int n) {
         int first = b << PoseBlock.SHIFT;
         if (count == first) {

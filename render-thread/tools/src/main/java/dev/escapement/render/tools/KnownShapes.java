@@ -32,15 +32,16 @@ public final class KnownShapes {
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // the version of no block
+    private static final long UNSEEN = Snapshot.NEVER_WRITTEN + 1; // no block of a snapshot has this version
 
     private final WorldControl world;
     private final ObjIntConsumer<BodyShape> listener;
 
-    /** The tick in which a block's bodies changed last, by block. */
+    /** Per block: the tick of its last change of bodies, as of the last update. A block with the same tick is skipped. */
     private long[] versions = {};
 
-    // By slot: the generation of its body; whether the world has answered for it; whether it answered with a shape.
+    // By slot: the generation of its body; whether the world has answered for that body; whether it answered with a
+    // shape.
     private int[] generation = {};
     private boolean[] answered = {};
     private boolean[] known = {};
@@ -181,7 +182,7 @@ public final class KnownShapes {
         }
         for (int i = 0; i < asked.size(); i++) {
             int slot = BodyId.slot(asked.get(i));
-            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation may return none
+            BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation may return fewer than asked
             boolean exists = exists(asked.get(i));
             answered[slot] |= exists;
             if (shape != null && exists) {

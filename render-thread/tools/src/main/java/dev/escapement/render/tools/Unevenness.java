@@ -34,7 +34,7 @@ import java.util.Locale;
  */
 public final class Unevenness {
 
-    /** The least abrupt change of speed between two frames, as a part of the larger speed. */
+    /** The smallest change of speed between two frames that counts as abrupt, as a part of the larger speed. */
     private static final double ABRUPT = 0.15;
 
     /** The speed of each frame of this stretch: shown time over displayed time. */
@@ -57,8 +57,8 @@ public final class Unevenness {
     public Unevenness() {}
 
     /**
-     * Adds a frame. The first frame of a stretch has no way. A frame that is displayed at the same instant as the frame before replaces
-     * that one and has no way either.
+     * Adds a frame. The first frame of a stretch is not measured. A frame that is displayed at the same instant as the frame before
+     * replaces that frame, and is not measured either.
      *
      * @param shownSimNanos       the simulated time that the picture shows, best read from the drawn place of a body at constant velocity
      * @param frameDisplayedNanos when the frame is displayed, an instant of any one clock
@@ -108,7 +108,7 @@ public final class Unevenness {
         displayedNanos = 0;
     }
 
-    /** Adds the unevenness of this stretch's frames, unless nothing moved. */
+    /** Adds the unevenness of this stretch's frames to {@code all}, unless nothing moved. */
     private void addStretchTo(Buckets all) {
         double mean = (double) wayNanos / displayedNanos;
         if (mean > 0) {
@@ -167,8 +167,9 @@ public final class Unevenness {
     }
 
     /**
-     * Counts numbers in buckets, 512 for each power of two, with the sum of each bucket. So the mean is exact, and so is a bucket of equal
-     * numbers. The lowest bucket also takes all smaller numbers, the highest all larger ones.
+     * Counts numbers in buckets, 512 for each power of two, and sums the numbers of each bucket. So the mean of all numbers is exact, and
+     * so is a percentile if all numbers of its bucket are equal. The lowest bucket also takes all smaller numbers, the highest all larger
+     * ones.
      */
     private static final class Buckets {
 

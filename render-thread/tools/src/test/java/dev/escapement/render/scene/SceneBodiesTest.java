@@ -76,7 +76,7 @@ class SceneBodiesTest {
         assertNodesAreTheBodies();
     }
 
-    /** The next service has the same ids for other bodies. */
+    /** In the next service, the same ids mean other bodies. */
     @Test
     void shouldShowOldBodiesUntilTheNextFrame() {
         spawnAndShow();
@@ -127,7 +127,10 @@ class SceneBodiesTest {
         assertThat(scene.placements).isZero();
     }
 
-    /** The body and both origins are so far away that floats are 2 m apart or more. The body's place must be exact to a micrometre. */
+    /**
+     * The body and both origins are so far from zero that neighbouring floats are 2 m apart or more. The body's place must be exact to a
+     * micrometre.
+     */
     @Test
     void shouldLoseNothingFarFromZero() {
         long[] body = new long[1];
@@ -229,7 +232,7 @@ class SceneBodiesTest {
                 view.rotationOfSlot(slot, rotation);
                 if (node.userData != bodies.userData(slot)
                         || !node.position.equals(position)
-                        || !node.rotation.equals(rotation)) { // else assertions for a million nodes take a minute
+                        || !node.rotation.equals(rotation)) { // assertThat would take a minute for a million nodes
                     fail("tick " + shown.tick() + ", slot " + slot + ": at " + node.position + " and not " + position);
                 }
                 live++;

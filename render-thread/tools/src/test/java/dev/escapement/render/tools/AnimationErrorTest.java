@@ -68,7 +68,7 @@ class AnimationErrorTest {
         assertThat(error.count()).isEqualTo(1);
     }
 
-    /** The two worlds have the same clock, but different simulated times. */
+    /** The second frame is of a world with the same clock, but another simulated time. */
     @Test
     void shouldNotCompareAFrameWithOneOfAnotherWorld() {
         error.frame(1_000, timeline, 100);

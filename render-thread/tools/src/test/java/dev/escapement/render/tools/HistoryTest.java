@@ -119,7 +119,7 @@ class HistoryTest {
             assertThat(small.read(tick, past)).isTrue();
             assertThat(past.poses().block(0).px[5]).isEqualTo((float) tick);
         }
-        assertThat(small.newestTick() - small.oldestTick()).isEqualTo(3); // the ids of bodies also take memory
+        assertThat(small.newestTick() - small.oldestTick()).isEqualTo(3); // 4 ticks, not 5: ids take memory, too
     }
 
     @Test
@@ -135,7 +135,7 @@ class HistoryTest {
 
     @Test
     void shouldShowPastMomentsAsTheyWereBlended() {
-        float quarter = (float) Math.sqrt(0.5); // 90 degrees about x
+        float quarter = (float) Math.sqrt(0.5); // x and w of 90 degrees about x
         PublishedWorld ticking = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {
                 poses.spawn(0);

@@ -100,7 +100,9 @@ class InstanceBufferTest {
         assertThat(near.get(7 * 500)).isEqualTo(500 - 500.0625f);
     }
 
-    /** The buffer and the list of slots double: growth to the exact size would allocate 50 MB in all. */
+    /**
+     * The buffer and the array of slots double when they are full. If the array grew by one slot each time, it would allocate 50 MB in all.
+     */
     @Test
     void shouldAllocateLittleForSlotsThatComeOneByOne() {
         PoseBlocks poses = new PoseBlocks(5000);

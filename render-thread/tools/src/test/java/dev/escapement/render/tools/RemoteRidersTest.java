@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RemoteRidersTest {
 
-    private static final long STEP_NANOS = 700_000; // frames at many alphas
+    private static final long STEP_NANOS = 700_000; // no divisor of a tick, so that frames have many alphas
     private static final int PLATFORM = 0;
     private static final int PASSENGER = 1;
     private static final int WHEEL = 2;
@@ -140,7 +140,7 @@ class RemoteRidersTest {
     })
     void shouldTurnAWheelRightDespiteLostPackets(double turns, int lost, boolean hasInterest, double radians) {
         turnsATick = turns;
-        rides = hasInterest; // else the test compares each tick's bodies
+        rides = hasInterest; // a child would make the sender copy all bodies in each tick
         lostOf = lost;
         watch(hasInterest ? ALL : null);
         assertThat(wildest).isLessThan(radians);

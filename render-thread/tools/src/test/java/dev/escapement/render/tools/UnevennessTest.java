@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Compares with unevenness computed by hand. */
+/** Compares the measured unevenness with numbers computed by hand. */
 class UnevennessTest {
 
     private static final long MILLI = 1_000_000;
@@ -16,7 +16,7 @@ class UnevennessTest {
     private long shown;
     private long displayed;
 
-    /** One of 100 frames stands still. The mean way is 9.9 of 10; the other frames are 1/99 beyond it. */
+    /** One of 100 frames stands still. The mean way is 9.9 ms, and each of the other frames, of 10 ms, exceeds it by 1/99. */
     @Test
     void shouldSayWhatAHundredthOfTheFramesExceeds() {
         frames(99, 10 * MILLI, 10 * MILLI);
@@ -41,7 +41,7 @@ class UnevennessTest {
         assertThat(unevenness.percentile(100)).isCloseTo(1, EXACT);
     }
 
-    /** 84 is 16 % less than 100, 86 is 14 % less; 116 is less than 15 % of itself beyond 100, 119 is not. */
+    /** Changes between 100 and 84 or 119 exceed 15 % of the larger number. Changes between 100 and 86 or 116 do not. */
     @Test
     void shouldCountAbruptChangesOfSpeed() {
         frame(0, 0);
@@ -51,7 +51,7 @@ class UnevennessTest {
         assertThat(unevenness.abruptFrames()).isEqualTo(4);
     }
 
-    /** Eleven frames take 108 ms, the last of them 8 ms. */
+    /** The picture advances by 108 ms in the eleven frames that count, and by 8 ms in the last. The frame of 2 ms is replaced. */
     @Test
     void shouldNotMeasureAFrameThatReplacesAnother() {
         frames(10, 10 * MILLI, 10 * MILLI);

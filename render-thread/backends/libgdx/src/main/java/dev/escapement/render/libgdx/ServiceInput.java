@@ -42,7 +42,7 @@ public final class ServiceInput extends InputAdapter {
 
     private boolean retrying;
 
-    /** The producer's view of {@link #ring}, while events are offered. */
+    /** The producer's view of {@link #ring} while waiting events are offered, otherwise null. */
     private @Nullable InputRing view;
 
     private final InputProcessor offering = new InputAdapter() {

@@ -64,12 +64,12 @@ class ServiceInputTest {
 
     @Test
     void shouldBeginEachServiceWithTheKeysThatAreHeld() {
-        input.keyDown(Keys.A); // before there is a service
+        input.keyDown(Keys.A); // no service yet, so the key is only tracked
         input.offerTo(first);
         assertThat(firstSampler.sample(0, 0).state().isKeyDown(Keys.A)).isTrue();
         input.keyDown(Keys.D);
         input.keyUp(Keys.A);
-        first.close(); // the service may have ended
+        first.close(); // as if its service had ended
         input.offerTo(next);
         InputFrame frame = nextSampler.sample(0, 0);
         assertThat(frame.size()).isEqualTo(1);

@@ -34,7 +34,7 @@ import org.lwjgl.system.linux.DynamicLinkLoader;
 
 /**
  * GLFW's initialisation, which is global to the process. The first user initialises GLFW for a platform, and the last one terminates it;
- * then another platform may follow.
+ * after that, GLFW may be initialised for another platform.
  *
  * <p>Main thread only, where the system insists on one (macOS does).
  */
@@ -79,7 +79,7 @@ final class Glfw {
     private static void keepDriverLoaded() {
         if (Platform.get() == Platform.LINUX) {
             for (String library : DRIVER_LIBRARIES) {
-                // A missing library gives no handle, and GLFW reports that.
+                // The result is ignored, because GLFW reports a missing library.
                 DynamicLinkLoader.dlopen(library, DynamicLinkLoader.RTLD_LAZY | DynamicLinkLoader.RTLD_NODELETE);
             }
         }

@@ -172,8 +172,8 @@ public final class GlfwWindow implements AutoCloseable {
     /**
      * Places the camera of a window that was opened for {@link #show}. Any thread; from the next frame on.
      *
-     * @param from where it is, in metres, as {@link FrameView} gives positions
-     * @param at   the point that it looks at, measured alike
+     * @param from where it is, in metres from the origin of {@link FrameView#shown}
+     * @param at   the point that it looks at, in metres from the same origin
      * @throws IllegalStateException if the window was opened with a drawing, which has a camera of its own
      */
     public void camera(Vector3fc from, Vector3fc at) {
@@ -270,7 +270,7 @@ public final class GlfwWindow implements AutoCloseable {
             } finally {
                 input = null;
                 sources.leave(source);
-                glfwSetWindowShouldClose(window, false); // the close request ended this call only
+                glfwSetWindowShouldClose(window, false); // a close request ends only one call
             }
         }
     }
@@ -321,7 +321,7 @@ public final class GlfwWindow implements AutoCloseable {
         }
     }
 
-    /** The width in the screen's units, like the pointer's place; 0 for a minimised window. */
+    /** The width in the screen's units, which the pointer's place has, too; at least 1, though GLFW reports 0 for a minimised window. */
     private int width() {
         glfwGetWindowSize(window, windowWidth, windowHeight);
         return Math.max(1, windowWidth[0]);

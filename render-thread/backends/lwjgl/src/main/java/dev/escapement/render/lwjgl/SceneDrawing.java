@@ -100,7 +100,7 @@ public final class SceneDrawing implements WindowDrawing {
      * @param left   its left edge, in pixels
      * @param width  its width, in pixels
      * @param height the height of the window, in pixels
-     * @param camera made for this aspect
+     * @param camera made for the aspect of this part
      * @param moment the bodies' poses
      */
     public void draw(int left, int width, int height, Camera camera, Interpolator moment) {
@@ -140,8 +140,8 @@ public final class SceneDrawing implements WindowDrawing {
     private static final class Passes implements AutoCloseable {
 
         /**
-         * The divisions of a cube's edge at which spheres look round. Plain cubes have none, because a software renderer would take three
-         * times as long.
+         * The number of parts of a cube's edge with which spheres look round. Plain cubes have undivided edges, because a software renderer
+         * would take three times as long.
          */
         private static final int ROUND_DIVISIONS = 8;
 

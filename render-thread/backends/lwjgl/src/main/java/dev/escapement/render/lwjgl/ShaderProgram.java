@@ -11,7 +11,7 @@ import org.lwjgl.opengl.GL33C;
 /**
  * A linked pair of shaders from the resource files {@code NAME.vert} and {@code NAME.frag}.
  *
- * <p>The context's thread only. Setting a uniform by name is for setting up, not for every frame.
+ * <p>The context's thread only. Set uniforms when something changes, not in every frame, because they are looked up by name.
  */
 final class ShaderProgram implements AutoCloseable {
 

@@ -35,7 +35,7 @@ final class WindowBackend implements RenderBackend {
     private final WindowDrawing picture;
     private final OptionalDouble displayHertz = fastestHertz();
 
-    /** The thread that draws, or the main thread after the window is closed. */
+    /** The render thread from {@link #open} to {@link #close}, the main thread after {@link #retire}, otherwise null. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
     // The size is never changed in place: the main thread replaces it, and the render thread reads it at the start of a
@@ -92,8 +92,8 @@ final class WindowBackend implements RenderBackend {
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // The swap waits only if the loop does not pace itself: with both, the display would pace the frames a second
-        // time.
+        // The swap waits only if the loop follows the display. A loop with a given rate waits itself, and would
+        // otherwise wait twice.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         addHook();
@@ -168,14 +168,14 @@ final class WindowBackend implements RenderBackend {
         return size;
     }
 
-    /** Sets a new size. A minimised window has no size and keeps the last one. */
+    /** Sets a new size. A minimised window reports a size of 0, and keeps its last size. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
             size = new Vector2i(width, height);
         }
     }
 
-    /** Closes the backend for good, unless the render thread is drawing. */
+    /** Refuses all later render loops. Returns false, and does nothing, if a render loop has the backend open. */
     boolean retire() {
         return user.compareAndSet(null, Thread.currentThread());
     }

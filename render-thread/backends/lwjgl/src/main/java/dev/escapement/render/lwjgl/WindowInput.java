@@ -37,8 +37,8 @@ final class WindowInput {
     }
 
     /**
-     * Takes the pointer's place in the window. The pointer has no place on the floor, because a game may rotate a camera with it, and there
-     * may be no floor.
+     * Offers a move of the pointer, with its place in the window. A place on the floor would be of no use to a game that rotates a camera
+     * with the pointer.
      */
     void pointer(long nanos, double x, double y) {
         ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
@@ -49,8 +49,8 @@ final class WindowInput {
     }
 
     /**
-     * Takes a button over a floor. A press on the sky has no place on the floor and is no event; a release there ends the press at the
-     * last known place.
+     * Offers a button's event with the point of the floor that is under the pointer. A press on the sky has no such point and is dropped. A
+     * release on the sky ends the press at the last point.
      *
      * @param x -1 at the left edge, 1 at the right
      * @param y -1 at the bottom edge, 1 at the top
@@ -61,7 +61,7 @@ final class WindowInput {
         }
     }
 
-    /** Takes a button at the place that its event will have. */
+    /** Offers a button's event with the place ({@code x}, {@code y}). */
     void button(long nanos, int button, int action, float x, float y) {
         int bit = 1 << button;
         if (action == GLFW_PRESS) {

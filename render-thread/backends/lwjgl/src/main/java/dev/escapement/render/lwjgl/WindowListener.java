@@ -3,8 +3,8 @@ package dev.escapement.render.lwjgl;
 /**
  * Receives the user's events before the simulation, and may consume them, for example for cameras and menus.
  *
- * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom. They are beyond
- * these bounds if a button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
+ * <p>Places are relative to the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom. They exceed
+ * these bounds if the pointer leaves the window while a button is held. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
  *
  * @see GlfwWindow#listen(WindowListener)
  */

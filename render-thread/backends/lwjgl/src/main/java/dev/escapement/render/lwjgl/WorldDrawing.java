@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * Draws any running world. The world reports the shapes of its bodies, and until the camera is placed, it fits the first bodies. A body is
- * not drawn before the world has reported its shape. A body of unknown shape is a cube of 1 m, a mesh is the box around it.
+ * Draws any running world. The world reports the shapes of its bodies. The camera shows all of the first bodies until a caller places it. A
+ * body is not drawn before the world has reported its shape. A body of unknown shape is a cube of 1 m, a mesh is the box around it.
  *
- * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. With a camera of one's own a
- * frame allocates some vectors.
+ * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread. A frame allocates some vectors
+ * if a caller has placed the camera.
  */
 final class WorldDrawing implements WindowDrawing {
 
@@ -33,10 +33,10 @@ final class WorldDrawing implements WindowDrawing {
 
     private static final double MIN_EXTENT = 1;
 
-    /** The number of frames without bodies after which the log says so. */
+    /** After this many frames without bodies, a warning is logged. */
     private static final int FRAMES_UNTIL_MISSED = 60;
 
-    /** The height in metres from which on bodies are far above y = 0. If all are, the floor is below them and not at 0. */
+    /** If all bodies are higher than this, in metres, the floor is directly below them instead of at y = 0. */
     private static final double FAR_ABOVE = 20;
 
     private final BodyShapes own;
@@ -52,13 +52,13 @@ final class WorldDrawing implements WindowDrawing {
 
     private @Nullable SceneDrawing scene;
     private final Vector3d origin = new Vector3d();
-    /** The instant at which the first bodies came. Tests set it back. */
+    /** The instant of the first frame with bodies. Tests set it back to skip the wait for the shapes. */
     long firstBodiesNanos;
 
     private boolean hasBodies;
     private int framesWithoutBodies;
 
-    /** A camera's position and the point it looks at, as {@link FrameView} gives positions. */
+    /** A camera's position and the point that it looks at, in metres from the origin of the shown snapshot. */
     private record Look(Vector3f from, Vector3f at) {}
 
     /** Creates a drawing; {@code own} changes the shapes that the world reports. */
@@ -145,8 +145,8 @@ final class WorldDrawing implements WindowDrawing {
     }
 
     /**
-     * Fits a scene that has all bodies above its floor, and sets its origin. The floor is at y = 0 unless bodies are below that, or far
-     * above.
+     * Fits a scene that has all bodies above its floor, and sets its origin. The floor is at y = 0 unless a body is below that, or all
+     * bodies are far above.
      */
     private SceneView fit(FrameView view) {
         Snapshot shown = view.shown();

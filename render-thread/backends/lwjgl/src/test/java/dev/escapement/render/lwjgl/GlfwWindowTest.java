@@ -54,7 +54,7 @@ class GlfwWindowTest {
         RenderBackend backend = window.backend();
         onRenderThread(backend::open);
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
-        // A loop calls this after its open failed. It must not disturb the loop that draws.
+        // A loop closes the backend even if open() failed. This must not disturb the other loop, which draws.
         backend.close();
         assertThatThrownBy(backend::open).hasMessageContaining("another render loop");
         onRenderThread(backend::close);
@@ -63,7 +63,7 @@ class GlfwWindowTest {
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
     }
 
-    /** The drawing stands for a swap of buffers that does not return, as with a hidden window. */
+    /** The open backend stands for a render thread that hangs in a swap of buffers, as with a hidden window. */
     @Test
     void shouldLeaveItsContextToADrawingRenderThread() throws Exception {
         GlfwWindow window = openWithoutDisplay();
@@ -73,7 +73,7 @@ class GlfwWindowTest {
         window.close();
         assertThatThrownBy(() -> window.listen(new WindowListener() {})).hasMessageContaining("closed");
         onRenderThread(
-                () -> { // the driver returns after all
+                () -> { // the swap returns after all
                     backend.draw(view);
                     backend.close();
                 });
@@ -111,8 +111,8 @@ class GlfwWindowTest {
                 backend.draw(view);
                 backend.close();
                 assertThatThrownBy(() -> backend.draw(view)).hasMessageContaining("open the window's backend");
-                backend.open(); // the next render loop
-                backend.endDrawing(); // the process ends
+                backend.open(); // as the next render loop does
+                backend.endDrawing(); // as at the end of the process
                 backend.draw(view);
                 backend.close();
             });
@@ -120,7 +120,7 @@ class GlfwWindowTest {
         assertThat(calls).containsExactly("open", "draw 1 in 320 x 240", "draw 1 in 500 x 300", "close", "open");
     }
 
-    /** A listener that takes F1 and escape, the pointer in the right half, button 1 and the wheel downwards. */
+    /** A listener that consumes F1 and escape, the pointer in the right half, button 1 and the wheel downwards. */
     private static final class Taking implements WindowListener {
 
         private final List<String> reported = new ArrayList<>();
@@ -150,7 +150,7 @@ class GlfwWindowTest {
         }
     }
 
-    /** The test invokes the callbacks itself: GLFW's null platform has no mouse and no keys. */
+    /** The test invokes the callbacks itself, because GLFW's null platform has no mouse and no keys. */
     @Test
     void shouldKeepFromTheSimulationWhatAListenerTakes() throws Exception {
         Taking listener = new Taking();
@@ -201,7 +201,7 @@ class GlfwWindowTest {
             window.waitAndDispatch(ring, () -> {
                 if (asked[0]++ == 0) {
                     while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
-                        // The ring is full now.
+                        // Fills the ring.
                     }
                     keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0);
                     sampler.sample(0, Long.MAX_VALUE / 2);

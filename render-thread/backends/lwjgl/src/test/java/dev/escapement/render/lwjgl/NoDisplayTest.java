@@ -46,7 +46,7 @@ class NoDisplayTest {
             System.setErr(realErr);
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
-        // The failure leaves nothing behind that would keep a picture from being drawn.
+        // After the failure, GLFW can be used for another platform, so that a picture can be drawn.
         TestPicture.open(SCENE).close();
     }
 }

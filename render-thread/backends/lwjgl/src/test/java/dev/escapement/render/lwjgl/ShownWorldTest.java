@@ -65,7 +65,7 @@ class ShownWorldTest {
         }
     }
 
-    private final ManualClock clock = new ManualClock(System.nanoTime()); // near the clock of a window's loop
+    private final ManualClock clock = new ManualClock(System.nanoTime()); // close to the clock of a window's loop
     private final Crowd world = new Crowd();
     private final InlineDriver driver =
             PhysicsService.builder(world).rate(RATE).maxReaders(1).inline(clock);
@@ -172,7 +172,7 @@ class ShownWorldTest {
                     .hasMessage("the window cannot draw the world: no such shader")
                     .hasRootCauseMessage("no such shader");
             assertThat(logged.records).as("said once, by the exception").isEmpty();
-            service.newReader().close(); // the only reader that the world allows
+            service.newReader().close(); // the world allows one: the window has closed its own
         }
     }
 
@@ -209,9 +209,9 @@ class ShownWorldTest {
         try (InlineDriver late = PhysicsService.builder(new Crowd()).rate(RATE).inline(clock);
                 GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
-            drawing.show(late); // as if it were the view's world, but it answers only in a tick
+            drawing.show(late); // stands for the view's world, but answers only when it ticks
             window.backend().open();
-            drawFrames(6, drawing, view, () -> drawing.firstBodiesNanos -= 1_000_000_000); // past the wait
+            drawFrames(6, drawing, view, () -> drawing.firstBodiesNanos -= 1_000_000_000); // no wait for shapes
             assertThat(coloured()).as("the floor alone").isEmpty();
             late.runDueTicks();
             drawing.draw(view, WIDTH, HEIGHT);

@@ -6,7 +6,7 @@ import java.awt.image.BufferedImage;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Assumptions;
 
-/** Opens pictures for the tests, and finds places in them. */
+/** Opens pictures for the tests, and reads the colours of places in them. */
 final class TestPicture {
 
     static final int WIDTH = 320;

@@ -86,7 +86,7 @@ class WindowInputTest {
 
         @Override
         protected void idle() {
-            source.catchUp(); // the window calls it after each wait for events
+            source.catchUp(); // the window calls this after each wait for events
         }
     }
 

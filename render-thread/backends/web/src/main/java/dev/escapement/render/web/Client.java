@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Client {
 
-    /** The maximum of pictures that a page has not acknowledged. */
+    /** The maximum number of pictures that the page has not acknowledged. */
     static final int WINDOW = 2;
 
-    /** The maximum of text that waits for the page, unless a single message is longer. */
+    /** The maximum number of bytes of text that wait for the page, unless a single message is longer. */
     static final int MAX_TEXT_BYTES = 1 << 20;
 
     static final int MAX_MESSAGES = 64;
@@ -77,8 +77,8 @@ final class Client {
     private int unacknowledged;
 
     /**
-     * The first picture of the current world, or 0 until it is sent. After a change of the world, messages are refused until the page
-     * acknowledges it.
+     * The number of the first picture of the current world, or 0 until that picture is sent. After a change of the world, messages are
+     * refused until the page acknowledges that picture.
      */
     private int firstNumber;
 
@@ -135,7 +135,7 @@ final class Client {
         return message;
     }
 
-    /** Greets the page again for another world; the page forgets the previous world. */
+    /** Resets everything that the page was sent, so that it is greeted again, for another world, and forgets the previous one. */
     void beginAnotherWorld() {
         greeted = false;
         knowsWorld = false;
@@ -166,7 +166,10 @@ final class Client {
         }
     }
 
-    /** Whether a picture of this window may be sent: previous pictures were sent completely and acknowledged. */
+    /**
+     * Whether the picture {@code number} may be sent: it is new, and fewer than {@value #WINDOW} are unacknowledged, and fewer still being
+     * sent.
+     */
     boolean takesPicture(int number) {
         return number != lastNumber && unacknowledged < WINDOW && takes(PictureEncoder.Kind.LIVE);
     }
@@ -179,9 +182,9 @@ final class Client {
         return kind == PictureEncoder.Kind.LIVE ? liveWaiting : pastWaiting;
     }
 
-    /** Notes that the page acknowledged a picture, and with it the previous ones. Returns false if there is no such picture. */
+    /** Notes that the page acknowledged a picture, and with it the previous ones. Returns false if no such picture was sent. */
     boolean acknowledge(long number) {
-        int ago = lastNumber - (int) number; // pages send numbers with 32 bits
+        int ago = lastNumber - (int) number; // the page has sent the int's bits as an unsigned number
         if (ago == 0) {
             unacknowledged = 0;
         } else if ((int) number == numberBefore) {

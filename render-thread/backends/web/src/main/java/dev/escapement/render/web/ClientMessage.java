@@ -41,7 +41,7 @@ sealed interface ClientMessage {
 
     record Drag(long body) implements ClientMessage {}
 
-    /** Drags the body to a place, in metres of the world: the origins of pictures may move meanwhile. */
+    /** Drags the body to a place, in metres from the world's zero, because the origins of pictures may move meanwhile. */
     record DragTo(double x, double y, double z) implements ClientMessage {}
 
     /** Turns the wheel during a drag: steps to the right, and away from the user. */
@@ -57,7 +57,7 @@ sealed interface ClientMessage {
     /** A malformed message, which closes the connection. */
     record Malformed(int closeCode, String why) implements ClientMessage {}
 
-    /** The bounds of the real-time factor that a page can set; to stop time, pause. */
+    /** The bounds of the real-time factor that a page can set. A page that stops time sends {@code pause} instead of 0. */
     double MIN_SCALE = Double.MIN_VALUE;
 
     double MAX_SCALE = 4;
@@ -118,7 +118,7 @@ sealed interface ClientMessage {
         }
     }
 
-    /** The values of a flat JSON object, and why one of them is impossible. */
+    /** The values of a flat JSON object, and the reason if one of them is impossible. */
     final class Fields {
 
         private final JsonObject object;

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>{@link #url()} contains a secret, new for each page unless {@link LivePageBuilder#token} sets it: requests without it get no answer.
+ * <p>{@link #url()} contains a secret, new for each page unless {@link LivePageBuilder#token} sets it: requests without it are refused.
  * Nothing is encrypted. Only this machine can connect, unless {@link LivePageBuilder#address} sets another address. URLs must have the
  * page's own address as host, unless {@link LivePageBuilder#hosts} names other hosts.
  *

@@ -20,7 +20,7 @@ public final class LiveSocket implements Session.Listener {
 
     private final Sender sender;
 
-    // Volatile: written once by the opening thread, before any other call.
+    // Volatile: the opening thread writes it once, before any other call; other threads of the connection read it.
     private volatile @Nullable Client client;
 
     LiveSocket(Sender sender) {

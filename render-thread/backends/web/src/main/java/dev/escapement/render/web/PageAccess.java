@@ -85,7 +85,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
     @Nullable
     String afterToken(String path) {
         String own =
-                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // the proxy removed the prefix
+                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // else a proxy removed it
         int end = own.indexOf('/', 1);
         String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
         boolean isToken =
@@ -109,7 +109,10 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
         }
     }
 
-    /** Whether a page of this origin may open a socket to an allowed host. A proxy may have changed the host. */
+    /**
+     * Whether a page of this origin may open a socket to an allowed host. The origin may also have a configured host, because a proxy may
+     * have changed the host of the request.
+     */
     boolean allowsOrigin(String origin, String host) {
         return origin.equals("http://" + host)
                 || (origin.matches("https?://.*") && isNamed(origin.replaceFirst("https?://", "")));

@@ -134,7 +134,7 @@ final class PageHandler extends Handler.Abstract {
         }
         boolean isUpgrade = sockets.upgrade(
                 (upgradeRequest, upgradeResponse, upgraded) -> {
-                    upgradeResponse.setExtensions(List.of()); // compression takes longer than loopback
+                    upgradeResponse.setExtensions(List.of()); // on one machine, compressing takes longer than sending
                     return new LiveSocket(sender);
                 },
                 request,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A text message to a page, by its name and fields in docs/protocol.md. */
+/** A text message to a page. The names of the record and of its fields are those in docs/protocol.md. */
 sealed interface PageMessage {
 
     Gson GSON = new GsonBuilder().serializeNulls().create();

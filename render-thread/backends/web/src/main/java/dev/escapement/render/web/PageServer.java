@@ -66,7 +66,7 @@ final class PageServer {
         sockets.setMaxTextMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
         sockets.setMaxOutgoingFrames(MAX_FRAMES_WAITING);
-        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender has a shorter limit
+        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender closes silent pages earlier
         server.setHandler(new PageHandler(access, sender, sockets, visitors::showedToken));
     }
 
@@ -79,8 +79,8 @@ final class PageServer {
     }
 
     /**
-     * The open connections. If there is one too many, the oldest connection that has not shown the token is closed, because it had the most
-     * time to show it. If all older connections have shown the token, the new one is closed. Any thread.
+     * The open connections. If a new connection exceeds their maximum, the oldest connection that has not shown the token is closed,
+     * because it had the most time to show it. If all older connections have shown the token, the new one is closed. Any thread.
      */
     private static final class Visitors {
 
@@ -113,7 +113,7 @@ final class PageServer {
     /** A connector that closes connections that arrive while it stops; Jetty would leave them open for ever. */
     static final class WholeConnector extends ServerConnector {
 
-        // Guarded by its own lock, as is isStopped.
+        // The lock of this set guards the set and isStopped.
         private final Set<SelectableChannel> channels = new HashSet<>();
         private boolean isStopped;
 
@@ -143,7 +143,7 @@ final class PageServer {
             }
         }
 
-        /** Closes all channels, and from now on each that arrives. Call it after the stop. */
+        /** Closes all channels, and from now on each that arrives. Call it after the server's stop. */
         private void closeAll() {
             synchronized (channels) {
                 isStopped = true;
@@ -184,7 +184,7 @@ final class PageServer {
                     .getScheduler()
                     .schedule(
                             () -> {
-                                if (endPoint.getConnection() == connection) { // it has not become a WebSocket
+                                if (endPoint.getConnection() == connection) { // no WebSocket replaced it
                                     endPoint.close();
                                 }
                             },

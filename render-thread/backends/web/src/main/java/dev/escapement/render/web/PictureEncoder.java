@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes snapshots as pictures of the page's protocol: the changes since the picture that a client was sent before.
+ * Writes snapshots as pictures of the page's protocol. A picture has the changes since the last picture that its client was sent.
  *
  * <p>A window is quantised once for all clients, and clients with the same previous picture get the same buffer. A picture leaves out
  * blocks whose version the client has; from other blocks it contains only the bodies that moved by at least one unit of quantisation. One
@@ -56,7 +56,7 @@ final class PictureEncoder {
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
 
-    /** Quantised snapshots. A snapshot without users is free, except the newest. */
+    /** Quantised snapshots. A snapshot without users may be overwritten, unless it is the newest. */
     private final List<Quantised> quantised = new ArrayList<>();
 
     private @Nullable Quantised newest;
@@ -165,7 +165,7 @@ final class PictureEncoder {
     }
 
     /**
-     * Encodes a complete picture of the past; the caller releases it. Marks the bodies that teleported or spawned in its tick as
+     * Encodes a complete picture of the past; the caller releases it. Marks the bodies that teleported or spawned in the picture's tick as
      * teleported.
      */
     Picture past(Snapshot snapshot, Timeline timeline) {
@@ -220,7 +220,7 @@ final class PictureEncoder {
         out.putDouble((double) (nanos - startNanos));
     }
 
-    /** Allocates a direct buffer, which is sent without a copy. */
+    /** Allocates a direct buffer, so that sockets need not copy it. */
     private static ByteBuffer buffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -268,7 +268,7 @@ final class PictureEncoder {
 
     /**
      * Collects the rotation vectors of bodies that rotate by more than 180 degrees between pictures. The rotations in the two pictures do
-     * not determine them.
+     * not determine how often, and in which direction, such a body rotated.
      */
     private void collectSpins(Snapshot snapshot, @Nullable Snapshot before, int b, long gap) {
         MotionBlock motion = snapshot.motion(b);

@@ -15,7 +15,10 @@ final class Quantised {
     /** A version that no block of a snapshot has. */
     static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
 
-    /** The largest position in units, 1,000 km. Positions farther away are shown there, so that the difference of two fits an int. */
+    /**
+     * The largest position in units, 1,000 km. Positions farther away are clamped to this, so that the difference of two positions fits an
+     * int.
+     */
     private static final int MAX_UNITS = 1_000_000_000;
 
     private static final Block EMPTY = new Block();
@@ -23,7 +26,7 @@ final class Quantised {
     private static final int HALF_CODES = 511;
     private static final float CODES_PER_UNIT = (float) (HALF_CODES * Math.sqrt(2));
 
-    /** The code of 0, the middle one, plus half a code for rounding. 0 has an exact code, so that upright bodies are shown upright. */
+    /** The middle code, which means exactly 0, so that upright bodies are shown upright; plus half a code, so that a cast to int rounds. */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
 
     private static final int MAX = 1023;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Rewinds {
 
     /**
-     * Ticks with the same {@code behind}.
+     * Consecutive published ticks with the same difference between the readers' and the simulation's numbers.
      *
      * @param first    the first of these ticks
      * @param behind   the readers' number of a tick minus the simulation's number

@@ -61,10 +61,10 @@ final class Sender {
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
 
-    /** Volatile: threads of connections read it. */
+    /** Volatile: the page's thread writes it, threads of connections read it. */
     private volatile boolean ended;
 
-    /** The clients. Threads of connections add them with the list's lock; the page's thread removes them. */
+    /** The clients. Threads of connections add clients while they hold the list's lock; the page's thread removes clients. */
     final List<Client> clients = new CopyOnWriteArrayList<>();
 
     private @Nullable History history;
@@ -270,7 +270,7 @@ final class Sender {
 
     private void answer(Client client, ClientMessage message, @Nullable Window window) {
         if (client.closing) {
-            return; // reads its messages only to see its close frame
+            return; // its messages are read only so that its close frame arrives
         }
         if (message instanceof ClientMessage.Malformed malformed) {
             client.close(malformed.closeCode(), malformed.why());
@@ -308,7 +308,7 @@ final class Sender {
         return steering.steer(message, client, window == null ? null : window.newest());
     }
 
-    /** Opens a world of the list. Returns why it is not opened. */
+    /** Opens a world of the list. Returns why it is not opened; null if it is. */
     private @Nullable String open(WorldList list, String name) {
         Next before = succession.successor();
         String why = list.open(name);

@@ -44,7 +44,7 @@ final class Shapes {
         private int answersMeanwhile;
     }
 
-    /** A form as in the protocol; null fields are left out. */
+    /** A form of the protocol's {@code shapes} message; JSON leaves null fields out. */
     private record Shown(
             int id,
             String form,
@@ -60,7 +60,7 @@ final class Shapes {
     private final List<String> forms = new ArrayList<>();
     private int characters;
 
-    // By slot: the number of the answer that described its body, 0 if none has; the number of its form.
+    // By slot: the number of the world's answer that has described its body, or 0; the number of the body's form.
     private int[] answered = {};
     private int[] form = {};
     private boolean[] kinematic = {};
@@ -87,7 +87,7 @@ final class Shapes {
         clients.forEach(this::report);
     }
 
-    /** Takes the shape of a body, as part of the next answer. */
+    /** Stores the shape of a body, which pages get as part of the answer that this round reports. */
     private void take(BodyShape shape, int slot) {
         Integer number = number(shape.form());
         if (number == null) {
@@ -144,7 +144,7 @@ final class Shapes {
     /** Sends a page its missing forms, and then the bodies that have them, while there is room. */
     private void report(Client client) {
         if (!client.greeted) {
-            return; // a greeting sent after the shapes would clear them
+            return; // a page forgets all shapes when it is greeted
         }
         Sent reported = client.shapes;
         while (reported.answers < answers && client.hasRoom()) {

@@ -33,10 +33,10 @@ final class Steering {
     /** The only page that drags a body, or null. */
     private @Nullable Client dragging;
 
-    /** The last target of the drag that the world's input had no room for. */
+    /** The newest target of the drag, if the world's input had no room for it; otherwise null. */
     private ClientMessage.@Nullable DragTo refusedPull;
 
-    /** Whether the page has released the body, and the world's input has not accepted that yet. */
+    /** True if the page has released the body, but the world's input had no room for the release yet. */
     private boolean lettingGo;
 
     /** The input of each page that has dragged a body. The page is a sender from its first drag until it is closed. */
@@ -57,7 +57,7 @@ final class Steering {
         show(world, rewindable);
     }
 
-    /** Steers another world. The pages leave the previous one. */
+    /** Steers another world. All pages leave the previous world as senders of input. */
     void show(@Nullable WorldControl next, @Nullable Rewindable nextRewindable) {
         List.copyOf(pages.keySet()).forEach(this::leave);
         if (sources != null) {
@@ -136,7 +136,7 @@ final class Steering {
         return null;
     }
 
-    /** Offers the wheel only for a page that drags. On other pages it zooms the camera, which is no input. */
+    /** Offers the wheel only for a page that drags. On other pages the wheel zooms the camera, which is no input of the world. */
     private @Nullable String turn(Client client, ClientMessage.Wheel wheel) {
         TrackedSource source = pages.get(client);
         if (dragging != client || source == null) {
@@ -151,7 +151,7 @@ final class Steering {
         offerRefused();
     }
 
-    /** Offers the refused target of a drag and then its release, if the world's input has room now. */
+    /** Offers again what the world's input had no room for: the target of the drag, and then the release of the body. */
     private void offerRefused() {
         if (dragging == null) {
             lettingGo = false;
@@ -180,7 +180,7 @@ final class Steering {
      * Requests a rewind of the world.
      *
      * @param tick    the tick's published number, which pages know
-     * @param rewinds translates it into the simulation's number
+     * @param rewinds translates the published number into the simulation's number
      * @return why that is refused; null if the world will answer
      */
     @Nullable
@@ -201,7 +201,7 @@ final class Steering {
         }
     }
 
-    /** Tells the page why the world did not rewind, if it did not. Returns whether the world has answered. */
+    /** Returns whether the world has answered the request. If the world did not rewind, tells the page why. */
     private boolean answer(Rewinding one) {
         if (!one.done.isDone()) {
             return false;

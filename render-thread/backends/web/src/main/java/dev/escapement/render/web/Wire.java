@@ -3,7 +3,7 @@ package dev.escapement.render.web;
 import java.nio.ByteBuffer;
 
 /**
- * The connection to one client. No call waits. Tests use one that sends on command.
+ * The connection to one client. No call waits. Tests replace it by a connection that sends on command.
  *
  * @see LiveSocket
  */

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The worlds that pages can open.
  *
- * <p>The list asks the application for them at most once a second, however many pages ask, and only while a page asks.
+ * <p>The list asks the application for the worlds at most once a second, however many pages ask, and only while a page asks.
  *
  * <p>One thread, which calls the application's code. Pages receive the message of an exception that this code throws.
  */
 final class WorldList {
 
-    /** The maximum of worlds in a message; the filter finds the others. */
+    /** The maximum of worlds in a message; users find the others by the filter. */
     static final int MAX_ROWS = 100;
 
     static final int MAX_COLUMNS = 8;
@@ -63,7 +63,7 @@ final class WorldList {
     }
 
     /**
-     * Answers the pages that have asked and have room. A page without room gets its answer in a later round.
+     * Sends the list to the pages that have requested it. A page without room for more messages gets the list in a later round.
      *
      * @param shown   the name of the displayed world; may be empty
      * @param opening the name of the next world; may be empty
@@ -108,7 +108,7 @@ final class WorldList {
             Number number = row.numbers.get(column);
             return number != null && Double.isFinite(number.doubleValue()) ? number.doubleValue() : null;
         });
-        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // List.of has no nulls
+        return Arrays.asList(Stream.concat(Stream.of(row.shortName), numbers).toArray()); // List.of allows no nulls
     }
 
     private void refresh() {

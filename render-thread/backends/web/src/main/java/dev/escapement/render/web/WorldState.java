@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The state of the world that pages are sent: at each change, and twice a second. One thread. */
+/** Decides when pages get the state of the world: at each change, and twice a second. One thread. */
 final class WorldState {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -16,7 +16,7 @@ import org.openqa.selenium.By;
 @EnabledIf("isThereABrowser")
 class BrowserEndTest extends BrowserFixture {
 
-    /** The page sends no request while the user looks back, and shows its own past. */
+    /** After the end, the page shows the past that it has kept, and sends no request for it. */
     @Test
     void shouldReportTheEndAndShowKeptPictures() {
         awaitTicking(() -> shownTick() >= 150);
@@ -53,7 +53,7 @@ class BrowserEndTest extends BrowserFixture {
     @Test
     void shouldComeBackLongAfterTheServerWasKilled() throws IOException {
         browser.executeScript(
-                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // tries again without pauses
+                "window.pause = setTimeout; window.setTimeout = act => { act(); };"); // retries without pauses
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. The page tries again every 15 s."));

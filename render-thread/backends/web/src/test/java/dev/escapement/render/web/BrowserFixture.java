@@ -134,7 +134,7 @@ abstract class BrowserFixture {
     void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             rounds(5);
-            if (Thread.interrupted()) { // the time-out interrupts; parking would return at once, for ever
+            if (Thread.interrupted()) { // the time-out interrupts this thread, which then never parks again
                 throw new AssertionError("the page does not show what is awaited; its console: "
                         + browser.manage().logs().get(LogType.BROWSER).getAll());
             }
@@ -149,8 +149,8 @@ abstract class BrowserFixture {
     }
 
     /**
-     * Whether the page shows a tick. While time stands still, the picture is one tick behind the newest, or at it if the browser's clock
-     * runs ahead.
+     * Whether the page shows a tick. While time stands still, the picture is one tick behind the newest, or shows the newest if the
+     * browser's clock runs ahead.
      */
     boolean isShown(long tick) {
         double height = height(3);
@@ -205,7 +205,8 @@ abstract class BrowserFixture {
     }
 
     /**
-     * Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. The step of one tick takes longer.
+     * Creates a world of bodies in a row that rise evenly, so that their height gives the shown tick. The step of tick {@value #STALL_TICK}
+     * takes longer.
      */
     static TestWorld climbers() {
         TestWorld world = new TestWorld("arena 7", 8192);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Single scripts of the page, with data of the test. */
+/** Runs single scripts of the page in a browser, with data of the test. */
 @EnabledIf("isThereABrowser")
 class BrowserScriptsTest extends BrowserFixture {
 

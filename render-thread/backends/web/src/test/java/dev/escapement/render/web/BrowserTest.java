@@ -187,8 +187,8 @@ class BrowserTest extends BrowserFixture {
                 new BodyJoint(new BodyJoint.End(hung, 0, 1, 0), new BodyJoint.End(BodyJoint.End.WORLD, 6, 50, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, -1, 0), new BodyJoint.End(BodyId.of(5, 1), 0, 0.5, 0)),
                 new BodyJoint(new BodyJoint.End(hung, 0, 9, 0), new BodyJoint.End(BodyId.of(7, 3), 0, 0, 0)));
-        // The lines run from body 3 by its anchor to the world, and from body 3 by its anchor and the other anchor to
-        // body 5.
+        // Lines connect body 3, its first anchor and the anchor in the world; then body 3, its second anchor, the
+        // anchor of body 5, and body 5.
         awaitTicking(() ->
                 "6.0 0.0,6.0 1.0,6.0 1.0,6.0 50.0,6.0 50.0,6.0 50.0,6.0 0.0,6.0 -1.0,6.0 -1.0,10.0 0.5,10.0 0.0,10.0 0.5"
                         .equals(joints()));
@@ -202,7 +202,10 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** Returns the joint lines that the page draws: x and the height over body 3, or in the world; empty if there are none. */
+    /**
+     * Returns the joint lines that the page draws: x and height of each point. Heights up to 49 m are relative to body 3. Empty if there
+     * are none.
+     */
     private String joints() {
         return string("(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
                 + " material === view.jointMaterial); const {array} = lines.geometry.attributes.position;"
@@ -240,7 +243,7 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
-    /** The bodies rise by 10 mm in each tick of 10 ms. */
+    /** The bodies rise by 10 mm in each tick of 10 ms, so their speed is 1 m/s. */
     @Test
     void shouldPlotThePositionAndSpeedOfABody() {
         awaitTicking(() -> shownTick() > 30);

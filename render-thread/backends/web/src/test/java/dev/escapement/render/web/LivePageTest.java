@@ -52,7 +52,7 @@ class LivePageTest {
         served.page.close();
         served.page.close();
         requireTheirEnd(live(before));
-        SnapshotReader first = served.physics.newReader(); // the service has two readers
+        SnapshotReader first = served.physics.newReader(); // the service allows two, so the page has closed its own
         SnapshotReader second = served.physics.newReader();
         first.close();
         second.close();
@@ -142,7 +142,7 @@ class LivePageTest {
                     .hasMessageContaining("port " + taken.getLocalPort() + " of 127.0.0.1")
                     .hasMessageContaining("choose another one, or 0");
             requireTheirEnd(live(before));
-            builder.port(0).start().close(); // the failed start has not lost the reader
+            builder.port(0).start().close(); // works, because the failed start has not closed the reader
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder.port(65_536))
                     .withMessageContaining("65536");

@@ -51,7 +51,7 @@ class PageLimitsTest {
         return socket;
     }
 
-    /** A connection that is accepted during the stop must not stay open. */
+    /** A connection that is accepted while the server stops must not stay open. */
     @Test
     void shouldCloseWhatArrivesWhileItStops() throws IOException {
         try (SocketChannel late = SocketChannel.open();
@@ -64,7 +64,7 @@ class PageLimitsTest {
 
             PageServer other = server(1);
             var unused =
-                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // it never starts
+                    catchThrowable(() -> other.connector.getSelectorManager().accept(unserved)); // it is never started
             assertThat(unserved.isOpen()).isTrue();
             other.stop();
             assertThat(unserved.isOpen()).isFalse();
@@ -94,7 +94,7 @@ class PageLimitsTest {
         assertThat(open).as("for 10 s").isFalse();
     }
 
-    /** The page that is open stays open, and others can be loaded. */
+    /** The open page stays open, and others can be loaded, although connections without the token fill the server. */
     @Test
     void shouldKeepRoomForThoseWhoHaveTheToken() throws Exception {
         PageServer server = server(TimeUnit.HOURS.toNanos(1));

@@ -11,7 +11,7 @@ class PastTest extends SenderFixture {
 
     private final Connected page = connect();
 
-    /** Runs ticks with a round after each; the page shows the last. */
+    /** Runs ticks. After each tick, the sender runs a round, and the page acknowledges the picture that it received. */
     private void run(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             tickAndRound();
@@ -68,7 +68,7 @@ class PastTest extends SenderFixture {
         assertThat(page.wire().pictures).extracting(past -> past.tick).containsExactly(11L, 12L, 1L);
         assertThat(page.wire().pictures)
                 .extracting(past -> past.snapped)
-                .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // the bodies spawn in the first tick
+                .containsExactly(List.of(2), List.of(), List.of(0, 1, 2)); // all three bodies spawn in tick 1
     }
 
     @Test
@@ -129,7 +129,7 @@ class PastTest extends SenderFixture {
         assertThat(world.ticks).isEqualTo(11);
     }
 
-    /** The page does not know the next world's history. */
+    /** Only the first world has a history that the page knows. */
     @Test
     void shouldNotLetTheNextWorldGoBack() {
         run(50);

@@ -31,7 +31,7 @@ class PictureEncoderTest {
     private int sequence;
 
     private void startUp() {
-        world.ticks(3); // a window
+        world.ticks(3); // the first window
         send();
     }
 

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 final class SeenWorld {
 
     /**
-     * The largest error of a rotation, in radians. Each of three components is off by half a code, which at most doubles with the fourth.
-     * Rotations differ by twice the angle of their quaternions.
+     * The largest error of a rotation, in radians. Rounding moves each of the three sent components by at most half a code. The fourth,
+     * which is computed from them, at most doubles the error of the quaternion. A rotation is off by twice the angle of its quaternion.
      */
     static final double MAX_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
 

@@ -93,7 +93,7 @@ class SenderTest extends SenderFixture {
         Connected page = connect();
         stuck.wire().reads = false;
         for (int i = 0; i < 1100; i++) {
-            stuck.acknowledgesIfShown(); // the stuck page still sends
+            stuck.acknowledgesIfShown(); // the stuck page reads nothing, but still sends
             page.client().heard();
             page.acknowledgesIfShown();
             tickAndRound();
@@ -148,7 +148,7 @@ class SenderTest extends SenderFixture {
     void shouldFollowContactsWhileAClientIsThere() {
         world.events = events -> {
             events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
-            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // the contact has no place
+            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // normal 0: its place is unknown
         };
         world.ticks(4);
         assertThat(world.eventsWanted).isFalse();

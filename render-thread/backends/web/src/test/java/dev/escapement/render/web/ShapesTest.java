@@ -95,7 +95,7 @@ class ShapesTest {
                         + "\"bodies\":[[0,1,0,1],[2,1,1,0]]}");
     }
 
-    /** A later greeting would make the page forget all shapes. */
+    /** A page forgets all shapes when it is greeted, so it must not get shapes before. */
     @Test
     void shouldWaitForTheGreetingAndForRoom() {
         clients.get(0).greeted = false;

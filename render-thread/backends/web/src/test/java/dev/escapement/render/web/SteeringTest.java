@@ -89,7 +89,7 @@ class SteeringTest extends SenderFixture {
         assertThat(world.inputs).hasSize(2).first().isEqualTo(DragInput.END + " 0.0 0.0");
     }
 
-    /** The wheel zooms unless the page drags a body; it must not make an onlooking page a sender. */
+    /** On a page that drags no body, the wheel only zooms. It must not make the page a sender of input. */
     @Test
     void shouldOfferWheelTurnsOfTheDraggingPage() {
         page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
