@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Finds the bodies that appeared or vanished since the last visit. Looks only into blocks that changed since then.
+ * Finds the bodies that appeared or vanished since the last {@link #visit}. Looks only into blocks that changed since then.
  *
  * <p>One thread. Allocates nothing unless the number of bodies grows.
  */
@@ -35,7 +35,7 @@ final class BodyChanges {
     void visit(Snapshot shown, BodyVisitor visitor) {
         if (isAnotherWorld) {
             for (int slot = 0; slot < generations.length; slot++) {
-                forget(slot, visitor); // if the visitor throws, the next visit does the rest
+                forget(slot, visitor); // if the visitor throws, the next visit reports the other bodies
             }
             Arrays.fill(versions, Snapshot.NEVER_WRITTEN);
             isAnotherWorld = false;
@@ -54,7 +54,7 @@ final class BodyChanges {
                         forget(slot, visitor);
                     }
                 }
-                versions[b] = version; // last: if the visitor throws, the next visit does the rest
+                versions[b] = version; // last: if the visitor throws, the next visit looks at this block again
             }
         }
     }

@@ -27,7 +27,7 @@ final class InterpolationDelay {
      */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
-    /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
+    /** A longer frame changes C no more than a frame of this length, so that a stall does not make C jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
     // C changes by at most 1 ns in this many nanoseconds of real time: FAST_SLEW to grow, SLOW_SLEW to shrink.
@@ -78,8 +78,8 @@ final class InterpolationDelay {
     /** Learns how long before its display a frame is made. */
     void addLead(long callNanos, long leadNanos) {
         if (learns) {
-            // A negative lead means that the frame was made after its display time. It would bound C below the publish
-            // delay, and all frames of the next second would lack their newer snapshot.
+            // A negative lead means that the frame was made after its display time. As the smallest lead, it would keep
+            // C below the publish delay, and all frames of the next second would lack their newer snapshot.
             long usualNanos = Math.max(0, leadNanos);
             leads.add(callNanos, usualNanos);
             latestLeads.add(callNanos, usualNanos);

@@ -8,7 +8,7 @@ package dev.escapement.render.display;
  * where the display waits for the calls, a frame shows the moment of its call.
  *
  * <pre>
- * learning:  add each call to {@link RhythmSearch}, until it finds a line of slots in the calls of about a second
+ * learning:  add each call to {@link RhythmSearch}, until it finds evenly spaced slots in the calls of about a second
  * locked:    residual = call - nearest slot
  *            phase  += residual * gain           the gains of a line fitted to all calls so far,
  *            period += residual * smaller gain   until they have fallen to the gains of a slow loop

@@ -128,7 +128,7 @@ final class BlockPredictor {
             r = correctedR.copyOf(r, n);
             continueMotions(breaksBefore);
         }
-        PoseBlock read = priorWeight == 0 ? p : r; // usually no prediction error fades, and r need not be loaded
+        PoseBlock read = priorWeight == 0 ? p : r; // if no old prediction fades, r need not be loaded
         // Rotations before positions: out.px holds the scale of the quaternions until the positions overwrite it.
         VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
         VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);

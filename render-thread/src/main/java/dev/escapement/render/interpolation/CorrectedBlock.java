@@ -7,15 +7,16 @@ import dev.escapement.state.snapshot.PoseBlock;
 /**
  * Removes from poses the errors that a later tick corrects after a re-simulation.
  *
- * <p>One thread. Allocates only the channels of its block, once.
+ * <p>One thread. Allocates only once, for the channels of its copy.
  */
 final class CorrectedBlock {
 
     private PoseBlock copy = new PoseBlock();
 
     /**
-     * Returns the poses of a block without their errors: the block itself if no pose was wrong. A block with less room becomes a copy with
-     * room for {@code n} poses. The added poses are arbitrary and have no effect, because the motions of their bodies are broken.
+     * Returns the poses of a block without their errors: the block itself if no pose was wrong. A block with room for fewer than {@code n}
+     * poses becomes a copy with room for {@code n}. The added poses are arbitrary and have no effect, because the motions of their bodies
+     * are broken.
      *
      * @param breaks the motion breaks of the later tick
      * @param count  how many breaks to consider; 0 if they are of another tick
@@ -42,7 +43,7 @@ final class CorrectedBlock {
         return copy;
     }
 
-    /** Adds the error of a motion break to its body's pose; a sign of -1 removes it. Does nothing for other motion breaks. */
+    /** Adds the error of a motion break to its body's pose; a sign of -1 removes it. Does nothing for other kinds of motion breaks. */
     static void add(MotionBreaks breaks, int e, int sign, PoseBlock poses) {
         int i = breaks.index(e);
         if (breaks.kind(e) == Kind.CORRECTED_TURN) {

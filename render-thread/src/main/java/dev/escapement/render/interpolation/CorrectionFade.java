@@ -34,9 +34,9 @@ final class CorrectionFade {
      * Per slot:
      *
      * <pre>
-     *   0 to 2    e of the position, metres
-     *   3 to 5    e of the rotation, a rotation vector in radians
-     *   6 to 11   v of each of them
+     *   0 to 2    error of the position when it started to fade, metres
+     *   3 to 5    error of the rotation when it started to fade, a rotation vector in radians
+     *   6 to 11   rate of change of each error at that time, multiplied by the fade time
      * </pre>
      */
     private float[] errors = {};

@@ -25,8 +25,8 @@ final class MassCentre {
      * Moves a blended body if its centre of mass is not its position; otherwise its pose stays exactly the same.
      *
      * @param i     the body's index within the block
-     * @param last  the weight of the displacement from p to q, added to q
-     * @param prior the weight of the displacement from r to p
+     * @param last  the weight {@code last} of the blended position q + last (q - p) + prior (p - r)
+     * @param prior the weight {@code prior} of the same position
      */
     void correct(
             BodyBlock bodies, int i, PoseBlock r, PoseBlock p, PoseBlock q, float last, float prior, PoseBlock out) {

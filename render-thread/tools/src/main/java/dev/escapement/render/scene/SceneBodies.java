@@ -38,7 +38,7 @@ public abstract class SceneBodies<N> {
     /** Per block: the tick that wrote the poses at which its nodes were placed. Poses of that tick need not be placed again. */
     private long[] placedVersion = {};
 
-    /** The origin of the poses, relative to the scene's origin. */
+    /** The origin of the poses, relative to the scene's origin, in metres. */
     private double shiftX;
 
     private double shiftY;
@@ -218,7 +218,7 @@ public abstract class SceneBodies<N> {
         if (blocks > placedVersion.length) {
             int room = Math.max(blocks, 2 * placedVersion.length);
             nodes = Arrays.copyOf(nodes, room * PoseBlock.CAPACITY);
-            placedVersion = Arrays.copyOf(placedVersion, room); // no version is 0, because ticks are counted from 1
+            placedVersion = Arrays.copyOf(placedVersion, room); // 0 is no tick, so new blocks are placed
         }
     }
 

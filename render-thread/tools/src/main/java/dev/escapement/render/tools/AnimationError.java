@@ -136,7 +136,7 @@ public final class AnimationError {
     }
 
     /**
-     * {@return a percentile of the absolute errors, in nanoseconds, within a thousandth; 0 without frames}
+     * {@return a percentile of the absolute errors, in nanoseconds, with a relative error of at most a thousandth; 0 without frames}
      *
      * @param percentile 0 to 100, 99 is usual
      */

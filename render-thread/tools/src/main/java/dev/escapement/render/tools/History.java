@@ -185,7 +185,7 @@ public final class History {
      * {@return a past moment as views without a look-ahead have shown it, valid until the next call}
      *
      * @param tick  the tick before the moment, or at it
-     * @param alpha how far the moment is after it, in ticks from 0 to 1
+     * @param alpha how far the moment is after that tick, in ticks from 0 to 1
      * @throws IllegalArgumentException if {@code alpha} is out of its range, or a tick that is needed is not kept
      */
     public ShownWorld at(long tick, float alpha) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownShapes {
 
-    /** The maximum of bodies in a query, which runs between two ticks. Each body takes 0.6 to 1 us in Jolt. */
+    /** The maximum number of bodies in a query, which runs between two ticks. Each body takes 0.6 to 1 us in Jolt. */
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);

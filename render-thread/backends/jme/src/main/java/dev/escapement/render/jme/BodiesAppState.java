@@ -4,8 +4,8 @@ import com.jme3.app.state.AbstractAppState;
 import dev.escapement.state.time.NanoClock;
 
 /**
- * Advances the view once per frame and moves the spatials. The engine updates app states first, so {@code simpleUpdate} sees the same
- * moment. If another app state moves a camera with a body, attach it after this one.
+ * Advances a view once per frame and moves its spatials. The engine updates app states before {@code simpleUpdate}, so that both see the
+ * same moment. If another app state moves a camera with a body, attach it after this one.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -13,8 +13,8 @@ import dev.escapement.state.time.NanoClock;
  * stateManager.attach(new BodiesAppState(crates, NanoClock.system()));
  * }</pre>
  *
- * <p>While it is disabled, the picture stands still. The code that created the spatials closes them on the render thread, for example in
- * {@code destroy()}; this also closes their view.
+ * <p>While this state is disabled, the picture stands still. The code that created the spatials closes them on the render thread, for
+ * example in {@code destroy()}; this also closes their view.
  */
 public final class BodiesAppState extends AbstractAppState {
 

@@ -30,7 +30,7 @@ public final class BodySpatials extends SceneBodies<Spatial> {
     /**
      * Creates spatials below a node whose origin is the world's origin.
      *
-     * @param view    the view that they show
+     * @param view    the view that the spatials show
      * @param node    gets a child for each body
      * @param factory creates the spatials
      */
@@ -41,7 +41,7 @@ public final class BodySpatials extends SceneBodies<Spatial> {
     /**
      * Creates spatials in a large world.
      *
-     * @param view    the view that they show
+     * @param view    the view that the spatials show
      * @param node    gets a child for each body
      * @param factory creates the spatials
      * @param origin  the node's origin in the world

@@ -43,7 +43,7 @@ class BodySpatialsTest {
         assertThat(spatial.getParent()).isNull();
     }
 
-    /** The node stands for the world, so its transform applies to all bodies; their models have their own scale. */
+    /** The transform of the node applies to all bodies, and each body's model keeps its own scale. */
     @Test
     void shouldPlaceSpatialsInTheAxesOfTheirNode() {
         SceneOrigin origin = new SceneOrigin();
@@ -86,7 +86,7 @@ class BodySpatialsTest {
         assertThat(root.getChildren()).containsExactly(only);
     }
 
-    /** Returns null where the compiler does not check for it, as in most users' code. */
+    /** Returns null, as a user's factory can if the user's compiler does not check for null. */
     @SuppressWarnings("NullAway")
     private static Spatial nothing() {
         return null;

@@ -22,7 +22,7 @@ import dev.escapement.render.scene.SceneOrigin;
  * }
  * }</pre>
  *
- * <p>Overwrites the whole {@code transform} of each instance: put a scale into the model's nodes. Does not dispose of models. The render
+ * <p>Overwrites the whole {@code transform} of each instance, so put a scale into the model's nodes. Does not dispose of models. The render
  * thread only, unless a method says otherwise.
  */
 public final class BodyInstances extends SceneBodies<ModelInstance> {
@@ -37,7 +37,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     /**
      * Creates instances in a scene whose origin is the world's origin.
      *
-     * @param view    the view that they show
+     * @param view    the view that the instances show
      * @param factory creates the instances
      */
     public BodyInstances(FrameView view, InstanceFactory factory) {
@@ -47,7 +47,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
     /**
      * Creates instances in a large world.
      *
-     * @param view    the view that they show
+     * @param view    the view that the instances show
      * @param factory creates the instances
      * @param origin  the scene's origin in the world
      */

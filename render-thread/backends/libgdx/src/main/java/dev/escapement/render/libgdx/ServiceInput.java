@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers keys and the pointer's buttons, moves and wheel to one service after the other.
+ * Offers keys and the pointer's buttons, moves and wheel to one physics service after the other.
  *
  * <p>The next service begins with the keys and buttons that are held.
  *
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too. Put this processor first: a processor before it
  * that consumes the release of a key would leave the key held here.
  *
- * <p>The render thread only. Allocates nothing, unless the ring refuses events because it is full or on hold; then it tries again in the
- * next frame, by {@code Gdx.app.postRunnable}.
+ * <p>The render thread only. Allocates nothing, unless the ring refuses events because it is full or on hold; then this offers them again
+ * in the next frame, by {@code Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
 
@@ -35,7 +35,7 @@ public final class ServiceInput extends InputAdapter {
     private final InputEventQueue waiting = new InputEventQueue();
     private final BorrowedSource lent = new BorrowedSource(this::offerWaiting);
 
-    /** Receives the events. At first it is a closed ring, which accepts none, so that only held keys and buttons are tracked. */
+    /** The ring that gets the events. At first a closed ring, which accepts none, so that only held keys and buttons are tracked. */
     private InputRing ring;
 
     private final Runnable retry = this::retry;
@@ -146,7 +146,7 @@ public final class ServiceInput extends InputAdapter {
         return offerAll();
     }
 
-    /** Returns false, which leaves the event to other processors. */
+    /** Offers all waiting events. Returns false, so that libGDX passes the newest event to other processors, too. */
     private boolean offerAll() {
         lent.poll(ring);
         if (lent.hasBacklog() && !retrying && Gdx.app != null) {

@@ -55,7 +55,7 @@ class BodyInstancesTest {
                                 + " if the body is not to be seen");
     }
 
-    /** An instance may stand for another body once its first body is gone. */
+    /** The factory may return an instance again after the body that had it has vanished. */
     @Test
     void shouldRefuseOneInstanceForTwoBodies() {
         ModelInstance only = new ModelInstance(crate);
@@ -107,7 +107,7 @@ class BodyInstancesTest {
         assertThat(each.instances()).containsExactlyInAnyOrderElementsOf(made.values());
     }
 
-    /** Returns null where the compiler does not check for it, as in most users' code. */
+    /** Returns null, as a user's factory can if the user's compiler does not check for null. */
     @SuppressWarnings("NullAway")
     private static ModelInstance nothing() {
         return null;

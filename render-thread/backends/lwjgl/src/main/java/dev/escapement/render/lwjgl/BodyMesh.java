@@ -63,7 +63,7 @@ final class BodyMesh implements AutoCloseable {
      * @param floats the poses
      * @param order  maps each pose to its body
      * @param source describes the bodies
-     * @param known  the bodies' snapshot; null if there are only poses
+     * @param known  the bodies of the snapshot; null if there are only poses
      */
     void upload(FloatBuffer floats, InstanceBuffer order, BodyShapes source, @Nullable Bodies known) {
         bodies = floats.remaining() / InstanceBuffer.FLOATS;
@@ -77,7 +77,7 @@ final class BodyMesh implements AutoCloseable {
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
         // Each upload takes new storage, so that the driver need not wait for the previous frame, which may still read
-        // the old one.
+        // the old storage.
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
@@ -89,7 +89,7 @@ final class BodyMesh implements AutoCloseable {
         GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
     }
 
-    /** Returns corner and normal of the vertices of all faces, counterclockwise as seen from outside. */
+    /** Returns position and normal of all faces' vertices, which are counterclockwise as seen from outside. */
     private static float[] cubeVertices(int divisions) {
         int[][] quad = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
         int quads = divisions * divisions;
@@ -100,7 +100,8 @@ final class BodyMesh implements AutoCloseable {
             int side = face < 3 ? 1 : -1;
             for (int part = 0; part < quads; part++) {
                 for (int[] corner : quad) {
-                    // One coordinate is mirrored with the side, so that opposite faces keep the same winding.
+                    // On the negative side, one coordinate is mirrored, so that the vertices are counterclockwise from
+                    // outside, too.
                     vertices[at + axis] = side;
                     vertices[at + (axis + 1) % 3] = side * (2f * (part % divisions + corner[0]) / divisions - 1);
                     vertices[at + (axis + 2) % 3] = 2f * (part / divisions + corner[1]) / divisions - 1;

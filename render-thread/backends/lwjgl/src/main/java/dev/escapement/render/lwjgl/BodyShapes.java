@@ -23,7 +23,7 @@ public interface BodyShapes {
      * Describes a body.
      *
      * @param slot     its slot
-     * @param userData the number that it was spawned with; 0 where only poses are drawn
+     * @param userData the number that the body was spawned with; 0 if only poses are drawn
      * @param shape    receives the description; at first it is the shape that the world has reported, or a cube
      */
     void describe(int slot, long userData, Shape shape);
@@ -48,12 +48,12 @@ public interface BodyShapes {
         private float halfZ;
         private float kind;
 
-        /** 0xRRGGBB, exact as a float; below 0 for the default colour with the number -1 - colour. */
+        /** 0xRRGGBB, which a float holds exactly. A negative value means the default colour of slot -1 - value. */
         private float colour;
 
         Shape() {}
 
-        /** Makes it a cube with the default colour of its slot. */
+        /** Makes this shape a cube with the default colour of a slot. */
         void reset(float halfExtent, int slot) {
             box(halfExtent, halfExtent, halfExtent);
             colour = -1 - slot;
@@ -69,7 +69,7 @@ public interface BodyShapes {
         }
 
         /**
-         * Makes it a box.
+         * Makes this shape a box.
          *
          * @param newHalfX half its length along the body's x axis, metres
          * @param newHalfY half its length along the body's y axis, metres
@@ -83,7 +83,7 @@ public interface BodyShapes {
         }
 
         /**
-         * Makes it a sphere.
+         * Makes this shape a sphere.
          *
          * @param radius metres
          */
@@ -93,7 +93,7 @@ public interface BodyShapes {
         }
 
         /**
-         * Makes it a capsule along the body's y axis.
+         * Makes this shape a capsule along the body's y axis.
          *
          * @param radius     metres
          * @param halfHeight half of the height of its cylinder, without the ends, metres
@@ -104,7 +104,8 @@ public interface BodyShapes {
         }
 
         /**
-         * Makes it look like a reported shape; a mesh looks like the box around it. All kinematic bodies have one colour.
+         * Makes this shape look like one that the world has reported; a mesh looks like the box around it. All kinematic bodies have one
+         * colour.
          *
          * @param known what the world has reported, see {@link dev.escapement.render.tools.KnownShapes}
          */
@@ -123,7 +124,7 @@ public interface BodyShapes {
             }
         }
 
-        /** Makes it too small to be drawn, for a body whose shape is not reported yet. */
+        /** Makes this shape too small to be drawn, for a body whose shape is not reported yet. */
         public void hide() {
             box(0, 0, 0);
         }
@@ -134,7 +135,7 @@ public interface BodyShapes {
             colour = other.colour;
         }
 
-        /** Sets the corners of the box around a body of this shape, in the axes of its pose. */
+        /** Computes the lowest and the highest corner of the axis-aligned box around a body of this shape at {@code pose}. */
         void bounds(Matrix4f pose, Vector3f low, Vector3f high) {
             float top = kind == CAPSULE ? halfX + halfY : halfY;
             pose.transformAab(-halfX, -top, -halfZ, halfX, top, halfZ, low, high);

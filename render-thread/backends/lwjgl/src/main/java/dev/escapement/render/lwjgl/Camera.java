@@ -8,7 +8,8 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * The place and direction from which a scene is seen. At first it looks down from a corner, so near that the floor and the pile just fit.
+ * The place and direction from which a scene is seen. {@link #framing} makes one that looks down from a corner, so near that the floor and
+ * the pile just fit into the picture.
  *
  * <pre>{@code
  * Camera camera = Camera.framing(scene, width, height).orbit(0.3f, 0).zoom(0.5f);
@@ -58,7 +59,7 @@ public final class Camera {
     }
 
     /**
-     * {@return a camera that just shows a scene, for pictures of that aspect}
+     * {@return a camera that just shows a scene, in pictures of a given size}
      *
      * @param scene  what is to be seen
      * @param width  the picture's width
@@ -69,13 +70,13 @@ public final class Camera {
     }
 
     /**
-     * {@return a camera that just shows a scene from another side, for pictures of that aspect}
+     * {@return a camera that just shows a scene from another side, in pictures of a given size}
      *
      * @param scene     what is to be seen
      * @param width     the picture's width
      * @param height    the picture's height
-     * @param azimuth   0 from the front, with +z towards the viewer; more to see it from the right
-     * @param elevation 0 from the height of the floor; more to see it from above
+     * @param azimuth   0 from the front, with +z towards the viewer; more to see the scene from the right
+     * @param elevation 0 from the height of the floor; more to see the scene from above
      */
     public static Camera framing(SceneView scene, int width, int height, float azimuth, float elevation) {
         float aspect = (float) width / height;
@@ -110,7 +111,7 @@ public final class Camera {
     }
 
     /**
-     * {@return the camera moved around the point that it looks at} It stays above the floor and below the zenith.
+     * {@return the camera moved around the point that it looks at} The camera stays above the floor and below the zenith.
      *
      * @param byAzimuth   to the right
      * @param byElevation up
@@ -123,7 +124,7 @@ public final class Camera {
     /**
      * {@return the camera moved without a rotation}
      *
-     * @param byX to the right, in halves of the picture's height at the point that it looks at
+     * @param byX to the right, in halves of the height that the picture has at the point that the camera looks at
      * @param byY up, in the same unit
      */
     public Camera pan(float byX, float byY) {
@@ -182,7 +183,7 @@ public final class Camera {
         return true;
     }
 
-    /** The distance of the eye at which the scene fits along one axis of the picture. */
+    /** Computes the distance of the eye at which the scene fits along one axis of the picture. */
     private static final class Fit {
         private final float slope;
         private float positive = Float.NEGATIVE_INFINITY;

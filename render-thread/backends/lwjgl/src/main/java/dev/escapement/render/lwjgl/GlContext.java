@@ -28,9 +28,9 @@ final class GlContext implements AutoCloseable {
     }
 
     /**
-     * Opens a window, see {@link Glfw}.
+     * Opens a window with a context, and becomes a user of {@link Glfw}.
      *
-     * @throws NoDisplayException if the platform is not there
+     * @throws NoDisplayException if GLFW cannot use the platform
      * @throws NoOpenGlException  if there can be no context of OpenGL 3.3
      */
     static GlContext open(int platform, String title, int width, int height) {
@@ -79,7 +79,7 @@ final class GlContext implements AutoCloseable {
     }
 
     /**
-     * Checks what was drawn since the last check. Waits for the driver, so it is not for every frame.
+     * Checks whether OpenGL refused a call since the last check. Waits for the driver, so do not call this in every frame.
      *
      * @param doing what was attempted, for the message
      * @throws IllegalStateException if OpenGL refused something

@@ -43,7 +43,7 @@ final class Glfw {
     /** The libraries by which GLFW finds the OpenGL driver on Linux. */
     private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
-    /** The samples of each pixel of a window, for smooth edges. GLFW takes the nearest number that the driver has. */
+    /** The number of samples of each pixel of a window, for smooth edges. GLFW takes the nearest number that the driver has. */
     private static final int SAMPLES = 4;
 
     private static int users;
@@ -52,10 +52,10 @@ final class Glfw {
     private Glfw() {}
 
     /**
-     * Adds a user, which must call {@link #release}.
+     * Adds a user of GLFW, which must call {@link #release} at its end.
      *
      * @param platform a platform constant of GLFW; the null platform needs no display
-     * @throws NoDisplayException    if the platform is not there
+     * @throws NoDisplayException    if GLFW cannot use the platform
      * @throws NoOpenGlException     if GLFW cannot be loaded
      * @throws IllegalStateException if GLFW is in use with another platform
      */
@@ -104,8 +104,8 @@ final class Glfw {
     }
 
     /**
-     * Returns the platform to try. On Linux GLFW tries Wayland first, whose library prints an error if there is no Wayland. If the
-     * environment names no Wayland, only X11 is tried.
+     * Returns the platform that GLFW is to try. On Linux GLFW tries Wayland first, whose library prints an error if there is no Wayland. If
+     * the environment names no Wayland, only X11 is tried.
      */
     private static int quiet(int platform) {
         boolean noWayland = Platform.get() == Platform.LINUX
@@ -141,7 +141,7 @@ final class Glfw {
         return window;
     }
 
-    /** GLFW's description of the last failure on this thread. */
+    /** Returns GLFW's description of the last failure on this thread. */
     static String lastError() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer description = stack.mallocPointer(1);
@@ -156,7 +156,7 @@ final class Glfw {
         return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Removes a user. Call it once for each {@link #acquire}. */
+    /** Removes a user; after the last one, GLFW terminates. Call this once for each {@link #acquire}. */
     static synchronized void release() {
         if (--users == 0) {
             glfwTerminate();

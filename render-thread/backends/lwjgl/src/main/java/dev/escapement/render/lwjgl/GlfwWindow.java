@@ -33,7 +33,8 @@ import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that shows a world, or the picture of your own {@link WindowDrawing}, and stamps what its user does.
+ * A window that shows a world, or the picture of your own {@link WindowDrawing}, and offers its user's events to the simulation, with the
+ * times at which they came.
  *
  * <pre>{@code
  * try (PhysicsService physics = PhysicsService.start(simulation);
@@ -44,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To use a render loop of your own, see {@link RenderLoop}.
  *
- * <p>One thread opens, waits and closes: the process's main thread; macOS requires it, and the JVM needs
+ * <p>The process's main thread opens the window, waits for events and closes the window. macOS requires this thread, and the JVM needs
  * {@code -XstartOnFirstThread} there. {@link #backend()} is for the render thread, which has to end first.
  */
 public final class GlfwWindow implements AutoCloseable {
 
-    /** The longest time between two calls of {@code keepRunning}; events end the wait immediately. */
+    /** The longest time between two calls of {@code keepRunning} in {@link #waitAndDispatch}. An event ends the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
     /** A listener that logs no failure, because {@link #show} throws it. */
@@ -64,7 +65,7 @@ public final class GlfwWindow implements AutoCloseable {
     private final WindowDrawing drawing;
     private final Thread owner = Thread.currentThread();
     private WindowListener listener = new WindowListener() {};
-    // Atomic: any thread writes the title, the owner takes it and shows it.
+    // Atomic: any thread writes the title, the window's thread takes it and shows it.
     private final AtomicReference<@Nullable String> nextTitle = new AtomicReference<>();
     private final double[] cursorX = new double[1];
     private final double[] cursorY = new double[1];
@@ -90,8 +91,9 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees. The
-     * grey floor below them is only drawn, see {@link #floor}; a floor of the world itself is drawn if the simulation attaches its body.
+     * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera shows all of the first bodies. The
+     * grey floor below them is drawn, but is no body, see {@link #floor}; a floor of the world itself is drawn if the simulation attaches
+     * its body.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -161,9 +163,9 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Changes the text of its title bar, at most 0.1 s later while {@link #show} or {@link #waitAndDispatch} runs. Any thread.
+     * Changes the text of the window's title bar, at most 0.1 s later while {@link #show} or {@link #waitAndDispatch} runs. Any thread.
      *
-     * @param title replaces the one it was opened with
+     * @param title replaces the title that the window was opened with
      */
     public void title(String title) {
         nextTitle.set(Objects.requireNonNull(title, "the title must not be null"));
@@ -181,7 +183,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Hides or shows the grey floor, which is only drawn: physics does not know it. Any thread; from the next frame on.
+     * Hides or shows the grey floor, which is drawn, but is no body of the simulation. Any thread; from the next frame on.
      *
      * @param drawn false to hide it, for example if the world has a floor of its own, or bodies fall; true at first
      * @throws IllegalStateException as {@link #camera} does

@@ -9,8 +9,8 @@ import org.lwjgl.opengl.GL33C;
 /**
  * Draws a scene into pictures, without a display.
  *
- * <p>One thread opens, renders and closes; on macOS it must be the process's main thread. It cannot be open at the same
- * time as a {@link GlfwWindow}, but they may follow one another.
+ * <p>One thread opens, renders and closes; on macOS it must be the process's main thread. A picture and a {@link GlfwWindow} cannot be open
+ * at the same time, but one may follow the other.
  *
  * @see NoOpenGlException
  */

@@ -38,8 +38,8 @@ final class WindowBackend implements RenderBackend {
     /** The render thread from {@link #open} to {@link #close}, the main thread after {@link #retire}, otherwise null. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // The size is never changed in place: the main thread replaces it, and the render thread reads it at the start of a
-    // frame.
+    // Volatile: the main thread replaces the object when the size changes, and the render thread reads it at the start
+    // of a frame.
     private volatile Vector2ic size;
 
     /** The work before each frame is drawn. The main thread sets it while no loop draws. */
@@ -48,7 +48,9 @@ final class WindowBackend implements RenderBackend {
     private boolean waitsForDisplay;
     private boolean opened;
 
-    /** Ends drawing before the process runs the exit handlers of native libraries: Mesa's handlers free memory that a frame uses. */
+    /**
+     * Ends drawing before the process runs the exit handlers of native libraries, because Mesa's handlers free memory that a frame uses.
+     */
     private final Thread endOfDrawing = new Thread(this::endDrawing, "end of drawing");
 
     // Both volatile: the ending thread writes `ending` and then reads `drawing`; the render thread writes `drawing` and
@@ -64,7 +66,7 @@ final class WindowBackend implements RenderBackend {
         size = new Vector2i(Math.max(1, width), Math.max(1, height));
     }
 
-    /** The rate of the fastest monitor, which the window may be on now or later; empty if none reports one. */
+    /** Returns the rate of the fastest monitor, because the window may be moved to it; empty if no monitor reports a rate. */
     private static OptionalDouble fastestHertz() {
         PointerBuffer monitors = glfwGetMonitors();
         int max = 0;
@@ -139,7 +141,7 @@ final class WindowBackend implements RenderBackend {
         try {
             Runtime.getRuntime().removeShutdownHook(endOfDrawing);
         } catch (IllegalStateException e) {
-            // The process already ends: the hook runs, and finds no current frame.
+            // The process already ends: the hook runs, and finds no frame to wait for.
         }
     }
 

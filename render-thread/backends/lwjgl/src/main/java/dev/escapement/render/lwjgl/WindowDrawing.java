@@ -26,7 +26,7 @@ public interface WindowDrawing {
     /**
      * Creates the objects for drawing, once for each render loop, before its first frame.
      *
-     * @throws Exception if it cannot: the loop fails, and its {@code failure()} returns the cause
+     * @throws Exception if the objects cannot be created: the loop fails, and its {@code failure()} returns the cause
      */
     void open() throws Exception;
 

@@ -11,7 +11,7 @@ package dev.escapement.render.lwjgl;
 public interface WindowListener {
 
     /**
-     * Receives a key that went down, repeats or came up. ESC closes the window unless this consumes it.
+     * Receives a key that went down, repeats or came up. ESC closes the window unless this method consumes the event.
      *
      * @param nanos  when, by {@link System#nanoTime()}
      * @param key    GLFW's code

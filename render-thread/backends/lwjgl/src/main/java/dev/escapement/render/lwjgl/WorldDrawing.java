@@ -28,7 +28,7 @@ final class WorldDrawing implements WindowDrawing {
 
     private static final float HALF_EXTENT = 0.5f;
 
-    /** The extent of the floor relative to that of the bodies, so that they do not leave it immediately. */
+    /** The extent of the floor divided by the extent of the bodies. Above 1, so that moving bodies do not leave the floor immediately. */
     private static final double ROOM = 1.3;
 
     private static final double MIN_EXTENT = 1;

@@ -82,7 +82,7 @@ final class Client {
      */
     private int firstNumber;
 
-    /** Whether the page has seen the current world, so that its messages are meant for it. */
+    /** True if the page has acknowledged a picture of the current world, so that its messages are meant for that world. */
     boolean knowsWorld = true;
 
     Shapes.Sent shapes = new Shapes.Sent();
@@ -166,10 +166,7 @@ final class Client {
         }
     }
 
-    /**
-     * Whether the picture {@code number} may be sent: it is new, and fewer than {@value #WINDOW} are unacknowledged, and fewer still being
-     * sent.
-     */
+    /** Whether picture {@code number} may be sent: it is new, and fewer than {@value #WINDOW} are unacknowledged or still being sent. */
     boolean takesPicture(int number) {
         return number != lastNumber && unacknowledged < WINDOW && takes(PictureEncoder.Kind.LIVE);
     }

@@ -44,7 +44,7 @@ sealed interface ClientMessage {
     /** Drags the body to a place, in metres from the world's zero, because the origins of pictures may move meanwhile. */
     record DragTo(double x, double y, double z) implements ClientMessage {}
 
-    /** Turns the wheel during a drag: steps to the right, and away from the user. */
+    /** Turns the wheel during a drag, by x steps to the right and y steps away from the user. */
     record Wheel(double x, double y) implements ClientMessage {}
 
     record Worlds(String filter) implements ClientMessage {}

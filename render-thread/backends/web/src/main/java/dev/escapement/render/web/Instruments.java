@@ -134,7 +134,7 @@ final class Instruments {
         return messages;
     }
 
-    /** Ends the subscription to contacts, and the watch of the machine. */
+    /** Ends the subscription to contacts, and the observation of late ticks and of the JVM. */
     void close() {
         endContacts();
         machine.close();

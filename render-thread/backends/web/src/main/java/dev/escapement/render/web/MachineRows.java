@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reports who took the time of late ticks, and when the JVM paused, to pages while one is open. Starting and ending a watch takes a moment,
  * so a separate thread does that.
  *
- * <p>The page's thread.
+ * <p>All methods are called on the page's thread.
  */
 final class MachineRows {
 

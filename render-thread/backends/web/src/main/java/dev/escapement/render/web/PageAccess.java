@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The requests that a live page answers. Their path begins with its token, a secret, and their host is its own address or a configured
  * host. Otherwise a foreign site could reach the page through a name of its own that resolves to this machine. Any thread.
  *
- * @param hosts  in lower case, with a port, or without one for every port
+ * @param hosts  configured hosts, in lower case; a host without a port is allowed with every port
  * @param prefix what the page's path has before the token: empty, or begins with a slash and ends without
  * @param token  the segment of the path after the prefix
  * @param frames origins of the sites whose pages may have this one in a frame

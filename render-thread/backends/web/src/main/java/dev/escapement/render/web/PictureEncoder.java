@@ -90,7 +90,8 @@ final class PictureEncoder {
         }
 
         /**
-         * Releases a client's use; the last release frees the buffer for reuse. If a connection never releases it, it is garbage-collected.
+         * Releases a client's use; the last release frees the buffer for reuse. If a connection never releases its use, the buffer is
+         * garbage-collected.
          */
         void giveBack() {
             if (users.decrementAndGet() == 0) {

@@ -44,7 +44,7 @@ final class Rewinds {
             long goneFrom = snapshot.simulationTick() + (snapshot.isStepped() ? 0 : 1);
             boolean wentBack = goneFrom <= lastTick;
             rewound = wentBack ? new PageMessage.Rewound(newest, published(goneFrom - 1)) : null;
-            // The stretch begins right after the newest tick, even if its first ticks are missing.
+            // The stretch begins right after the newest tick so far, even if its first ticks are missing.
             stretches.add(new Stretch(newest + 1, behind, wentBack ? goneFrom : Long.MAX_VALUE));
         }
         oldest = nowOldest;

@@ -27,7 +27,7 @@ final class Shapes {
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
 
-    /** The maximum of forms, because a game may make a new mesh for each body. Bodies whose form is beyond it are shown as boxes. */
+    /** The maximum of forms, because a game may make a new mesh for each body. Bodies with further forms are shown as boxes. */
     private static final int MAX_FORMS = 4096;
 
     private static final int MAX_CHARACTERS = 64 << 20;

@@ -113,7 +113,7 @@ final class Steering {
         if (source == null) {
             try {
                 source = from.join();
-            } catch (IllegalStateException full) { // a check before would not help: other threads join at the same time
+            } catch (IllegalStateException full) { // a check before would be useless, because other threads join, too
                 return "the world has its maximum of senders; wait until one leaves";
             }
             pages.put(client, source);

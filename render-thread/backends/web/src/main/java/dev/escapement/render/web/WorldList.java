@@ -28,7 +28,8 @@ final class WorldList {
     static final int MAX_COLUMNS = 8;
 
     /**
-     * The maximum length of a name in characters. A message with such a name keeps the size limit of messages, whatever the characters are.
+     * The maximum length of a name in characters. A message with a name of this length is within the size limit of messages, even if each
+     * character must be escaped.
      */
     static final int MAX_NAME = 128;
 
