@@ -9,7 +9,7 @@ const MIN_INSTANCES = 64;
 
 const REST_PART = 0.65;
 const ALL_REST_PART = 0.25; // how pale resting bodies are if none is awake, because paleness then distinguishes nothing
-const FADE = 0.05; // of the difference, per frame
+const FADE = 0.05; // the part by which each frame reduces the difference between restPart and its target
 
 // The palette of bodies: each body keeps one colour for its life. The colours differ from those of the states.
 const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
@@ -82,8 +82,8 @@ function isJumping({b}, slot) {
 const next = new Pose();
 
 /**
- * Blends a body between two pictures, as BlockBlender in Java. A child moves in the frame of its parent, unless the parent teleports
- * without it; another body moves about its centre of mass. Returns the distance in the world, in metres.
+ * Blends a body between two pictures, by the rules of BlockBlender in Java. A child moves in the frame of its parent, unless the parent
+ * teleports without it; another body moves about its centre of mass. Returns how far the body moves in the world, in metres.
  */
 function blend(moment, slot, origin, pose) {
     const {a, b, alpha} = moment;

@@ -45,7 +45,7 @@ export function simAt(picture, nanos) {
     return piece.simNanos + Math.max(0, nanos - piece.nanos) * piece.slope;
 }
 
-/** The first instant at which simulated time reaches a moment; Infinity if it stands still before. */
+/** The first instant at which simulated time reaches a moment; Infinity if simulated time stands still before. */
 function instantOf(picture, simNanos) {
     const piece = picture.pieces.findLast(one => one.simNanos < simNanos) ?? picture.pieces[0];
     return piece.nanos + (simNanos > piece.simNanos ? (simNanos - piece.simNanos) / piece.slope : 0);
@@ -53,7 +53,7 @@ function instantOf(picture, simNanos) {
 
 const isPaused = picture => picture.pieces.at(-1).slope === 0;
 
-/** The time for which simulated time has stood, at an instant of the current pause; 0 before that, and while time runs. */
+/** How long simulated time has stood still at an instant; 0 before the current pause, and while time runs. */
 function pausedNanosAt(picture, nanos) {
     const first = 1 + picture.pieces.findLastIndex(piece => piece.slope > 0);
     const piece = picture.pieces.slice(first).findLast(one => one.nanos <= nanos);
@@ -63,7 +63,7 @@ function pausedNanosAt(picture, nanos) {
 /** Measures how much too far, or not far enough, the picture moved from frame to frame. The formula is that of AnimationError in Java. */
 export class AnimationError {
     recent = [];
-    previous = null; // simulated time
+    previous = null; // the simulated time that the previous frame showed
     stands = false; // a pause is not measured until the picture has moved again
 
     /** `nanos` is the display time on the server's clock, `sinceNanos` the time since the previous frame. Returns the signed error. */
@@ -91,11 +91,11 @@ export class AnimationError {
  */
 export class Unevenness {
     recent = []; // the way of each frame, and the time since the frame before
-    previous = null; // simulated time
+    previous = null; // the simulated time that the previous frame showed
 
     frame(simNanos, sinceNanos) {
         const way = simNanos - this.previous;
-        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // a pause is visible only after C
+        if (this.previous !== null && sinceNanos > 0 && (way > 0 || this.recent.length > 0)) { // frames show a pause only after C
             this.recent = [...this.recent.slice(1 - RECENT_FRAMES), {way, sinceNanos}];
         }
         this.previous = simNanos;
@@ -120,7 +120,7 @@ export class Unevenness {
 export class PictureClock {
     queue = [];
     delays = new RecentExtremes();
-    transits = new RecentExtremes(); // arrived - sent, at least the offset of the two clocks
+    transits = new RecentExtremes(); // arrival minus sending of each picture: at least the offset of the two clocks
     delay = 0;
     simNanos = -Infinity;
     holds = 0;

@@ -1,12 +1,12 @@
 /*
- * The connection to the server. A lost one is reopened after growing pauses, then slowly for ever, and at once when the page is seen again
- * or the network is back.
+ * The connection to the server. A lost connection is opened again after growing pauses, then slowly for ever, and at once when the page is
+ * seen again or the network is back.
  */
 
 const SHORTEST_WAIT_MILLIS = 300; // doubled after each try
 const LONGEST_WAIT_MILLIS = 4000;
-const QUICK_TRIES = 10; // half a minute
-const SLOW_WAIT_MILLIS = 15000; // after the quick tries, and after an orderly end
+const QUICK_TRIES = 10; // these take half a minute
+const SLOW_WAIT_MILLIS = 15000; // the pause after the quick tries, and after an orderly end
 const GOING_AWAY = 1001; // the server has closed the page
 
 /**
@@ -17,7 +17,7 @@ const GOING_AWAY = 1001; // the server has closed the page
 export function connect(listener) {
     let socket;
     let tries = 0;
-    let timer = 0; // the timer of the next try, 0 while one runs
+    let timer = 0; // the timer of the next try, 0 while a try runs
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));

@@ -7,7 +7,7 @@ const COST_TICKS = 20; // the number of ticks in the mean of `Dilation`
 const PRESENT_TICKS = 3;
 const MAX_DEPTH = 3; // the maximum of late ticks in a row that are traced back
 const FREE = "the thread was free";
-const SLOW_FRAME = 2; // times the usual duration
+const SLOW_FRAME = 2; // a frame is slow if it takes more than this many times as long as usual
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 

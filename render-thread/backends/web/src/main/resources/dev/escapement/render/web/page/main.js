@@ -62,7 +62,7 @@ let expectedSpeed = null;
 let shown = {tick: null, alpha: 0}; // the drawn moment
 let frameTimes = [];
 const rhythm = new DisplayRhythm();
-let present = null; // during a rewind the last tick of the present, Infinity until that is known
+let present = null; // during a rewind the last tick before it, Infinity until that tick is known; otherwise null
 
 const receivers = {
     hello: message => {
@@ -235,7 +235,7 @@ function play() {
     const wasPlaying = page.past.speed !== 0;
     const speed = byId("speed").value * page.ticksPerSecond;
     if (page.mode === "live") {
-        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // at the end: from the oldest
+        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // plays from the oldest after the end
     }
     page.past.speed = wasPlaying ? 0 : speed;
 }
@@ -255,7 +255,7 @@ function nextStutter(direction) {
     }
 }
 
-// The next frame is requested by a message, which queues behind all waiting messages. Otherwise slow drawing would starve these.
+// The next frame is requested by a message, which queues behind all waiting messages. Otherwise slow drawing would starve the messages.
 const turns = new MessageChannel();
 turns.port2.onmessage = () => requestAnimationFrame(frame);
 

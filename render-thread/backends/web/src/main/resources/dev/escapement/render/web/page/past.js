@@ -10,7 +10,7 @@ const OF_A_PICTURE = 40;
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
-    position = 0; // ticks, with a part of the next one
+    position = 0; // in ticks; the fraction is the part of the way to the next tick
     speed = 0; // ticks per second, negative: backwards
     askedMillis = -Infinity; // when the pending request was sent
     kept = []; // live pictures

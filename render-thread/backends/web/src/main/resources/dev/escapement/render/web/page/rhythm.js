@@ -20,16 +20,16 @@ const CALLS_PER_TRY = 8;
 const MAX_ROUNDING_NANOS = 0.3e6;
 const SLACK_NANOS = 1.2e6;
 const MAX_MISSED = 0.08;
-const COARSE_STEP_PERIODS = 1.4; // in longer steps, several frames have the same instant
+const COARSE_STEP_PERIODS = 1.4; // if a step of the clock is longer than this, several frames have the same instant
 const MIN_COARSE_NANOS = 1e9; // the shortest time for coarse steps: over a shorter time, frames of a variable rate look even
 const MAX_STEP_PERIODS = 8;
 const PERIOD_STEP = 0.0005;
-const ORIGIN_STEP = 0.1; // part of the tolerance
+const ORIGIN_STEP = 0.1; // the step between tried origins, as a part of the tolerance
 const EVEN_PART = 0.9; // if more than this part of the frames come one step after the frame before, frames are even already
 const PHASE_GAIN = 1 / 256;
 const SPREAD_FRAMES = 16;
 const MAX_STRAYS = 3;
-const MISSED_STRAYS = 0.5; // the weight of a frame that comes a slot or more too late; every ninth frame may
+const MISSED_STRAYS = 0.5; // a frame that comes a slot or more too late counts as this many strays; every ninth frame may come so late
 const FORGIVEN = 1 / 16;
 
 /** Returns the step of the clock: all differences between instants are its multiples; 0 if there is none, or frames are even. */

@@ -5,8 +5,8 @@ import {TICK_GROUPS, quantile} from "./metrics.js";
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const CLICK_PIXELS = 4;
-const GAP = 1 / 20; // of the shown time: a longer time without a value is drawn as a gap
-const LANE = 0.7; // of the bar's height; below it is the lane of ticks whose time other threads took
+const GAP = 1 / 20; // a time without a value is drawn as a gap if it is longer than this part of the shown time
+const LANE = 0.7; // the part of the bar's height above the lane of ticks whose time other threads took
 const MIN_SHOWN_NANOS = 2e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
@@ -90,7 +90,7 @@ export class Strip {
         });
     }
 
-    /** Chooses the time to show. It does not advance while the page shows the past. */
+    /** Chooses the time to show. The end of this time does not advance while the page shows the past. */
     update() {
         const {clock, connected, explained, metrics, hello, mode, past, state} = this.page;
         if (mode === "live" && connected && !state.ended) {

@@ -15,7 +15,7 @@ const CELLS = 40;
 const AXES = ["x", "y", "z"];
 const FAR_TIMES = 2; // if a body's distance along an axis is more than this times the 90th percentile, the first picture leaves it out
 const LARGE_TIMES = 2; // a body larger than this many times the space of the other bodies counts as ground, of which a part is enough
-const STEEPEST = 0.6; // radians
+const STEEPEST = 0.6; // radians from the horizontal: fit() does not look down more steeply
 const CLICK_PART = 0.03; // of the camera's distance: a press that moves the camera by less is a click
 
 /** The name of the renderer; undefined if there is no WebGL 2. */
@@ -145,7 +145,7 @@ export class View {
         const steepness = Math.min(STEEPEST, Math.atan2(Math.min(width, depth), 2 * tall));
         camera.position.setFromSphericalCoords(1, Math.PI / 2 - steepness, Math.atan2(depth, 2 * width)).add(target);
         camera.lookAt(target);
-        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, at a metre's distance
+        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // the height of half the view, at a metre's distance
         const distances = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
             const [x, y, z] = [1, 2, 4].map((bit, axis) => (corner & bit ? box.max : box.min).getComponent(axis));
             const seen = new THREE.Vector3(x, y, z).sub(target).applyQuaternion(camera.quaternion.clone().invert());
