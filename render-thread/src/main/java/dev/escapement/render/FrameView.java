@@ -37,8 +37,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A first frame that is this much before the service clock's time, or more, is refused: no thread is likely to be suspended for so
-     * long.
+     * A first frame that is earlier than this before the service clock's time is refused, because threads are hardly suspended for so long.
      */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -259,8 +258,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     @Override
     public PoseBlocks poses() {
-        // A closed view keeps its blended poses. For an open view, interpolator() checks that the reader holds the
-        // snapshots to blend.
+        // A closed view keeps its blended poses. For an open view, interpolator() checks that the reader has snapshots.
         return posesRemain ? interpolator.poses() : interpolator().poses();
     }
 
@@ -410,9 +408,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         changes.visit(shown(), Objects.requireNonNull(visitor, "visitor must not be null"));
     }
 
-    /**
-     * {@return the clock that chooses the simulated time to show} The clock has the two ticks that the frame blends, and its display time.
-     */
+    /** {@return the clock that chooses the simulated time to show} The clock has the ticks that the frame blends, and its display time. */
     public RenderClock clock() {
         return clock;
     }

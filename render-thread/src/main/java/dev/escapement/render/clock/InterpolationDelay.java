@@ -21,10 +21,7 @@ final class InterpolationDelay {
     /** The slack in the target of C. It is at most an eighth of a tick. */
     static final long SLACK_NANOS = 500_000;
 
-    /**
-     * Subtracted from the largest C of a window, so that rounding errors do not cost a frame its older snapshot; at most an eighth of a
-     * tick.
-     */
+    /** Subtracted from the largest C, so that rounding errors do not cost a frame its older snapshot; at most an eighth of a tick. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
     /** A longer frame changes C no more than a frame of this length, so that a stall does not make C jump. */
@@ -96,8 +93,7 @@ final class InterpolationDelay {
             }
             if (isMissing && window.newestTick() > missingAfterTick) { // the missing snapshot has come
                 isMissing = false;
-                // The target includes that snapshot's delay. If it was not late, because time was skipped, C falls
-                // back.
+                // The target includes its delay. If it was not late, because time was skipped, C falls back.
                 nanos = Math.max(nanosBeforeMissing, Math.min(nanos, targetNanos));
             }
             slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS), window);

@@ -199,9 +199,7 @@ public final class RenderClock {
         return Math.max(wantedNanos, oldestNanos);
     }
 
-    /**
-     * After a late snapshot, the moment without prediction catches up at twice the speed of time, so that prediction errors fade smoothly.
-     */
+    /** After a late snapshot, the moment without prediction catches up at twice the speed of time, so that prediction errors fade. */
     private long catchUp(long knownNanos, long stepNanos, Window window) {
         long oldestNanos = window.timeline().rate().nanosAt(window.oldestTick());
         return Math.max(oldestNanos, Math.min(knownNanos, knownSimNanos + 2 * stepNanos));

@@ -83,8 +83,7 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        // After a wait by the timer, even a frame that waits for the display may be short: it lasts only until the next
-        // refresh.
+        // After the timer's wait, even a frame that waits for the display may be short, until the next refresh.
         if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;
             shortFrames = 0;

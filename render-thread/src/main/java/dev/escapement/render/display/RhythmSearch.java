@@ -200,10 +200,7 @@ final class RhythmSearch {
         return cosines[j] * cosines[j] + sines[j] * sines[j];
     }
 
-    /**
-     * Corrects origin and period by a line fitted to the residuals. Fitted to the instants, whose numbers are large, it would be less
-     * exact.
-     */
+    /** Corrects origin and period by a line fitted to the residuals. Fitted to the instants, which are large, it would be less exact. */
     private void fitLine() {
         double sumK = 0;
         double sumKk = 0;

@@ -63,8 +63,7 @@ final class BlockPredictor {
     private final float[] currentToPrevious = new float[3];
     private final float[] previousToBefore = new float[3];
 
-    // The block being predicted: its poses in the last three ticks (r, p, q), without the errors that a later one of
-    // them corrects.
+    // The block being predicted: its poses in the last three ticks, without the errors that later ticks correct.
     private PoseBlock r = new PoseBlock();
     private PoseBlock p = r;
     private PoseBlock q = r;
@@ -95,9 +94,7 @@ final class BlockPredictor {
         originShift(previous, beforePrevious, previousToBefore);
     }
 
-    /**
-     * The weight of the older prediction, which extrapolates from the previous tick; 0 if the tick before, which it needs, is not known.
-     */
+    /** The weight of the older prediction, which extrapolates from the previous tick; 0 if it lacks the tick before that. */
     float fading() {
         return isKnown ? fading : 0;
     }
@@ -146,9 +143,7 @@ final class BlockPredictor {
         predictPlaces(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
 
-    /**
-     * Changes r as if the previous tick had no motion breaks: moves r by the distance of a teleport, and sets r to p if a motion is broken.
-     */
+    /** Changes r as if the previous tick had no motion breaks: moves r by a teleport's distance, and sets r to p if a motion is broken. */
     private void continueMotions(MotionBreaks breaks) {
         for (int s = 0; s < breaks.count(); s++) {
             if (breaks.kind(s) == Kind.SHIFTED) {
@@ -183,9 +178,7 @@ final class BlockPredictor {
                 n);
     }
 
-    /**
-     * Extrapolates channels of angles. Other channels may have bounds, which an extrapolated value could exceed, so they are only blended.
-     */
+    /** Extrapolates channels of angles. Other channels may have bounds, which extrapolation could exceed, so they are only blended. */
     private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] into, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
@@ -211,9 +204,7 @@ final class BlockPredictor {
         }
     }
 
-    /**
-     * Finds a body's SPINNING motion break among the {@code count} breaks of a tick; NONE if the body has none, or its motion is broken.
-     */
+    /** Finds a body's SPINNING motion break among the {@code count} of a tick; NONE if the body has none, or its motion is broken. */
     private static int spinOf(MotionBreaks breaks, int count, int i) {
         int spin = NONE;
         for (int e = count > 0 ? breaks.last(i) : NONE; e >= 0; e = breaks.before(e)) {
@@ -253,10 +244,7 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i);
     }
 
-    /**
-     * Extrapolates a rotation: adds to c {@code weight} times the change from b to c, and {@code weightBefore} times the change from a to
-     * b.
-     */
+    /** Extrapolates a rotation: c plus {@code weight} times the step from b to c plus {@code weightBefore} times the step from a to b. */
     private void turn(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
         float x = c.qx[i] + (c.qx[i] - b.qx[i]) * weight + (b.qx[i] - a.qx[i]) * weightBefore;
         float y = c.qy[i] + (c.qy[i] - b.qy[i]) * weight + (b.qy[i] - a.qy[i]) * weightBefore;

@@ -244,7 +244,6 @@ public final class Interpolator implements ShownWorld {
         return Math.min(n, Math.min(previous.room(), current.room()));
     }
 
-    /** The displayed moment, in ticks after the previous tick. */
     float ticksSincePrevious() {
         return alpha + ahead;
     }

@@ -98,10 +98,7 @@ final class VectorLoops {
         return passes * TERMS_A_PASS;
     }
 
-    /**
-     * w = t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1). Each pass over the block computes three terms, the innermost
-     * first.
-     */
+    /** w = t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1). Each pass computes three terms, the innermost first. */
     private static void weights(float[] x, int terms, double t, float[] w, int n) {
         int k = terms - TERMS_A_PASS + 1;
         float last = (float) ((terms == MAX_TERMS ? LAST_TERM : 1) * coefficient(t, terms));

@@ -31,8 +31,7 @@ public final class InstanceBuffer {
 
     private FloatBuffer floats = allocate(0);
 
-    // Scratch for one block: its blended poses, its positions relative to the camera, and all its floats in their final
-    // order.
+    // Scratch for one block: blended poses, positions relative to the camera, and floats in their final order.
     private PoseBlock scratch = new PoseBlock();
     private final float[] shiftedX = new float[PoseBlock.CAPACITY];
     private final float[] shiftedY = new float[PoseBlock.CAPACITY];

@@ -40,8 +40,7 @@ public final class KnownShapes {
     /** Per block: the tick of its last change of bodies, as of the last update. A block with the same tick is skipped. */
     private long[] versions = {};
 
-    // By slot: the generation of its body; whether the world has answered for that body; whether it answered with a
-    // shape.
+    // By slot: the generation of its body; whether the world has answered for that body; whether with a shape.
     private int[] generation = {};
     private boolean[] answered = {};
     private boolean[] known = {};

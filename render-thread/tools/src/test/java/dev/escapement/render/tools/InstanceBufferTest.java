@@ -100,9 +100,7 @@ class InstanceBufferTest {
         assertThat(near.get(7 * 500)).isEqualTo(500 - 500.0625f);
     }
 
-    /**
-     * The buffer and the array of slots double when they are full. If the array grew by one slot each time, it would allocate 50 MB in all.
-     */
+    /** The buffer and the array of slots double when full. If the array grew by one slot each time, it would allocate 50 MB in all. */
     @Test
     void shouldAllocateLittleForSlotsThatComeOneByOne() {
         PoseBlocks poses = new PoseBlocks(5000);

@@ -76,8 +76,8 @@ final class BodyMesh implements AutoCloseable {
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
-        // Each upload takes new storage, so that the driver need not wait for the previous frame, which may still read
-        // the old storage.
+        // Each upload takes new storage. With the old one, the driver would wait for the previous frame, which reads
+        // it.
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
@@ -100,8 +100,7 @@ final class BodyMesh implements AutoCloseable {
             int side = face < 3 ? 1 : -1;
             for (int part = 0; part < quads; part++) {
                 for (int[] corner : quad) {
-                    // On the negative side, one coordinate is mirrored, so that the vertices are counterclockwise from
-                    // outside, too.
+                    // On the negative side, one coordinate is mirrored, so that vertices stay counterclockwise.
                     vertices[at + axis] = side;
                     vertices[at + (axis + 1) % 3] = side * (2f * (part % divisions + corner[0]) / divisions - 1);
                     vertices[at + (axis + 2) % 3] = 2f * (part / divisions + corner[1]) / divisions - 1;

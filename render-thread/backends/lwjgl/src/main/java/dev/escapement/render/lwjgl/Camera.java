@@ -22,8 +22,7 @@ public final class Camera {
 
     private static final float VERTICAL_FIELD_OF_VIEW = (float) Math.toRadians(32);
     private static final float ELEVATION = (float) Math.toRadians(24);
-    // Less than 45 degrees, so that bodies move the way that an arrow key points: +x to the right, +z towards the
-    // viewer.
+    // Less than 45 degrees, so that bodies move where an arrow key points: +x to the right, +z towards the viewer.
     private static final float AZIMUTH = (float) Math.toRadians(30);
     private static final float MIN_ELEVATION = (float) Math.toRadians(2);
     private static final float MAX_ELEVATION = (float) Math.toRadians(88);

@@ -38,8 +38,8 @@ final class WindowBackend implements RenderBackend {
     /** The render thread from {@link #open} to {@link #close}, the main thread after {@link #retire}, otherwise null. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // Volatile: the main thread replaces the object when the size changes, and the render thread reads it at the start
-    // of a frame.
+    // Volatile: the main thread replaces the object when the size changes, and the render thread reads it in each
+    // frame.
     private volatile Vector2ic size;
 
     /** The work before each frame is drawn. The main thread sets it while no loop draws. */
@@ -48,9 +48,7 @@ final class WindowBackend implements RenderBackend {
     private boolean waitsForDisplay;
     private boolean opened;
 
-    /**
-     * Ends drawing before the process runs the exit handlers of native libraries, because Mesa's handlers free memory that a frame uses.
-     */
+    /** Ends drawing before the process runs exit handlers of native libraries, because Mesa's handlers free memory that a frame uses. */
     private final Thread endOfDrawing = new Thread(this::endDrawing, "end of drawing");
 
     // Both volatile: the ending thread writes `ending` and then reads `drawing`; the render thread writes `drawing` and
@@ -94,8 +92,7 @@ final class WindowBackend implements RenderBackend {
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // The swap waits only if the loop follows the display. A loop with a given rate waits itself, and would
-        // otherwise wait twice.
+        // The swap waits only if the loop follows the display. A loop with a given rate waits itself, and not twice.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         addHook();

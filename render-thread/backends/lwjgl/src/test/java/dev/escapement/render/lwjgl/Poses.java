@@ -4,7 +4,6 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import org.joml.Quaternionf;
 
-/** Arrangements of bodies for the tests. */
 final class Poses {
 
     private static final Quaternionf UNTURNED = new Quaternionf();

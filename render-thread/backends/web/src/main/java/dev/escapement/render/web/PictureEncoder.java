@@ -100,11 +100,7 @@ final class PictureEncoder {
         }
     }
 
-    /**
-     * Creates an encoder.
-     *
-     * @param startNanos the instant that all instants are measured from
-     */
+    /** Creates an encoder whose pictures have instants measured from {@code startNanos}. */
     PictureEncoder(long startNanos) {
         this.startNanos = startNanos;
     }

@@ -15,10 +15,7 @@ final class Quantised {
     /** A version that no block of a snapshot has. */
     static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
 
-    /**
-     * The largest position in units, 1,000 km. Positions farther away are clamped to this, so that the difference of two positions fits an
-     * int.
-     */
+    /** The largest position in units, 1,000 km. Positions farther away are clamped to it, so that the difference of two fits an int. */
     private static final int MAX_UNITS = 1_000_000_000;
 
     private static final Block EMPTY = new Block();

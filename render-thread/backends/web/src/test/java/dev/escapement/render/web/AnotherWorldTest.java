@@ -6,7 +6,6 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A page that shows another world. */
 class AnotherWorldTest extends SenderFixture {
 
     @Test

@@ -202,10 +202,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /**
-     * Returns the joint lines that the page draws: x and height of each point. Heights up to 49 m are relative to body 3. Empty if there
-     * are none.
-     */
+    /** Returns x and height of each point of the joint lines that the page draws. Heights up to 49 m are relative to body 3. */
     private String joints() {
         return string("(() => { const {view} = escapement.page; const lines = view.scene.children.find(({material}) =>"
                 + " material === view.jointMaterial); const {array} = lines.geometry.attributes.position;"

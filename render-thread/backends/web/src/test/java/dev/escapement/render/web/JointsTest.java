@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks which joints pages are sent, and when. */
 class JointsTest extends SenderFixture {
 
     private static final int SECOND_TICKS = 100;

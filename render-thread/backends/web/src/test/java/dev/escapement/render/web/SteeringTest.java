@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The commands of pages to the world, and refusals. */
 class SteeringTest extends SenderFixture {
 
     private static final int CAPACITY = 16;

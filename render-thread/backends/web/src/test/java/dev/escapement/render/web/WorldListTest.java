@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Lists worlds on a page, and opens them. */
 class WorldListTest extends SenderFixture {
 
     private final Map<String, Map<String, Number>> worlds = new LinkedHashMap<>();
