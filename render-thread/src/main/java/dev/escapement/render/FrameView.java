@@ -33,12 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameView implements ShownWorld, AutoCloseable {
 
-    /** A frame that is displayed later than this after the service clock's time is refused: its instant must be of another clock. */
+    /** A frame that is more than this after the service clock's time is refused, because its instant must be of another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /**
-     * A first frame that is earlier than this before the service clock's time is refused, because threads are hardly suspended for so long.
-     */
+    /** A first frame that is more than this before the service clock's time is refused, because threads are hardly suspended so long. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final float PI = (float) Math.PI;
@@ -161,7 +159,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         requireForwards(callNanos);
         long targetNanos = callNanos;
         long slotNanos = displayNanos;
-        if (reader.hasWindow()) { // without a window, only clock.advance() checks the thread; no change before
+        // Without a window, only clock.advance() checks the thread, and nothing may change before that check.
+        if (reader.hasWindow()) {
             if (learning != null) {
                 slotNanos = learning.displayNanos(callNanos);
                 targetNanos = learning.targetNanos();
@@ -207,7 +206,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     public void retime(long drawnNanos) {
         requireInstant(drawnNanos);
         if (reader.hasWindow()) {
-            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses drawnNanos before the slot
+            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses instants before the slot
             long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
             clock.retime(slotNanos, reader);
             show();

@@ -83,7 +83,7 @@ public final class DisplaySchedule extends FrameSchedule {
         shortFrames = isShort ? Math.min(MAX_SHORT_FRAMES, shortFrames + 1) : 0;
         boolean mayWait = shortFrames == MAX_SHORT_FRAMES && frameNanos >= MIN_FRAME_NANOS;
         longerFrames = mayWait ? longerFrames + 1 : 0;
-        // After the timer's wait, even a frame that waits for the display may be short, until the next refresh.
+        // Measured from the end of the timer's wait, a frame that waits for the next refresh may be short, too.
         if (longerFrames == FRAMES_PER_TRY) {
             longerFrames = 0;
             shortFrames = 0;

@@ -76,8 +76,7 @@ final class BodyMesh implements AutoCloseable {
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
-        // Each upload takes new storage. With the old one, the driver would wait for the previous frame, which reads
-        // it.
+        // Each upload takes new storage. With the old one, the driver would wait for the previous frame.
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);

@@ -38,8 +38,7 @@ final class WindowBackend implements RenderBackend {
     /** The render thread from {@link #open} to {@link #close}, the main thread after {@link #retire}, otherwise null. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
 
-    // Volatile: the main thread replaces the object when the size changes, and the render thread reads it in each
-    // frame.
+    // Volatile: the main thread replaces the object at a change of size, and the render thread reads it in each frame.
     private volatile Vector2ic size;
 
     /** The work before each frame is drawn. The main thread sets it while no loop draws. */
