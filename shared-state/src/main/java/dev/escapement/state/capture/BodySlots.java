@@ -10,9 +10,10 @@ import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of all slots. Any thread reserves ids of future bodies, lock-free; the physics thread spawns and despawns bodies.
+ * The table of all slots. A slot is the index of a body in the arrays of a snapshot. Any thread reserves ids of future bodies, lock-free;
+ * the physics thread spawns and despawns bodies.
  *
- * <p>A slot is in one of five states, and each state is stored in one place:
+ * <p>A slot that threads may reserve has a place, that is, an atomic cell for its next id. Each slot is in one of five states:
  *
  * <pre>
  *   state        meaning                                          stored in
@@ -23,37 +24,37 @@ import org.jspecify.annotations.Nullable;
  *   reserved     a thread has its next id                         none of these
  * </pre>
  *
- * <p>A place is an atomic cell for the id of one slot. A body without a reserved id gets the lowest free slot, so that blocks stay full and
- * counting from 0 leaves no gap.
+ * <p>A body without a reserved id gets the lowest free slot, so that blocks stay full and counting from 0 leaves no gap.
  *
  * <p><b>Reserving.</b> Guarantees, and the tests that fail when they are broken:
  *
  * <ol>
  *   <li>No two calls reserve the same id, and no freed slot is lost: {@code ReserveAgainstRefill}, {@code ReserveAgainstPut} and
- *       {@code ReserveAgainstClaim} (jcstress), in all orders of two threads. Exceptions are {@link PoseWriter#despawnAs}, and
- *       {@link PoseWriter#spawnAs} with an older generation.
+ *       {@code ReserveAgainstClaim} (jcstress), in all orders of two threads. Exceptions: {@link PoseWriter#despawnAs}, and
+ *       {@link PoseWriter#spawnAs} with an older generation, make ids available again that were used before.
  *   <li>No thread waits for another one. This class calls only these methods of the queue: {@code poll}, which repeats only if another
  *       thread has polled, {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity}. {@code offer} would wait for a thread
  *       within a poll.
- *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. The place of such a poll
- *       blocks the queue until the physics thread replaces the queue:
+ *   <li>An error of the virtual machine within {@link #reserve}, such as a stack overflow, loses at most one id. If the error ends a poll,
+ *       the queue may refuse offers until the physics thread replaces it:
  *       {@code ReservationTest.shouldLoseAtMostOneSlotToAFailedReservation}.
  *   <li>While the queue is empty, threads reserve never used slots, as long as there are some:
  *       {@code ReservationTest.shouldRefuseTheOneIdTooMany}.
  * </ol>
  *
  * <p><b>Seeking.</b> A re-simulated tick must give its new bodies the slots that they got when it first ran. Two marks on free and waiting
- * slots achieve this. Slots whose ids were waiting are {@link #heldSlots} for bodies that the restored state names by their ids. Slots that
- * only undone ticks have used, {@link #undoneSlots}, count as never used: a body gets the lowest of them if no other slot is free.
+ * slots achieve this. The {@link #heldSlots} were waiting when the run went back: only bodies that the restored state names by their ids
+ * get them. The {@link #undoneSlots} were used only by ticks that the run went back before. They count as never used: a new body gets the
+ * lowest of them if no other slot is free.
  *
  * <p>Physics thread only, except {@link #reserve()}, {@link #release} and {@link #everUsed()}.
  */
 final class BodySlots {
 
-    /** The largest number of slots for which a Java array can hold three floats per body. */
+    /** The largest power of two for which a Java array can hold four floats per body, as {@link PoseWriter#setAll} takes rotations. */
     static final int MAX_SLOTS = 1 << 28;
 
-    /** Content of a place whose id a thread has taken. No body has this id, because its generation is even. */
+    /** Value of a slot's atomic cell after a thread has taken the id from it. No body has the id 0, because its generation is even. */
     private static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
@@ -74,26 +75,27 @@ final class BodySlots {
      *   bits 28..0   SLOTS           number of slots ever used or reserved
      * </pre>
      *
-     * Plain and opaque accesses suffice, because only atomicity matters. A thread hands a reserved id to another by a release, so the other
-     * thread also sees the count that includes the id.
+     * Plain and opaque accesses suffice, because only atomicity matters. If a thread hands a reserved id to another thread by a release,
+     * the other thread also sees the count that includes the id's slot.
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
     /**
-     * The places of waiting slots. Volatile: the store in offerFree releases the new queue to the load in reserve; else a thread could see
-     * the queue before its array. A thread that still polls the old queue finds it empty, because the physics thread offers nothing there.
+     * The cells of all slots whose next ids any thread may reserve. Volatile: the store in offerFree releases the new queue to the load in
+     * reserve; else a thread could see the queue before its array. A thread that still polls the old queue finds it empty, because the
+     * physics thread offers nothing there.
      */
     private volatile SpmcVarHandleArrayQueue<AtomicLong> offeredPlaces = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
-    /** Released ids on their way to the physics thread. They are rare, so each may cost an object. */
+    /** Ids that threads have released, until the physics thread frees their slots. Releases are rare, so each may allocate a node. */
     private final ConcurrentLinkedQueue<Long> releasedIds = new ConcurrentLinkedQueue<>();
 
-    // The rest is for the physics thread.
+    // Only the physics thread accesses the fields below.
 
-    /** Per slot: the place of its id, with {@link #TAKEN} once a thread has the id; null for a slot without a place. */
+    /** Per slot: the cell of its next id, or of {@link #TAKEN} once a thread has the id; null if no id is offered. */
     private @Nullable AtomicLong[] places = {};
 
-    /** The number of places that the queue needs, after it refused an id; else 0. */
+    /** The capacity for the next {@link #offeredPlaces}, if the current queue refused a slot; else 0. */
     private int placesNeeded;
 
     private int[] generations;
@@ -105,16 +107,24 @@ final class BodySlots {
     /** No free slot is below this one. */
     private int lowest;
 
-    /** The end of the capture despawns the bodies from this slot on. Not earlier, because a later body count in the tick may keep them. */
+    /**
+     * The end of the capture despawns the bodies from this slot on. It does not despawn them at once, because a later body count in the
+     * same tick may keep them.
+     */
     private int surplusFrom = Integer.MAX_VALUE;
 
     /** True while free slots are kept for the bodies of a restored state. Then {@link #offerFree} offers none to threads. */
     private boolean isHolding;
 
-    /** Free slots that were waiting when {@link #hold} was called. After {@link #releaseHeld}, {@link #offerFree} offers them again. */
+    /**
+     * Free slots whose ids any thread could reserve until {@link #hold} took them back. {@link #spawn} uses none of them, so that bodies
+     * with ids from a restored state find them free.
+     */
     private final BitSet heldSlots = new BitSet();
 
-    /** Slots that only undone ticks have used; free or waiting. */
+    /**
+     * Slots without a body whose earlier bodies all spawned in ticks that a seek has undone. New bodies get them last, like unused slots.
+     */
     private final BitSet undoneSlots = new BitSet();
 
     /** Slots of bodies that readers do not blend. */
@@ -136,9 +146,9 @@ final class BodySlots {
 
     /** Reserves an id that no body has or had. Any thread; allocates nothing. */
     long reserve() {
-        beginReserving(); // even if no slot is left: only this makes the physics thread offer free ones
+        beginReserving(); // even if takeNew then throws: only this makes the physics thread offer free slots
         for (AtomicLong place = offeredPlaces.poll(); place != null; place = offeredPlaces.poll()) {
-            long id = place.getAndSet(TAKEN); // atomic: withdraw may take the same id, and one of the two gets it
+            long id = place.getAndSet(TAKEN); // atomic: of this and a concurrent withdraw, only one gets the id
             if (id != TAKEN) {
                 return id;
             }
@@ -158,12 +168,15 @@ final class BodySlots {
         }
     }
 
-    /** Returns whether a thread has reserved an id. Opaque is enough, because the queues order everything that depends on it. */
+    /**
+     * Returns whether a thread has reserved an id. Opaque is enough, because {@link #offeredPlaces} and {@link #releasedIds} order
+     * everything that depends on the result.
+     */
     private boolean hasReserved() {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
-    /** Takes a never used slot. Any thread, to reserve the slot's id. */
+    /** Takes the lowest never used slot. Any thread. */
     private int takeNew() {
         while (true) {
             int use = everUsed.getOpaque();
@@ -175,8 +188,8 @@ final class BodySlots {
     }
 
     /**
-     * Takes all never used slots up to this one, in one step, so that no thread can reserve one of them. Takes none if other threads were
-     * first.
+     * Takes all never used slots up to this one, in one step, so that no thread can reserve one of them. Takes none if other threads took
+     * all of them before.
      *
      * @return the first taken slot; beyond {@code last} if there is none
      */
@@ -204,7 +217,7 @@ final class BodySlots {
 
     /** Releases a reserved id. Any thread. */
     void release(long id) {
-        if (hasReserved()) { // else nothing would ever take it out of the queue
+        if (hasReserved()) { // until the first reservation, offerFree does not empty the queue
             releasedIds.add(id);
         }
     }
@@ -270,7 +283,7 @@ final class BodySlots {
         return BodyId.of(slot, generations[slot]);
     }
 
-    /** The id of the next body in a slot without one. */
+    /** The id that the next body of an empty slot gets. */
     private long nextId(int slot) {
         return BodyId.of(slot, generations[slot] + 1);
     }
@@ -280,7 +293,7 @@ final class BodySlots {
         return slot < generations.length ? generations[slot] : firstGeneration;
     }
 
-    /** Puts a body into the lowest free slot, or else into a never used one. */
+    /** Puts a body into the lowest free slot that is not held, or else into one that is, or counts as, never used. */
     int spawn() {
         int slot = lowestFree();
         while (slot >= 0 && heldSlots.get(slot)) {
@@ -292,7 +305,7 @@ final class BodySlots {
         return slot;
     }
 
-    /** Takes the lowest undone slot that no thread has reserved since, -1 if there is none. */
+    /** Takes the lowest of the {@link #undoneSlots} whose id no thread has reserved since the seek. Returns -1 if there is none. */
     private int takeUndone() {
         int slot = undoneSlots.nextSetBit(0);
         while (slot >= 0 && !freeSlots.get(slot) && !withdraw(slot)) {
@@ -303,7 +316,7 @@ final class BodySlots {
 
     /**
      * Frees the slot of an id that another world or a saved state chose, for {@link #spawnAs}: no thread can reserve that slot any more,
-     * nor a never used one below it. Returns false if the slot is live or reserved, or the generation is not one of a body.
+     * nor a never used one below it. Returns false if the slot is live or reserved, or if the id's generation is even, which no body has.
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
@@ -320,7 +333,7 @@ final class BodySlots {
         return freeSlots.get(slot);
     }
 
-    /** Puts the body of an id into its slot, which is reserved or claimed. */
+    /** Puts the body of an id into the id's slot, which is reserved for the id, or which {@link #claim} has freed. */
     void spawnAs(long id) {
         int slot = BodyId.slot(id);
         grow(slot);
@@ -328,7 +341,7 @@ final class BodySlots {
         fill(slot);
     }
 
-    /** Gives a claimed slot the generation that it has after the despawn of the id's body. */
+    /** Gives the slot of an id, which {@link #claim} has freed, the generation that a despawn of the id's body would leave. */
     void despawnAs(long id) {
         int slot = BodyId.slot(id);
         spawnAs(id);
@@ -371,7 +384,7 @@ final class BodySlots {
     }
 
     void beginCounting() {
-        if (hasGaps()) { // before the mark, after which threads can reserve no id
+        if (hasGaps()) { // before markCounted, after which no thread could reserve an id
             throw new IllegalStateException("bodies cannot be counted from 0 while there are gaps: " + liveCount
                     + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
         }
@@ -381,7 +394,10 @@ final class BodySlots {
         }
     }
 
-    /** Tries to mark that bodies are counted. If it returns true, {@link #reserve()} throws from now on. */
+    /**
+     * Sets {@link #COUNTED}, so that {@link #reserve()} throws from now on. Returns false, and sets nothing, if a thread has reserved an
+     * id.
+     */
     private boolean markCounted() {
         while (true) {
             int use = everUsed.getOpaque();
@@ -403,7 +419,7 @@ final class BodySlots {
             return;
         }
         for (Long id = releasedIds.poll(); id != null; id = releasedIds.poll()) {
-            if (isReserved(id)) { // else the simulation has despawned it meanwhile
+            if (isReserved(id)) { // else the simulation has despawned the id, which freed its slot
                 freeReserved(BodyId.slot(id));
             }
         }
@@ -419,7 +435,8 @@ final class BodySlots {
             freeSlots.clear(slot);
             slot = lowestFree();
         }
-        // If a slot is left, the queue is too small, or blocked by a poll that an error has ended.
+        // If a free slot is left, the queue has refused it: the queue is too small, or an error within a poll has
+        // blocked it.
         placesNeeded = slot >= 0 ? offeredPlaces.size() + freeSlots.cardinality() : 0;
     }
 
@@ -437,31 +454,33 @@ final class BodySlots {
         place.setPlain(nextId(slot));
         boolean fits = offeredPlaces.relaxedOffer(place);
         if (!fits) {
-            place.setPlain(TAKEN); // else the slot would count as waiting when it has a body
+            place.setPlain(TAKEN); // else isWaiting would return true even when the slot has a body
         }
         return fits;
     }
 
-    /** Returns whether the slot's id waits for any thread. A thread empties the place before it has the id. */
+    /** Returns whether any thread may still reserve the slot's next id. A thread stores {@link #TAKEN} before it has the id. */
     private boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
-        // Plain is enough: a thread that took the id has handed it over to the simulation since, which orders its
+        // Plain is enough: the simulation got a reserved id from the thread that took it, which orders that thread's
         // getAndSet before this load.
         return place != null && place.getPlain() != TAKEN;
     }
 
-    /** Takes the id of a slot back. Returns false if none waits, or another thread took it first. */
+    /**
+     * Takes the next id of a slot back, so that no thread can reserve it. Returns false if no id was offered, or a thread took it first.
+     */
     private boolean withdraw(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
-        if (place == null || place.getPlain() == TAKEN) { // plain: a stale value fails at the getAndSet
+        if (place == null || place.getPlain() == TAKEN) { // plain: if the value is stale, getAndSet below finds TAKEN
             return false;
         }
-        places[slot] = null; // the queue keeps the empty place
-        return place.getAndSet(TAKEN) != TAKEN; // atomic, as in reserve
+        places[slot] = null; // the queue still holds the cell, for a poll that finds it TAKEN
+        return place.getAndSet(TAKEN) != TAKEN; // atomic: of this and a concurrent reserve, only one gets the id
     }
 
     /**
-     * Holds the free and waiting slots for the bodies of a restored state, until {@link #releaseHeld}.
+     * Keeps threads from reserving used slots until {@link #releaseHeld}, so that the bodies of a restored state find their slots free.
      *
      * @return the number of used slots that threads have reserved already; if it is above 0, no slots are held
      */

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   begin     frees the slots of released ids, so that threads can reserve them
- *   source    spawns, despawns and teleports bodies, stores poses; opens the blocks that this changes
+ *   source    spawns, despawns and teleports bodies, stores poses; copies changed blocks from the tick before
  *   finish    checks the unchecked poses
  *             moves resting bodies to the tick's origin
- *             adds the breaks of a seek, or lets visitors add breaks for outliers
- *             copies unopened blocks from the tick before
+ *             after a seek, breaks the motion of moved bodies; else shows outliers to visitors
+ *             copies unchanged blocks from the tick before
  *             adds the motion breaks of bodies that are never blended
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world
- * outgrows the preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
+ * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world outgrows the
+ * preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
  *
  * @see PoseWriter
  */
@@ -47,7 +47,7 @@ public final class Capture {
         void capture(PoseWriter poses) throws Exception;
     }
 
-    /** Shadow snapshots have tick numbers below this. */
+    /** Shadow snapshots, that is, those that readers never get, have tick numbers below this one. */
     static final long SHADOW_TICKS = Long.MIN_VALUE / 2;
 
     private final PoseLayout layout;
@@ -61,10 +61,10 @@ public final class Capture {
 
     private WritableSnapshot target;
 
-    /** Room for slots in each snapshot; never shrinks. */
+    /** The number of slots for which each snapshot has room; never shrinks. */
     private int slotRoom;
 
-    /** The snapshot of the tick before, null in the first. */
+    /** The snapshot of the tick before, null in the first tick. */
     private @Nullable Snapshot previous;
 
     /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
@@ -88,7 +88,10 @@ public final class Capture {
 
     private boolean isShadow;
 
-    /** The tick number of the last shadow snapshot. The numbers fall, so that no two versions of a block are equal. */
+    /**
+     * The tick number of the last shadow snapshot. Each number is one lower than the last, because two states of a block with the same tick
+     * number would count as equal.
+     */
     private long shadowTick = SHADOW_TICKS;
 
     /**
@@ -136,7 +139,7 @@ public final class Capture {
     }
 
     /**
-     * {@return the snapshot before the next capture}
+     * {@return the snapshot that the next capture continues: the shadow snapshot of the last re-simulated tick, or else the published one}
      *
      * @param published the last published snapshot, null if there is none
      */
@@ -149,8 +152,8 @@ public final class Capture {
      *
      * @param snapshot  the snapshot, with its tick already set
      * @param published the snapshot of the tick before, null for the first
-     * @throws IllegalStateException if an earlier capture threw, because nothing can continue an unfinished one; if another thread tried to
-     *                               write poses, with the exception of that thread as the cause
+     * @throws IllegalStateException if an earlier capture threw, because no capture can continue an unfinished snapshot; if another thread
+     *                               tried to write poses, with the exception of that thread as the cause
      * @throws Exception             from the source
      */
     public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot published) throws Exception {
@@ -177,7 +180,10 @@ public final class Capture {
         }
     }
 
-    /** Begins a snapshot that continues {@code before}. After a re-simulation, {@code before} is not the published snapshot. */
+    /**
+     * Begins a snapshot that continues {@code before}. After a re-simulation, {@code before} is the last shadow snapshot, not the published
+     * one.
+     */
     private void begin(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot published) {
         target = snapshot;
         previous = before;
@@ -214,7 +220,7 @@ public final class Capture {
         slots.releaseHeld();
     }
 
-    /** Converts all poses that the source did not write to the new origin. */
+    /** Converts to the new origin all poses that the source did not write in this tick. */
     private void keepRestingBodiesInPlace() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             blocks.open(b);
@@ -278,16 +284,18 @@ public final class Capture {
     }
 
     /**
-     * Greatest error of the distance between two positions, metres. Rounding moves each position by at most half a step along each axis.
+     * Bounds the error of the distance between two positions, metres. Rounding to {@code float} moves each coordinate by at most half the
+     * step between neighbouring floats.
      */
     private static float rounding(PoseBlock now, PoseBlock then, int i) {
         float x = Math.max(Math.abs(now.px[i]), Math.abs(then.px[i]));
         float y = Math.max(Math.abs(now.py[i]), Math.abs(then.py[i]));
         float z = Math.max(Math.abs(now.pz[i]), Math.abs(then.pz[i]));
-        return 2 * Math.ulp(Math.max(x, Math.max(y, z))); // at most one step per axis, so 1.73 steps along the diagonal
+        // Both positions together: at most one step along each axis, so at most sqrt(3) steps of distance.
+        return 2 * Math.ulp(Math.max(x, Math.max(y, z)));
     }
 
-    /** Adds, for one axis, the squared displacements. A loop for C2's vector code, see {@link PosePasses}. */
+    /** Adds the squared displacements along one axis to {@code squared}. C2 makes vector code of this loop, see {@link PosePasses}. */
     private static void addSquares(float[] now, float[] before, float shift, float[] squared, int n) {
         for (int i = 0; i < n; i++) {
             float moved = now[i] - before[i] + shift;
@@ -311,7 +319,7 @@ public final class Capture {
         }
     }
 
-    /** Breaks the motion of bodies that readers do not blend, and cancels the shifts of quarantined ones. */
+    /** Breaks the motion of bodies that readers do not blend, and cancels each {@link #teleportBy} of a quarantined body. */
     private void addStandingBreaks(int b) {
         MotionBreaks breaks = target.motion(b).breaks();
         int first = b << PoseBlock.SHIFT;
@@ -320,7 +328,7 @@ public final class Capture {
         for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
             breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
         }
-        // A body with its last good pose did not move, even if the simulation teleported it.
+        // A quarantined body shows its last good pose, so it did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
         for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
             if (writtenPoses.contains(slot)) {
@@ -337,7 +345,7 @@ public final class Capture {
         writtenPoses.grow(target.poses());
     }
 
-    /** The tick by the readers' count, even while the target is a shadow snapshot with another number. */
+    /** The tick in the numbers of published snapshots, even while the target is a shadow snapshot with another number. */
     long tick() {
         return correctedMotion.readersTick();
     }
@@ -352,10 +360,10 @@ public final class Capture {
         originShifted = before != null && (before.originX() != x || before.originY() != y || before.originZ() != z);
     }
 
-    /** Spawns missing bodies now. The end of the capture despawns surplus ones, because a later count in the tick may keep them. */
+    /** Spawns missing bodies now. The end of the capture despawns surplus bodies, because a later count in the same tick may keep them. */
     void countBodies(int bodies) {
         slots.beginCounting();
-        slotRoom = Math.max(slotRoom, bodies); // room for all at once
+        slotRoom = Math.max(slotRoom, bodies); // makes room for all bodies at once, instead of in each spawn
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
@@ -469,7 +477,7 @@ public final class Capture {
     }
 
     /**
-     * Names the first quarantined value, for a message.
+     * Describes the first quarantined value, for a message.
      *
      * @param of the snapshot of the value's tick, or of a later tick
      * @return the kind of the value, its body with slot and user data, and the tick

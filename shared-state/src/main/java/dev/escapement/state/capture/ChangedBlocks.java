@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Copies the tick before into a reused snapshot, block by block, if a block's content differs.
  *
  * <p>A reused block still has the content of an earlier tick. Its version is the number of the tick that changed it last: two blocks of the
- * same version have the same content. A block is open if its version is the tick of the current capture.
+ * same version have the same content. A block is open, that is, the current capture changes it, if its version is the capture's tick.
  */
 final class ChangedBlocks {
 
@@ -18,7 +18,7 @@ final class ChangedBlocks {
     private @Nullable Snapshot previous;
     private int blocksBefore;
 
-    /** False if {@link #areBodiesOpen} is false for every block. In most ticks of a large world, this saves a look at each block. */
+    /** False while no block has bodies that change in this tick. In most ticks of a large world, this saves a look at each block. */
     private boolean anyBodiesOpen;
 
     ChangedBlocks(Snapshot nothing) {
@@ -47,7 +47,8 @@ final class ChangedBlocks {
     /** Returns whether the body in a slot was spawned in this tick. If so, the slot's pose in the tick before is not this body's. */
     boolean isSpawnedNow(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        // A spawn opens the bodies of a block. If they are not open, a reused array may have another tick's value.
+        // A spawn marks the bodies of its block as changed in this tick. Without the mark, the reused array may still
+        // have another tick's value.
         return areBodiesOpen(b) && target.bodyBlock(b).sinceTick[slot & PoseBlock.MASK] == target.tick();
     }
 
@@ -75,7 +76,10 @@ final class ChangedBlocks {
         open(b, 0);
     }
 
-    /** Opens a block for this many new poses. Copies nothing if they replace all poses of the block and the layout has no channels. */
+    /**
+     * Opens a block for {@code count} new poses: makes it a copy of the tick before, unless they replace all of its poses and the layout
+     * has no channels.
+     */
     void open(int b, int count) {
         if (!isOpen(b)) {
             MotionBlock motion = target.motion(b);
@@ -105,7 +109,7 @@ final class ChangedBlocks {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
-    /** The current bodies of a block, which must have one. */
+    /** The bodies of a block with this tick's changes so far. A block that the tick before lacks must have a body already. */
     BodyBlock bodies(int b) {
         Snapshot before = before(b);
         return before == null || areBodiesOpen(b) ? target.bodyBlock(b) : before.bodyBlock(b);
@@ -116,7 +120,7 @@ final class ChangedBlocks {
         return bodies(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
     }
 
-    /** Opens the bodies of a block: makes them a copy of the tick before. */
+    /** Opens the bodies of a block for changes: makes them a copy of the tick before. */
     BodyBlock openBodies(int b) {
         BodyBlock bodies = target.bodyBlock(b);
         if (!areBodiesOpen(b)) {
@@ -132,7 +136,7 @@ final class ChangedBlocks {
         return bodies;
     }
 
-    /** Makes all blocks that are not open equal to the tick before. */
+    /** Makes all blocks that this tick did not change equal to the tick before. */
     void keepUnchanged() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             Snapshot before = before(b);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CorrectedMotion {
 
-    /** The last published snapshot after a re-simulation, else null. */
+    /** The last published snapshot, while the next one after a re-simulation is written; else null. */
     private @Nullable Snapshot publishedSnapshot;
 
     private long readersTick;
@@ -39,7 +39,7 @@ final class CorrectedMotion {
         teleportTicks = new long[preallocatedBodies];
     }
 
-    /** Begins a snapshot. Opens the blocks that changed in shadow snapshots, unless this is one. */
+    /** Begins a snapshot. Unless it is a shadow snapshot itself, opens the blocks that changed in the shadow snapshots before it. */
     void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newPublished) {
         isShadow = isShadow(target.tick());
         readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
@@ -95,7 +95,7 @@ final class CorrectedMotion {
         return version < Capture.SHADOW_TICKS && version != Snapshot.NEVER_WRITTEN;
     }
 
-    /** The tick by the readers' count; for a shadow snapshot, the next published tick. */
+    /** The tick in the numbers of published snapshots; for a shadow snapshot, the next tick to be published. */
     long readersTick() {
         return readersTick;
     }

@@ -14,10 +14,13 @@ import java.util.Arrays;
  */
 final class PosePasses {
 
-    /** Times this, a square of {@link SinglePoses#FARTHEST} or more is infinite; infinity times 0 is NaN. A smaller square gives 0. */
+    /**
+     * Makes the square of {@link SinglePoses#FARTHEST} infinite. Infinity times 0 is NaN, so a position at least that far away gives NaN,
+     * and a nearer one 0.
+     */
     private static final float OVERFLOW = 0x1p8f;
 
-    /** Any excess over {@link SinglePoses#ROUNDING}, times this, is far larger than any turn. */
+    /** Makes any excess of a squared length over {@link SinglePoses#ROUNDING} far larger than any turn. */
     private static final float HUGE = 1e30f;
 
     /** Avoids 0 / 0 in {@link #scales}, and is too small to change a bit of any other divisor. */
@@ -32,11 +35,11 @@ final class PosePasses {
         Arrays.fill(UNCHANGED, 1);
     }
 
-    /** The number of folded keys that a loop compares one by one. */
+    /** The number of keys that {@link #leastKey} compares one by one, after it has folded all keys of a block to so few. */
     private static final int FOLDED = PoseBlock.CAPACITY / 8;
 
     /**
-     * Per body, one value that classifies its pose:
+     * Per body, one value that classifies its pose, with the body's {@link MotionBlock#turn}:
      *
      * <pre>
      *   the turn, HALF_TURN or more   regular: finite, unit length, nearer sign
@@ -50,25 +53,25 @@ final class PosePasses {
     /** Per body: 1 minus the squared length of its rotation, before a correction. */
     private final float[] deficit = new float[PoseBlock.CAPACITY];
 
-    /** Greatest deficit that counts as none: a rounding error, or a corrected drift. */
+    /** Greatest deficit that a regular pose may have: a rounding error, or, once drift has been corrected, the greatest drift. */
     private float largestDeficit;
 
-    /** Per body: the factor of its rotation, for the nearer sign or for unit length; mostly 1. */
+    /** Per body: the factor that gives its rotation the nearer sign, or unit length; mostly 1. */
     private final float[] factor = new float[PoseBlock.CAPACITY];
 
     /**
-     * True if rotations of the last block have drifted. In a simulation that integrates rotations in float, they are off unit length after
-     * some minutes, and stay so. Then {@link #check} corrects the next block before it computes keys, which saves computing them twice; the
-     * result is the same.
+     * True if rotations of the last block have drifted from unit length. In a simulation that integrates rotations in float, they are off
+     * unit length after some minutes, and stay so. Then {@link #check} corrects the next block before it computes keys, which saves
+     * computing them twice; the result is the same.
      */
     private boolean drifted;
 
-    /** Per index: the least of the keys folded into it, NaN if one of them is NaN. */
+    /** Keys of a block after folding: each is the least of several keys, NaN if one of these is NaN. */
     private final float[] foldedKeys = new float[PoseBlock.CAPACITY / 2];
 
     /**
-     * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the nearer sign, and finds the poses that
-     * are not regular. The turns must be 0 before.
+     * Computes each body's turn since the tick before. Normalises drifted rotations, gives each the sign nearer to the tick before, and
+     * finds the poses that are not regular. At the call, the turns in {@code motion} must be 0.
      *
      * @return whether all poses are regular; if so, the least turn is stored in {@code motion}
      */
@@ -88,8 +91,8 @@ final class PosePasses {
             least = leastKey(block, before, motion, slots);
         }
         if (!(least >= MotionBlock.HALF_TURN)) {
-            // Mostly a sign is wrong: a simulation that computes rotations from scratch flips the sign at each half
-            // turn, and keeps it.
+            // Most often a quaternion has the farther sign: a simulation that computes rotations from scratch flips the
+            // sign at each half turn, and then keeps the new sign.
             signs(key, factor, slots);
             multiply(block, slots);
             Arrays.fill(motion.turn, 0, slots, 0);
@@ -103,8 +106,8 @@ final class PosePasses {
     }
 
     /**
-     * Gives drifted rotations unit length. Does not compute the deficits again, because a pass is expensive; raises the limit, so that
-     * corrected ones count as none.
+     * Gives drifted rotations unit length. Does not compute the deficits again, because a pass is expensive. Instead it raises
+     * {@link #largestDeficit}, so that corrected poses count as regular.
      */
     private void normalise(PoseBlock block, int slots) {
         scales(deficit, factor, slots);
@@ -119,7 +122,7 @@ final class PosePasses {
         multiply(block.qw, factor, slots);
     }
 
-    /** Computes turns and keys. Returns the least key, at most 0; NaN if a key is NaN. */
+    /** Computes turns and keys. Returns the least key, or 0 if all are greater; NaN if a key is NaN. */
     private float leastKey(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         float[] turn = motion.turn;
         addTurns(before.qx, block.qx, before.qy, block.qy, turn, slots);
@@ -128,7 +131,8 @@ final class PosePasses {
         if (slots <= FOLDED) {
             return least(key, slots);
         }
-        // C2 makes no vector code of a loop that keeps one value, so vector loops first fold the keys to fewer.
+        // C2 makes no vector code of a loop that keeps the least value so far, so vector loops first fold the keys to a
+        // few.
         Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
         lesser(key, PoseBlock.CAPACITY / 2);
         lesser(foldedKeys, PoseBlock.CAPACITY / 4);
@@ -136,7 +140,7 @@ final class PosePasses {
         return least(foldedKeys, FOLDED);
     }
 
-    /** The least value, at most 0; NaN if a value is NaN. */
+    /** Returns the least value, or 0 if all are greater; NaN if a value is NaN. */
     private static float least(float[] values, int n) {
         float least = 0;
         for (int i = 0; i < n; i++) {
@@ -159,10 +163,11 @@ final class PosePasses {
     }
 
     /**
-     * Adds the part of two of the four components to each turn, which is cos a - 1 for the angle a between two quaternions.
+     * Adds what two of the four components contribute to each turn. A turn is cos t - 1, with t the angle between the quaternions a and b.
      *
-     * <p>|b - a|^2 = 2 - 2 cos a: the difference, unlike the product, keeps all bits of small angles. The statement subtracts twice,
-     * because C2 may sort the operands of a sum of products differently from body to body, and then makes no vector code.
+     * <p>Because |b - a|^2 = 2 - 2 cos t, a turn is -|b - a|^2 / 2. The difference, unlike the dot product, keeps all bits of small angles.
+     * The statement subtracts twice, because C2 may sort the operands of a sum of products differently from body to body, and then makes no
+     * vector code.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -174,11 +179,15 @@ final class PosePasses {
 
     private static void deficits(float[] x, float[] y, float[] z, float[] w, float[] deficit, int n) {
         for (int i = 0; i < n; i++) {
-            deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i]; // in the order of SinglePoses
+            // The operations have the same order as in SinglePoses, so that both compute the same bits.
+            deficit[i] = 1 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i] - w[i] * w[i];
         }
     }
 
-    /** Computes {@link #key}: NaN if a position is not finite. The key is the turn if the deficit is not too large. */
+    /**
+     * Computes {@link #key}: NaN if a position is not finite. The key is the turn if the deficit is at most {@code largestDeficit}, else
+     * far below any turn.
+     */
     private static void keys(
             float[] x, float[] y, float[] z, float[] turn, float[] deficit, float largestDeficit, float[] key, int n) {
         for (int i = 0; i < n; i++) {
@@ -188,19 +197,24 @@ final class PosePasses {
         }
     }
 
-    /** Computes the factor that normalises a drifted rotation, with the bits of {@link SinglePoses#scale}; 1 for all others. */
+    /**
+     * Computes the factor that normalises a drifted rotation, with the same bits as {@link SinglePoses#scale}; 1 for all other rotations.
+     */
     private static void scales(float[] deficit, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
             float error = Math.abs(deficit[i]);
-            // Positive for a drift, which the next line makes 1; else 0. One max and no min, because each takes several
-            // instructions for NaN.
+            // Positive for a drift, and else 0; the division below makes any positive value 1. Uses one max and no min,
+            // because each takes several instructions to handle NaN.
             float within = Math.max(0, (error - SinglePoses.ROUNDING) * (SinglePoses.DRIFT - error));
             float drift = deficit[i] * (within / (within + TINY));
             scale[i] = 1 + drift * SinglePoses.scaleByDrift(drift);
         }
     }
 
-    /** Computes -1 for a unit quaternion more than a right angle from the one before; else 1, so that messages show bad ones unchanged. */
+    /**
+     * Computes -1 for a unit quaternion more than a right angle from that of the tick before, else 1. A quaternion of another length gets
+     * 1, so that messages show it unchanged.
+     */
     private static void signs(float[] key, float[] sign, int n) {
         for (int i = 0; i < n; i++) {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));

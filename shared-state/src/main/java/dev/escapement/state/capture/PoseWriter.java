@@ -76,7 +76,7 @@ public final class PoseWriter {
         this.thread = thread;
     }
 
-    /** {@return the tick of this capture, as readers count} */
+    /** {@return the tick of this capture, in the numbers of published snapshots} */
     public long tick() {
         thread.requireCapture();
         return capture.tick();
@@ -119,7 +119,8 @@ public final class PoseWriter {
 
     /**
      * Sets the number of bodies, for simulations that number them from 0 without a gap. Spawns missing bodies with user data 0, and
-     * despawns bodies beyond that number. The last call of a tick counts, because a simulation that wraps this one may add bodies.
+     * despawns bodies beyond that number. The last call of a tick counts, because a simulation may wrap another one and add bodies to its
+     * count.
      *
      * <p>After the first call, even with 0 bodies, no thread can reserve an id.
      *
@@ -385,8 +386,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds displacement outliers since the tick before, at the end of this capture. A simulation can find unannounced teleports
-     * among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after a seek.
+     * Finds displacement outliers, that is, bodies that moved farther than a distance since the tick before, at the end of this capture. A
+     * simulation can find unannounced teleports among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after
+     * a seek.
      *
      * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls
      * @param visitor receives each outlier, in slot order
@@ -438,7 +440,8 @@ public final class PoseWriter {
 
     /**
      * Offsets a body's centre of mass from its position, from this tick on: readers blend the centre between the tick before and this one,
-     * and rotate the offset. So a body that rotates about its centre of mass keeps its path, even if its position is another point of it.
+     * and rotate the offset. So a body that rotates about its centre of mass keeps its path, even if its position is another point of the
+     * body.
      *
      * <p>Poses of the body stay poses of its position. The offset lasts until the next call or the despawn. A body whose centre of mass is
      * its position needs no call.

@@ -6,20 +6,23 @@ import dev.escapement.state.snapshot.PoseBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks single poses, and prepares their rotations for slerp: unit length, nearer sign, and angle since the tick before.
- * {@link PosePasses} does the same for whole blocks.
+ * Checks single poses, and prepares their rotations for slerp: unit length, the sign nearer to the tick before, and the angle since that
+ * tick. {@link PosePasses} does the same for whole blocks.
  */
 final class SinglePoses {
 
-    /** Metres, about 1e18. Differences, sums and squares of such positions are finite floats. */
+    /**
+     * Greatest distance of a position from the origin, about 1e18 metres. Differences, sums and squares of such positions are finite
+     * floats.
+     */
     static final float FARTHEST = 0x1p60f;
 
     private static final float FARTHEST_SQUARED = FARTHEST * FARTHEST;
 
-    /** Greatest difference of a squared length from 1 that is a rounding error. */
+    /** Greatest difference between a rotation's squared length and 1 that counts as a rounding error. */
     static final float ROUNDING = 1e-6f;
 
-    /** Greatest difference of a squared length from 1 that is numerical drift. */
+    /** Greatest difference between a rotation's squared length and 1 that counts as drift, and is corrected. */
     static final float DRIFT = 0.1f;
 
     private static final double TWO_PI = 2 * Math.PI;
@@ -43,7 +46,7 @@ final class SinglePoses {
         if (!isFinite(block, i)) {
             return Float.NaN;
         }
-        float deficit = 1 // in the order of PosePasses, for the same bits
+        float deficit = 1 // same order of operations as PosePasses, for the same bits
                 - block.qx[i] * block.qx[i]
                 - block.qy[i] * block.qy[i]
                 - block.qz[i] * block.qz[i]
@@ -97,7 +100,8 @@ final class SinglePoses {
             float dy = sign * y - ay;
             float dz = sign * z - az;
             float dw = sign * w - aw;
-            turn = 0 - 0.5f * dx * dx - 0.5f * dy * dy - 0.5f * dz * dz - 0.5f * dw * dw; // in the order of PosePasses
+            // The operations have the same order as in PosePasses, so that both compute the same bits.
+            turn = 0 - 0.5f * dx * dx - 0.5f * dy * dy - 0.5f * dz * dz - 0.5f * dw * dw;
         }
         motion.turned(i, turn);
         block.qx[i] = sign * x;

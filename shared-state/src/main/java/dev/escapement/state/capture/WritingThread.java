@@ -16,7 +16,7 @@ final class WritingThread {
 
     private static final int WRITING = 1;
 
-    /** Visitors receive the outliers among the poses, which are complete. */
+    /** All poses are written and checked. Visitors receive displacement outliers, and may not write poses. */
     private static final int COMPLETE = 2;
 
     /** The thread of the current capture, or of the last one. */
@@ -73,7 +73,7 @@ final class WritingThread {
     /**
      * Checks that no other thread tried to write. An attempt after this check fails the next tick.
      *
-     * @throws IllegalStateException if another thread did
+     * @throws IllegalStateException if another thread tried
      */
     void requireAlone(long tick) {
         IllegalStateException first = intrusion.get();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   state       meaning                                    check of a pose stored then
  *   UNWRITTEN   no pose of this tick                       with its block, which becomes WRITTEN
  *   WRITTEN     poses of this tick, all unchecked          with its block
- *   CHECKED     the block was complete, or the tick ends   at once: its body was spawned since
+ *   CHECKED     the block was complete, or the tick ends   at once: its body was spawned after the check of the block
  * </pre>
  *
  * <p>Physics thread only, except the counter.
@@ -49,21 +49,25 @@ final class WrittenPoses {
     private @Nullable PosePasses passes;
     private Snapshot target;
 
-    /** The tick of the target as readers count, for messages. */
+    /** The target's tick in the numbers of published snapshots, for messages. */
     private long tick;
 
     private byte[] states = {};
 
     /**
-     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, because a bit set would add dependent writes. The array
-     * is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote all poses at once.
+     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, not bits, because setting a bit must first read the bits
+     * around it, which the last call wrote. The array is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote all poses at
+     * once.
      */
     private byte[][] missingPoses = {};
 
-    /** Per block: the buffer of {@link #missingPoses}. While a block uses NONE, the buffer keeps the marks for the next tick. */
+    /**
+     * Per block: the buffer of {@link #missingPoses}. While the block uses {@link #NONE} instead, its buffer keeps a 1 for each body, ready
+     * for the next tick.
+     */
     private byte[][] missingBuffers = {};
 
-    // The block to which set wrote last, until setAll writes or a body comes or goes; else -1.
+    // Cache of set: the block that it wrote last. selectedBlock is -1 after setAll, a spawn or a despawn.
     private int selectedBlock;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
@@ -158,14 +162,14 @@ final class WrittenPoses {
      * @return false if the slot has no body, or its body already has a pose of this tick
      */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        if (slot >>> PoseBlock.SHIFT != selectedBlock) { // poses mostly come in slot order
+        if (slot >>> PoseBlock.SHIFT != selectedBlock) { // mostly equal, because poses come in slot order
             if (!slots.stays(slot)) {
                 return false;
             }
             select(slot >>> PoseBlock.SHIFT);
         }
         int index = slot & PoseBlock.MASK;
-        if (slot >= selectedEnd || selectedMissing[index] == 0) { // also 0 for a slot without a body
+        if (slot >= selectedEnd || selectedMissing[index] == 0) { // a slot without a body has 0, too
             return false;
         }
         selectedMissing[index] = 0;
@@ -245,7 +249,7 @@ final class WrittenPoses {
         }
     }
 
-    /** The number of slots, at most {@code count}, in the block of the first one. */
+    /** The number of slots in a block from {@code slot} on, at most {@code count}. */
     private static int inBlock(int slot, int count) {
         return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }
@@ -262,7 +266,7 @@ final class WrittenPoses {
         begin(b);
     }
 
-    /** Copies poses number {@code at} and after of the arrays into a block, from {@code index} on. */
+    /** Copies {@code count} poses, from number {@code at} of the arrays on, to the slots of a block from {@code index} on. */
     private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
         for (int i = 0; i < count; i++) {
             int p = POSITION_FLOATS * (at + i);
@@ -279,7 +283,7 @@ final class WrittenPoses {
         }
     }
 
-    /** Stores the full turns of a body, which two rotations do not determine. */
+    /** Adds a motion break with the full turns of a body, because two rotations do not determine them. */
     void angularVelocity(int slot, float wx, float wy, float wz) {
         if (!contains(slot)) {
             throw new IllegalStateException("the angular velocity of body " + slot
@@ -293,7 +297,7 @@ final class WrittenPoses {
                 states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(SinglePoses.scale(poses, index));
         if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
-        } else if (before != null && !isBad) { // a body with its last good pose does not turn
+        } else if (before != null && !isBad) { // a quarantined body shows its last good pose and does not turn
             SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds, turn);
         }
     }
@@ -363,7 +367,7 @@ final class WrittenPoses {
         return true;
     }
 
-    /** The first index from {@code from} on with a pose, -1 if there is none before {@code end}. */
+    /** The first index from {@code from} on whose slot has no missing pose, -1 if there is none before {@code end}. */
     private int nextWritten(int b, int from, int end) {
         int distance = Arrays.mismatch(missingPoses[b], from, end, ONES, from, end);
         return distance < 0 ? -1 : from + distance;

@@ -13,8 +13,8 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Bodies with several shapes have a contact for each pair of shapes that touch. {@link #isOfBodies()} is true for the first that begins
- * and the last that ends.
+ * <p>Bodies with several shapes have a contact for each pair of shapes that touch. {@link #isOfBodies()} is true for the first contact of
+ * two bodies that begins, and the last one that ends.
  *
  * <p>A stream reuses its events: read one only during its visit, and keep no reference.
  *
@@ -28,21 +28,23 @@ public final class BodyEvent {
     /** The shape of a body whose simulation does not tell shapes apart. */
     public static final int NO_SHAPE = -1;
 
-    /** The kind of an event. Events of a tick with the same ids come in this order, except as {@link EventStream} says. */
+    /**
+     * The kind of an event. Events of a tick with the same ids come in this order, except after a re-simulation, see {@link EventStream}.
+     */
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
         SPAWNED,
-        /** A contact whose {@link #CONTACT_BEGAN} was delivered did not begin: its tick was re-simulated with late input. */
+        /** A contact whose {@link #CONTACT_BEGAN} was delivered did not begin, as the re-simulation of its tick with late input found. */
         CONTACT_BEGAN_RETRACTED,
-        /** A contact whose {@link #CONTACT_ENDED} was delivered did not end: its tick was re-simulated with late input. */
+        /** A contact whose {@link #CONTACT_ENDED} was delivered did not end, as the re-simulation of its tick with late input found. */
         CONTACT_ENDED_RETRACTED,
-        /** Two bodies, or one and something without a pose, touched in the tick before and no longer do. */
+        /** Two bodies, or a body and something without a pose, touched in the tick before and no longer do. */
         CONTACT_ENDED,
-        /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
+        /** Two bodies, or a body and something without a pose, touch and did not in the tick before. */
         CONTACT_BEGAN,
         /**
-         * A contact that began before lasts, with its {@link #impulse()} in this tick. Only for bodies whose lasting contacts a simulation
-         * was asked to report.
+         * A contact that began in an earlier tick lasts; {@link #impulse()} is that of this tick. Only for bodies whose lasting contacts a
+         * simulation was asked to report.
          */
         CONTACT_LASTS,
         /** This tick is the first whose snapshot no longer has the body. */
@@ -134,7 +136,10 @@ public final class BodyEvent {
         rank = newRank;
     }
 
-    /** The order among the events of the same bodies in a tick, which counts before the kind; 0 unless a correction sets it. */
+    /**
+     * The order among events of the same bodies in a tick, compared before their kinds; 0 unless a correction after a re-simulation sets
+     * it.
+     */
     int rank() {
         return rank;
     }
@@ -159,8 +164,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the tick of this event, whose snapshot was published before} For a gap, the first tick that misses events; for a contact
-     * that re-simulated ticks changed, the tick after them.
+     * {@return the tick of this event} Its snapshot was published before the event. For a gap, the first tick whose events are missing; for
+     * a contact that re-simulated ticks changed, the tick after these.
      */
     public long tick() {
         return tick;
@@ -176,12 +181,12 @@ public final class BodyEvent {
         return other;
     }
 
-    /** {@return the application's number for {@link #body()}, also after its despawn; 0 for a gap} */
+    /** {@return the application's number for {@link #body()}, even after the despawn; 0 for a gap} */
     public long userData() {
         return userData;
     }
 
-    /** {@return the application's number for {@link #other()}, also after its despawn; 0 for {@link #NO_BODY}} */
+    /** {@return the application's number for {@link #other()}, even after the despawn; 0 for {@link #NO_BODY}} */
     public long otherUserData() {
         return otherUserData;
     }
@@ -210,8 +215,9 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return whether both sides as wholes began or ceased to touch} For a begin, true if no other shapes of the two sides touched; for an
-     * end, if none touch any more. Contacts of sensors count separately. Always true in simulations that do not tell shapes apart.
+     * {@return whether both sides as wholes began or ceased to touch} True for a contact that begins while no other shapes of the two sides
+     * touch, and for a contact that ends if none touch any more. Contacts of sensors count separately. Always true in simulations that do
+     * not tell shapes apart.
      */
     public boolean isOfBodies() {
         return isOfBodies;
@@ -255,8 +261,8 @@ public final class BodyEvent {
 
     /**
      * {@return the impulse along the normal in the tick of a contact, newton seconds, summed over the points of the contact} NaN if the
-     * simulation does not know it, and for other kinds. In engines whose contacts begin before bodies touch, it is a part of the impulse
-     * that stops them: compare the strength of contacts by {@link #closingSpeed()}.
+     * simulation does not know it, and for other kinds. In engines whose contacts begin before bodies touch, the impulse of the first tick
+     * is only a part of the impulse that stops the bodies: compare the strength of contacts by {@link #closingSpeed()}.
      */
     public float impulse() {
         return impulse;
@@ -271,12 +277,12 @@ public final class BodyEvent {
         return closingSpeed;
     }
 
-    /** {@return the number of events that a gap misses, 0 for other kinds} */
+    /** {@return the number of events that are missing at a gap, 0 for other kinds} */
     public long missed() {
         return missed;
     }
 
-    /** {@return the last tick that misses events in a gap; the event's own tick for other kinds} */
+    /** {@return the last tick whose events are missing at a gap; the event's own tick for other kinds} */
     public long lastMissedTick() {
         return lastMissedTick;
     }

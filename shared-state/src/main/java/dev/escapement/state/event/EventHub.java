@@ -68,7 +68,7 @@ public final class EventHub {
 
     private final TickEvents events = new TickEvents();
 
-    /** The bodies despawned since the last step. Their contacts end in the next step. */
+    /** The bodies despawned in ticks without a step since the last step. The next step reports the ends of their contacts. */
     private final TickEvents goneBodies = new TickEvents();
 
     private final EventWriter writer = new EventWriter(events, goneBodies);
@@ -77,7 +77,7 @@ public final class EventHub {
 
     private boolean collecting;
 
-    /** True if {@link #goneBodies} has bodies. A field here, so that a tick need not load that list. */
+    /** True if {@link #goneBodies} has bodies. A field of the hub, so that most ticks need not load the list. */
     private boolean hasGoneBodies;
 
     /** Null if no tick can be re-simulated. */
@@ -121,7 +121,7 @@ public final class EventHub {
      * Begins a tick.
      *
      * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
-     * @return whether to collect its events
+     * @return whether to collect the tick's events
      */
     public boolean beginTick(boolean wantedAnyway) {
         listeners = Objects.requireNonNull(subscribers.get());
@@ -130,7 +130,8 @@ public final class EventHub {
     }
 
     /**
-     * Collects and sorts the events of a published tick, if they are wanted. Keeps the contacts that a source reported before it threw.
+     * Collects and sorts the events of a published tick, if {@link #beginTick} returned true for it. Keeps the contacts that a source
+     * reported before it threw.
      *
      * @param before the snapshot of the tick before; null for the first
      * @param now    the snapshot of this tick
@@ -164,7 +165,7 @@ public final class EventHub {
     }
 
     /**
-     * Collects the spawns and despawns of a tick without a step. Its contacts come with the next tick.
+     * Collects the spawns and despawns of a tick without a step. The next tick with a step reports contacts.
      *
      * @param before the snapshot of the tick before; null for the first
      * @param now    the snapshot of this tick
@@ -174,7 +175,7 @@ public final class EventHub {
         events.begin(now.tick());
         events.addLifecycles(before, now);
         events.sort();
-        // Collected even without a subscriber, because one may come before the next step.
+        // Keeps the despawned bodies even without a subscriber, because a thread may subscribe before the next step.
         goneBodies.addDespawned(events);
         hasGoneBodies = goneBodies.count() > 0;
     }
@@ -205,7 +206,8 @@ public final class EventHub {
     }
 
     /**
-     * Takes and drops the contacts of a tick without a snapshot, in place of {@link #collect}. Else they would pile up in the source.
+     * Takes the contacts of a tick without a snapshot and drops them; else they would pile up in the source. Call it instead of
+     * {@link #collect}.
      *
      * @param source reports the contacts
      * @throws Exception from the source

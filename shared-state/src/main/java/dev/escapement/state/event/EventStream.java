@@ -46,7 +46,7 @@ public final class EventStream implements AutoCloseable {
 
     /**
      * The sequence of the last visited event. The drain sets it (release), and the physics thread reads it (acquire) before it reuses the
-     * place; without that order a visitor could see a later event, or a mixture of two.
+     * event's place in the ring; without that order a visitor could see a later event, or a mixture of two.
      */
     private final Sequence takenSequence = new Sequence();
 
@@ -55,12 +55,12 @@ public final class EventStream implements AutoCloseable {
     /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     private final AtomicLong missedCount = new AtomicLong();
 
-    // The rest is for the physics thread only.
+    // Only the physics thread accesses the fields below.
 
-    /** The last claimed sequence: beyond the cursor after an error between a claim and its publish. */
+    /** The last sequence claimed in the ring. It is beyond the cursor after an error between a claim and its publish. */
     private long claimedSequence = -1;
 
-    /** The number of events of the next gap, then its first and its last tick. */
+    /** The number of missing events that the next gap will report. The two fields below are the first and the last tick of these. */
     private long unreportedCount;
 
     private long firstUnreportedTick;
@@ -73,7 +73,8 @@ public final class EventStream implements AutoCloseable {
                             + "; 1024 holds the events of some ticks");
         }
         this.hub = hub;
-        // No thread waits at this ring; the default strategy would take a lock at each publish to wake waiting threads.
+        // A strategy that wakes nobody, because no thread waits at this ring; the default strategy would take a lock at
+        // each publish to wake waiting threads.
         ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
         ring.addGatingSequences(takenSequence);
     }
@@ -130,7 +131,7 @@ public final class EventStream implements AutoCloseable {
         hub.remove(this);
     }
 
-    /** Takes as many events of a tick as there is room for. They appear together, unless the ring was full. Physics thread. */
+    /** Copies as many events of a tick into the ring as fit. Drains see them all at once, unless the ring was full. Physics thread. */
     void deliver(TickEvents events) {
         // Room can only grow during this call, because the drain only takes events.
         int room = (int) (ring.remainingCapacity() + claimedSequence - ring.getCursor());
@@ -173,7 +174,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Claims the places after the cursor up to {@code last}, except those claimed before an error. */
+    /** Claims the ring's sequences up to {@code last}, except those that a call before an error has claimed. */
     private long claimUpTo(long last) {
         try {
             if (claimedSequence < last) {

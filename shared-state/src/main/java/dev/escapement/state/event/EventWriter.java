@@ -23,7 +23,7 @@ public final class EventWriter {
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
 
-    /** The contact that was reported last, and whether its sides were swapped. */
+    /** The contact that was reported last; {@link #isFlipped} says whether its sides were swapped. */
     private @Nullable BodyEvent last;
 
     private boolean isFlipped;
@@ -37,7 +37,7 @@ public final class EventWriter {
         this.goneBodies = goneBodies;
     }
 
-    /** Collects into a list, and translates slots by these snapshots until {@link #end()}. */
+    /** Collects into a list until {@link #end()}, and looks up the bodies of slots in these snapshots. */
     void begin(TickEvents newEvents, @Nullable Snapshot newBefore, Snapshot newNow) {
         events = newEvents;
         before = newBefore;
@@ -88,8 +88,8 @@ public final class EventWriter {
     }
 
     /**
-     * Marks the contact of the last {@link #contactBegan} as begun in an earlier tick. It lasts, and its {@link #strength} is the strength
-     * in this tick.
+     * Marks the contact of the last {@link #contactBegan} as one that began in an earlier tick and lasts. Its {@link #strength} is that of
+     * this tick.
      */
     public void lasts() {
         if (!discards) {

@@ -19,7 +19,7 @@ public final class TickEvents {
     private int count;
     private long tick;
 
-    /** Empty between two sorts. A heap, because the library's sorts of objects allocate. */
+    /** Empty between two sorts. A heap, because the sorts of the Java library allocate for objects. */
     private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>(TickEvents::compare);
 
     /** Creates an empty list. */
@@ -81,7 +81,7 @@ public final class TickEvents {
      * Adds copies of events. Each keeps its tick.
      *
      * @param others  the events
-     * @param lasting whether to add contacts that last, too; no re-simulation retracts these
+     * @param lasting whether to add {@code CONTACT_LASTS} events, too, which no re-simulation retracts
      */
     public void addAll(TickEvents others, boolean lasting) {
         for (int i = 0; i < others.count; i++) {
@@ -109,7 +109,10 @@ public final class TickEvents {
         }
     }
 
-    /** Compares a slot of two blocks. A block that a snapshot lacks is null and counts as empty. */
+    /**
+     * Adds the events of a slot whose body differs between the blocks of two snapshots. A block that a snapshot lacks is null and counts as
+     * empty.
+     */
     private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
         int slot = (b << PoseBlock.SHIFT) + i;
         int generationBefore = before == null ? 0 : before.generationAt(i);
@@ -155,7 +158,7 @@ public final class TickEvents {
         return order != 0 ? order : Boolean.compare(a.isSensor(), b.isSensor());
     }
 
-    /** A spawn comes before all contacts of the body, and a despawn after them. */
+    /** Orders a spawn before all contacts of the body, and a despawn after them. */
     private static int stage(BodyEvent event) {
         return Integer.signum(event.kind().compareTo(BodyEvent.Kind.SPAWNED))
                 + Math.max(0, event.kind().compareTo(BodyEvent.Kind.CONTACT_LASTS));

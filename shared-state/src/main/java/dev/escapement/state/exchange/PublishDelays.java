@@ -21,17 +21,18 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** The far delays of the last ten ticks, by tick. */
+    /** The delays of the last ten ticks, as far as they are far from the mean; at the tick number modulo ten. */
     private final long[] farDelays = new long[10];
 
-    /** The number of consecutive ticks with a far delay, up to {@link #farTick}; ten at most. */
+    /** The number of consecutive ticks with a delay far from the mean, the last of which is {@link #farTick}; at most ten. */
     private int farTicks;
 
     private long farTick;
 
     /**
      * Adds the delay of a tick. It counts from the tick's due time, or from the end of a pause or skip at the tick, because skipped time is
-     * no delay. Ignores a tick without a step, or published at the end of a pause or skip: its delay says nothing about other ticks.
+     * no delay. Ignores a tick without a step, and a tick published at the end of a pause or skip, because their delays say nothing about
+     * other ticks.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         if (!snapshot.isStepped()) {
@@ -54,11 +55,14 @@ final class PublishDelays {
         }
     }
 
-    /** Replaces a mean that is far from each of the last ten delays: a load that begins or ends changes all delays at once. */
+    /**
+     * Records a delay far from the mean. Replaces a mean that is far from each of the last ten delays, because a load that begins or ends
+     * changes all delays at once.
+     */
     private void addFar(long tick, long delay) {
         farTicks = tick == farTick + 1 ? farTicks : 0;
         farTick = tick;
-        farDelays[Math.floorMod(tick, farDelays.length)] = delay; // a hostile sender can number ticks below 0
+        farDelays[Math.floorMod(tick, farDelays.length)] = delay; // floorMod: a hostile sender can number ticks below 0
         farTicks = Math.min(farTicks + 1, farDelays.length);
         if (farTicks == farDelays.length) {
             compareAll(scaledMean >> MEAN_BITS);

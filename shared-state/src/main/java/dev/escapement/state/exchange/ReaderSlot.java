@@ -19,7 +19,7 @@ final class ReaderSlot extends WindowWord {
     final Snapshot[] snapshots;
     final Timeline[] timelines;
 
-    /** Rows of windows, by the number of their newest snapshot: see {@link Window}. */
+    /** One row of longs per snapshot, for the window whose newest snapshot it is; {@link Window} draws a row. */
     final long[] windows;
 
     final int windowSize;

@@ -27,7 +27,10 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     private ReaderSlot slot;
 
-    /** The window object, the same until this reader is closed, then {@link #CLOSED}: a closed reader keeps no exchange reachable. */
+    /**
+     * Always the same window object until this reader is closed, and then {@link #CLOSED}, so that a closed reader keeps no exchange
+     * reachable.
+     */
     private Window window;
 
     private final String attachedAt;
@@ -120,7 +123,10 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Closes this reader if its owner has died. Returns false if the owner lives, or another thread was first. Any thread. */
+    /**
+     * Closes this reader if its owner has died. Returns false if the owner lives, or another thread has closed this reader first. Any
+     * thread.
+     */
     boolean closeIfOwnerDead() {
         boolean closes = retireIfOwnerDead();
         if (closes) {
@@ -130,8 +136,8 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow happens before either of them,
-     * never between the two.
+     * Leaves the slot, after a successful retire. A retire needs more stack than this method, so a stack overflow happens before the
+     * retire, and never between the two.
      */
     private void detach() {
         ReaderSlot leftSlot = slot;
@@ -143,7 +149,10 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         leftSlot.release();
     }
 
-    /** Takes the unread window. Calls nothing after the exchange, so that a stack overflow can only come before it, and changes nothing. */
+    /**
+     * Takes the unread window. Calls nothing after the atomic exchange in slot.take, so that a stack overflow can only come before the
+     * exchange, and then changes nothing.
+     */
     private void take() {
         window.word = slot.take();
     }

@@ -47,8 +47,8 @@ public final class SnapshotWriter extends ThreadConfined {
     private long copiedChanges;
 
     /**
-     * The number of {@link #nextSnapshot()}. Each publish chooses it at its end, when it knows what readers have returned. {@link #UNKNOWN}
-     * during a publish, and after an error of the virtual machine in it: then nobody knows what readers hold.
+     * The index of the snapshot that {@link #nextSnapshot()} returns. Each publish chooses it at its end, when it knows what readers have
+     * returned. {@link #UNKNOWN} during a publish, and after an error of the virtual machine in it: then nobody knows what readers hold.
      */
     private int nextIndex;
 
@@ -68,7 +68,10 @@ public final class SnapshotWriter extends ThreadConfined {
         return "snapshot writer";
     }
 
-    /** Makes the calling thread the writer, in place of a thread that writes no more. All writes of that thread must happen before. */
+    /**
+     * Makes the calling thread the writer, in place of a thread that writes no more. All writes of that thread must happen before this
+     * call.
+     */
     public void moveToCallingThread() {
         ownInsteadOfOwner();
     }
@@ -152,11 +155,14 @@ public final class SnapshotWriter extends ThreadConfined {
         if (publishedCount == windowSize) {
             nextIndex = UNKNOWN;
             put(Window.word(Window.numberAtAge(latestPacked, 0), copyOf(timeline)), latestBits);
-            nextIndex = next; // still free: readers can only have returned snapshots
+            nextIndex = next; // still free: readers cannot have taken it, because it is in no window
         }
     }
 
-    /** The first tick may have any number. A snapshot that the caller did not write has the number of an earlier tick. */
+    /**
+     * Refuses a tick, unless it is the first, which may have any number. A snapshot that the caller did not write still has the number of
+     * an earlier tick.
+     */
     private void checkFollows(long tick) {
         boolean first = publishedCount == 0 && tick != Snapshot.NEVER_WRITTEN;
         if (!first) {

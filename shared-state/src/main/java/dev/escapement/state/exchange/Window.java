@@ -36,7 +36,7 @@ public final class Window {
     /** The number of snapshots that six bits can distinguish. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
 
-    /** The largest K: so many numbers of snapshots fit one long. */
+    /** The largest K: a long has room for this many snapshot numbers of six bits. */
     static final int MAX_SIZE = Long.SIZE / BITS;
 
     static final int SNAPSHOTS = 0;
@@ -45,8 +45,8 @@ public final class Window {
     static final int MEAN_DELAY = 3;
 
     /**
-     * The length of a row in longs, one cache line. So the row that the writer fills shares no line with the latest row, unless they are
-     * adjacent.
+     * The length of a row in longs, one cache line. So the row that the writer fills shares no cache line with the row that readers use,
+     * unless the two rows are adjacent.
      */
     static final int ROW = 8;
 
@@ -120,7 +120,7 @@ public final class Window {
         return slot.timelines[timeline(word)];
     }
 
-    /** {@return when this window was published, an instant of the clock} */
+    /** {@return when this window's newest snapshot was published, nanoseconds of the writer's clock} */
     public long publishedNanos() {
         return newest().publishedNanos();
     }
@@ -144,7 +144,7 @@ public final class Window {
 
     /**
      * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known} If the delays of the last
-     * ten ticks are all more than an eighth smaller or larger, the mean becomes the nearest of them.
+     * ten ticks are all more than an eighth smaller or all more than an eighth larger than the mean, the nearest of them becomes the mean.
      *
      * @see #smallestDelayNanos()
      */

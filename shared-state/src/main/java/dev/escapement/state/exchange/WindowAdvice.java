@@ -12,7 +12,10 @@ import java.util.Locale;
  */
 public final class WindowAdvice {
 
-    /** The reserve of a render clock: its slack and its margin. At most a quarter of a tick is reserved. */
+    /**
+     * The time that a render clock keeps in reserve: the sum of its slack and its margin. {@link #sizeFor} counts at most a quarter of a
+     * tick.
+     */
     private static final long RESERVE_NANOS = 700_000;
 
     private WindowAdvice() {}

@@ -30,7 +30,7 @@ class WindowWord {
      * see the window before its poses. Acquires from the reader's {@link #take}: the reader's last reads of its previous window happen
      * before all later writes of the writer; without that, those reads could see these writes.
      *
-     * @return the previous word, or {@link Window#NONE} if the reader has taken that
+     * @return the previous word, or {@link Window#NONE} if the reader has taken the previous window
      */
     final long put(long window) {
         return (long) CELLS.getAndSet(padded, MIDDLE, window);

@@ -38,22 +38,24 @@ public final class DragInput {
     /** The number of the dragging sender while no sender drags. */
     public static final int NOBODY = -1;
 
-    /** Takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */
+    /** Event code that takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */
     public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
 
-    /** Has the height of the next {@link #TO}: the sum of x and y. */
+    /** Event code for the height of the next {@link #TO}, which is the sum of the event's x and y. */
     public static final int HEIGHT = HOLD + 1;
 
-    /** Pulls the held body to a place. {@link #HEIGHT} and {@link #REMAINDER} before it have the rest of its coordinates. */
+    /**
+     * Event code that pulls the held body to a place. {@link #HEIGHT} and {@link #REMAINDER} before it have the rest of the coordinates.
+     */
     public static final int TO = HOLD + 2;
 
     /**
-     * Releases the held body. After an end in a pause, the sampler adds an event of its own to the next tick, with sequence -1. After a
-     * seek it adds one of sender 0 with x 1, which ends the drag of any sender.
+     * Event code that releases the held body. If a drag ends in a pause, the sampler adds such an event to the next tick, with sequence -1.
+     * After a seek it adds one of sender 0 with an x of 1, which ends the drag of any sender.
      */
     public static final int END = HOLD + 3;
 
-    /** Has the part of x and z that the floats of the next {@link #TO} lack. */
+    /** Event code for the parts of x and z that the floats of the next {@link #TO} lack. */
     public static final int REMAINDER = HOLD + 4;
 
     /** Bits of an integer that a float holds exactly. */
@@ -148,8 +150,9 @@ public final class DragInput {
     public static int dragger(int before, InputFrame input, int index) {
         InputEvent event = input.event(index);
         boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
-        // An absent sender left before the restore of a state in which it drags, or has joined only the server of this
-        // client. Then the drag continues until this process ends it, so that the client predicts it.
+        // The dragging sender is absent if it left before the restore of a state in which it drags, or has joined the
+        // server, but not this client. Its drag continues, so that the client predicts it, until this process ends it
+        // or another sender takes hold.
         if (before == NOBODY || (holds && !input.has(before))) {
             return holds ? event.sender() : NOBODY;
         }

@@ -26,8 +26,8 @@ public final class InputEvent {
      * The last sequence that a producer claimed for this place of a ring and never published, because of an error. Set directly: after a
      * stack overflow the ring may be unable to call a method.
      *
-     * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else the next producer that uses
-     * the place could see some of them.
+     * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else some of these writes could
+     * become visible after those of the next producer that uses the place.
      */
     volatile long abandoned = -1;
 
@@ -61,8 +61,9 @@ public final class InputEvent {
     }
 
     /**
-     * {@return the number of the sender that offered it} 0 is this process. Each producer that has {@linkplain RemoteSources#join() joined}
-     * has a number of its own, 1 or more. {@link RemoteSources#join()} reuses no number in a run; {@link RemoteSources#join(int)} may.
+     * {@return the number of the sender that offered this event} 0 is this process. Each producer that has
+     * {@linkplain RemoteSources#join() joined} has a number of its own, 1 or more. {@link RemoteSources#join()} reuses no number in a run;
+     * {@link RemoteSources#join(int)} may.
      *
      * @see InputFrame#state(int)
      */

@@ -85,7 +85,7 @@ public final class InputFrame {
         return found == null ? InputState.NOTHING : found;
     }
 
-    /** Returns whether a sender has joined, perhaps left in this tick, or is this process. */
+    /** Returns whether a sender is this process, or has joined and not left before this tick. */
     boolean has(int sender) {
         boolean found = levels.find(sender) != null;
         for (int i = 0; i < size && !found; i++) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public enum InputKind {
     // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new
-    // kind takes the next number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a
+    // kind needs the next number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a
     // level, a place in InputState.
 
     /** A key went down; the code is the key's. */
@@ -23,7 +23,7 @@ public enum InputKind {
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS, Effect.RELEASE),
     /**
      * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
-     * with a device of relative motion offers the sum of all motion since its start.
+     * whose device reports relative motion must offer the sum of all motion since its start.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS, Effect.MOVE),
     /** A controller's button went down; the code is the button's. */
@@ -35,15 +35,17 @@ public enum InputKind {
     /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
     APPLICATION(9, "", Integer.MAX_VALUE, Effect.EVENT),
     /**
-     * A sender has joined: its first event, with code 0. After a join in a pause, or a seek to a tick before the join, the next tick gets
-     * an event of the sampler, with sequence -1. So a sender that a simulation knows may join again, which changes nothing.
+     * A sender has joined. This is its first event, with code 0. After a join in a pause, or a seek to a tick before the join, the next
+     * tick gets an event of the sampler, with sequence -1. So a simulation may get this event of a sender that has joined already; the
+     * event then changes nothing.
      *
      * @see RemoteSources#join()
      */
     SENDER_JOINED(10, "", 0, Effect.SENDER),
     /**
-     * A sender has left: its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the sender's
-     * {@linkplain DragInput drag}. If no tick took this event, the sampler adds an event of its own, as for {@link #SENDER_JOINED}.
+     * A sender has left. This is its last event, with code 0, after the releases of all keys, buttons and axes that it held. It ends the
+     * sender's {@linkplain DragInput drag}. If no tick took this event, the sampler adds an event of its own, as for
+     * {@link #SENDER_JOINED}.
      *
      * @see RemoteSources#leave
      */
@@ -64,7 +66,7 @@ public enum InputKind {
         AXIS,
         /** Replaces an earlier event with the same code. */
         MOVE,
-        /** Happens once. */
+        /** Sets no level, and replaces no earlier event. */
         EVENT,
         /** Adds or removes a sender. */
         SENDER

@@ -46,7 +46,7 @@ public final class InputLevels {
     /** The senders that have joined, ascending. The first {@link #count} are valid. */
     private int[] joinedSenders = new int[0];
 
-    /** The levels of each sender that has joined, then unused objects. */
+    /** The levels of the sender at the same index of {@link #joinedSenders}; unused objects from {@link #count} on. */
     private InputState[] states = new InputState[0];
 
     private int count;
@@ -56,7 +56,7 @@ public final class InputLevels {
     public InputLevels() {}
 
     /**
-     * Advances to the levels after a tick. Visits each level that is not what the tick's events make of the levels before.
+     * Advances to the levels after a tick. Visits each level that differs from what the tick's events make of the levels before the tick.
      *
      * @param frame   the tick's input
      * @param visitor receives each such level
@@ -213,7 +213,10 @@ public final class InputLevels {
         highest = other.highest;
     }
 
-    /** Copies the levels of this process, without the other senders. The numbers of those senders stay in use. */
+    /**
+     * Copies the levels of this process, and drops all other senders. {@link #highest} still includes their numbers, so that no new sender
+     * gets one of them.
+     */
     void copyLocalFrom(InputLevels other) {
         local.copyFrom(other.local);
         all.copyFrom(local);

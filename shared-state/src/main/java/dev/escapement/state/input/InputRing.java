@@ -55,7 +55,7 @@ public final class InputRing {
     /** The greatest lead of a stamp over the clock. A later stamp is a mistake, for example a date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** One of this many places is kept free of moves. */
+    /** Moves leave one of this many places free, for events that no later event replaces. */
     private static final int KEPT_PART = 4;
 
     private static final int OPEN = 0;
@@ -89,8 +89,8 @@ public final class InputRing {
     final SenderNumbers senders;
 
     static {
-        // Loads and links all classes of an offer. A first offer near the end of a stack could fail to link one, which
-        // then fails for ever.
+        // Loads and links all classes of an offer. Else a first offer near the end of a stack could overflow while it
+        // links a class, and each later use of that class would fail.
         InputRing linked = new InputRing(1, () -> 0);
         for (int i = 0; i < 2; i++) { // the second round finds the ring full
             linked.offer(0, InputKind.APPLICATION, 0, 0, 0);
@@ -133,7 +133,10 @@ public final class InputRing {
         this.viewSource = viewSource;
     }
 
-    /** Makes the places on the first call. Any thread; lock-free. Tests call it, too, to claim places without publishing them. */
+    /**
+     * Returns the ring's places, which the first call allocates. Any thread; lock-free. Tests call it, too, to claim places without
+     * publishing them.
+     */
     Places places() {
         Places current = placesOrNull();
         return current == null ? makePlaces() : current;
@@ -146,8 +149,8 @@ public final class InputRing {
 
     private Places makePlaces() {
         Places created = new Places(capacity);
-        // If several producers make places at once, all use the first: a second ring would lose events.
-        // Releases the places to placesOrNull, and acquires another producer's.
+        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
+        // places to placesOrNull, and acquires those that another producer made first.
         Places first = places.compareAndExchange(null, created);
         return first == null ? created : first;
     }
@@ -168,7 +171,8 @@ public final class InputRing {
      * @param code      the key, button or other code of the kind
      * @param x         the first value
      * @param y         the second value
-     * @return false, and counted, if the ring has no room, is held or closed, or the {@link TrackedSource} of this view has left
+     * @return false, and counted as {@link #rejected()}, if the ring has no room, is held or closed, or the {@link TrackedSource} of this
+     *     view has left
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -190,7 +194,7 @@ public final class InputRing {
         }
     }
 
-    /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal: the caller may try again. */
+    /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal, because the caller may try again. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
         if (gate.getOpaque() != OPEN) { // see gate
             return false;
@@ -205,7 +209,8 @@ public final class InputRing {
         } catch (InsufficientCapacityException full) {
             return false;
         }
-        // No call between the claim and the try, and none in the finally block: any call may overflow the stack.
+        // No call between the claim and the try, and none in the finally block: a call may overflow the stack, and then
+        // the claimed place would block the physics thread, because nobody has marked it.
         InputEvent event = current.events[(int) sequence & (current.events.length - 1)];
         boolean published = false;
         try {
@@ -253,8 +258,8 @@ public final class InputRing {
      * thread comes to their place. Any thread may ask.
      */
     public long accepted() {
-        // Acquire, before the cursor, pairs with the release in passAbandoned: else this could count places
-        // beyond the cursor.
+        // Acquire, pairs with the release in passAbandoned, and comes before the cursor: else this method could
+        // subtract places that lie beyond the cursor.
         long abandonedPlaces = abandoned.getAcquire();
         Places current = placesOrNull();
         return current == null ? 0 : current.ring.getCursor() + 1 - abandonedPlaces;
@@ -282,7 +287,7 @@ public final class InputRing {
         if (current == null) {
             return 0;
         }
-        long taken = current.poller.getSequence().get(); // before the cursor: a later read could be beyond it
+        long taken = current.poller.getSequence().get(); // before the cursor: read after it, it could be beyond it
         return current.ring.getCursor() - taken;
     }
 
@@ -292,7 +297,7 @@ public final class InputRing {
         return current == null ? 0 : current.poller.getSequence().get() + 1 - abandoned();
     }
 
-    /** The number of places passed that were never published. Physics thread only. */
+    /** The number of places that the physics thread skipped, because nobody published them. Physics thread only. */
     long abandoned() {
         return abandoned.getPlain();
     }
@@ -311,7 +316,7 @@ public final class InputRing {
 
     /**
      * Passes events to a handler in their order, until the handler returns false, no event is left, or an abandoned place comes next. Skips
-     * that place and returns true: then more events may follow. Physics thread only.
+     * an abandoned place and returns true, because more events may follow it. Physics thread only.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
         Places current = placesOrNull();

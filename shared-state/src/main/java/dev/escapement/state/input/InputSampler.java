@@ -36,7 +36,8 @@ public final class InputSampler {
     private final InputFrame frame = new InputFrame(levels);
     private final EventPoller.Handler<InputEvent> store;
 
-    // Each pooled event is in one of these three or in the frame. The sampler's own events are in the frame alone.
+    // Each pooled event is in one of the three collections below or in the frame. The events that the sampler itself
+    // creates are in the frame alone.
     private final PriorityQueue<InputEvent> waitingEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final PriorityQueue<InputEvent> lateEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final ArrayDeque<InputEvent> unusedEvents = new ArrayDeque<>();
@@ -44,7 +45,7 @@ public final class InputSampler {
     /** The number of pooled events, at most the ring's capacity. */
     private int pooledCount;
 
-    /** The last instant of sampling or draining. */
+    /** The last instant up to which the sampler took events, for a tick or in a pause. */
     private long previousSamplingNanos;
 
     private boolean hasSampled;
@@ -57,8 +58,8 @@ public final class InputSampler {
     private boolean keepsLate;
 
     /**
-     * The changes of levels since the last tick that left no late event, with their x, in their order. Recorded only with
-     * {@link #keepsLate}.
+     * The changes of levels since the last tick after which no late event waited, each with its x, in their order. A late event that
+     * happened before them must not undo them. Recorded only with {@link #keepsLate}.
      */
     private final Map<Change, Float> changes = new LinkedHashMap<>();
 
@@ -74,7 +75,10 @@ public final class InputSampler {
      */
     private int[] knownSenders = new int[0];
 
-    /** True if senders may have joined or left, or drags ended, in a pause. False in most ticks, which so skip the search for them. */
+    /**
+     * True if senders may have joined or left, or drags ended, in a pause. False in most ticks, so that these need not search for missing
+     * events.
+     */
     private boolean mayLackEvents;
 
     /**
@@ -118,7 +122,7 @@ public final class InputSampler {
         return event;
     }
 
-    /** Drops the event of {@link #nextLate}, like an event of a pause: its change of a level remains. */
+    /** Drops the event of {@link #nextLate}. No tick gets it, but its change of a level remains, as with an event of a pause. */
     public void dropLate() {
         applyUndelivered(takeLate());
         reapplyChanges(levels);
@@ -158,7 +162,7 @@ public final class InputSampler {
         setKnownSenders(past.levels());
     }
 
-    /** Ends the drag of any sender in the next tick: after a seek, or a start with the state of another run. */
+    /** Makes the next tick end the drag of any sender. Call it after a seek, or after a start with the state of another run. */
     public void endAnyDrag() {
         endedDrags.add(ANY);
         mayLackEvents = true;
@@ -182,8 +186,8 @@ public final class InputSampler {
         recycleFrame();
         frame.begin(samplingNanos - fromNanos);
         takeFromRing();
-        // Late events of a sender that joins in this tick may be re-simulated from this instant on: its join is in no
-        // earlier tick.
+        // If a sender joins in this tick, its late events may be re-simulated from this instant on, but in no earlier
+        // tick, because none has the join.
         long joinableNanos = hasTicked && lastTickNanos - fromNanos > 0 ? lastTickNanos : fromNanos;
         deliverMissing(fromNanos, joinableNanos);
         InputEvent event;
@@ -193,7 +197,7 @@ public final class InputSampler {
             deliver(event, joinableNanos);
         }
         if (keepsLate && lateEvents.isEmpty()) {
-            changes.clear(); // not earlier: a late press must not undo the release that followed it
+            changes.clear(); // not while late events wait: a late press must not undo a later release
         }
         if (mayLackEvents) {
             setKnownSenders(levels);
@@ -227,7 +231,7 @@ public final class InputSampler {
                 ring.dropWhilePaused();
             } else {
                 event.setOffset(0, false);
-                waitingCount = countWaiting(); // the listener may throw
+                waitingCount = countWaiting(); // before the call, because the listener may throw
                 listener.happened(event, levels.all);
             }
         }
@@ -244,7 +248,10 @@ public final class InputSampler {
         waitingCount = countWaiting();
     }
 
-    /** Delivers an event for each join, leave and end of a drag in a pause. Call it first: events of these senders may follow. */
+    /**
+     * Delivers an event for each join, leave and end of a drag in a pause. Call it before the tick delivers other events, because these may
+     * come from the same senders.
+     */
     private void deliverMissing(long fromNanos, long joinableNanos) {
         if (!mayLackEvents) {
             return;
@@ -266,7 +273,7 @@ public final class InputSampler {
         }
         boolean any = endedDrags.contains(ANY);
         for (int sender : endedDrags) {
-            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // a leave has ended the drag of its sender
+            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // else a leave has ended the drag
                 int endingSender = Math.max(0, sender);
                 deliverOwn(endingSender, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
             }
@@ -313,7 +320,7 @@ public final class InputSampler {
         }
     }
 
-    /** Records the change of a level as the last one. */
+    /** Records the change of a level as the latest one. */
     private void recordChange(InputEvent event) {
         if (event.kind().hasLevel()) {
             Change change = new Change(event.sender(), event.kind(), event.code());
@@ -322,7 +329,7 @@ public final class InputSampler {
         }
     }
 
-    /** Applies the recorded changes again, over a late event that happened before them. */
+    /** Applies the recorded changes again, so that a late event from before them does not undo them. */
     private void reapplyChanges(InputLevels to) {
         changes.forEach((change, x) -> to.apply(change.sender, change.kind, change.code, x));
     }
@@ -379,7 +386,8 @@ public final class InputSampler {
         copy.copyFrom(event, sequence);
         boolean isLate = keepsLate && hasTicked && event.timeNanos() - lastTickNanos <= 0 && mayResimulate(copy);
         (isLate ? lateEvents : waitingEvents).add(copy);
-        // Nobody takes late events in a pause, for example. Other events need room in the pool, too.
+        // Late events must not fill the pool, because other events need room there, too. In a pause, for example,
+        // nobody takes late events.
         if (lateEvents.size() > ring.capacity() / 2) {
             waitingEvents.add(lateEvents.remove());
         }

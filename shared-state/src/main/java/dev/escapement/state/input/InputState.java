@@ -98,7 +98,7 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that turn earlier levels of a sender into these. */
+    /** Visits the changes that turn the earlier levels of a sender into its current ones. */
     void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
         visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
         visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);

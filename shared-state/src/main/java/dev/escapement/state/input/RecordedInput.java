@@ -126,8 +126,8 @@ public final class RecordedInput {
     }
 
     /**
-     * Moves the stamps of the events to another run of their tick, in proportion to its length. Keeps their offsets and the length of the
-     * tick.
+     * Moves the stamps of the events to another run of their tick, in proportion to that run's length on the clock. Keeps their offsets and
+     * the length of the tick.
      *
      * @param fromNanos     when the tick begins, an instant of the clock
      * @param samplingNanos when the tick is due

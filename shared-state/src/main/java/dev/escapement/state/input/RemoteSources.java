@@ -30,7 +30,7 @@ public final class RemoteSources implements AutoCloseable {
 
     private final InputRing ring;
 
-    /** The producers that are gone and still hold something. */
+    /** The producers that have left while the ring has not yet accepted the releases of all that they held. */
     private final List<TrackedSource> leaving = new ArrayList<>();
 
     /**

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The numbers of the senders of one ring, for all of its views. A number is in use from the join until the physics thread has taken the
- * leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
+ * The numbers of the senders of one ring, which all views of the ring share. A number is in use from the join until the physics thread has
+ * taken the leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
  *
  * <p>Any thread takes numbers, under a lock. The physics thread frees them, and takes no lock.
  */
@@ -46,7 +46,7 @@ final class SenderNumbers {
         used.remove(number);
     }
 
-    /** Keeps {@link #next} above a number that is in use elsewhere. */
+    /** Makes {@link #next} return only numbers above this one, because a sender of another run has had it. */
     synchronized void skipTo(int number) {
         last = Math.max(last, number);
     }

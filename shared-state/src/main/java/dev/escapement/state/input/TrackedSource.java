@@ -21,26 +21,26 @@ package dev.escapement.state.input;
  */
 public final class TrackedSource {
 
-    /** The ring itself. This view does not track offers to it. */
+    /** The ring itself. Offers to it bypass this view, which does not track them. */
     private final InputRing shared;
 
     private final InputRing view;
     private final int sender;
 
-    /** The stamp of its join, a lower bound of the stamps of its events. */
+    /** The stamp of the producer's join. No event of a sender above 0 gets an earlier stamp. */
     private final long joinedNanos;
 
     private boolean hasJoined;
 
     private boolean isGone;
 
-    /** True once the ring has accepted the leave, or the number is free. */
+    /** True once the ring has accepted the leave, or the sender's number is free for others. */
     private boolean hasLeft;
 
     /** True once an offer threw: the ring may have accepted its event, see {@link InputRing}. */
     private boolean hasThrown;
 
-    /** True while it drags a body. Only a view of this process needs it: a sender's leave also ends its drag. */
+    /** True while the producer drags a body. Only sender 0 needs this, because the leave of any other sender ends its drag. */
     private boolean isDragging;
 
     /** The levels of the producer, including changes that the ring has refused. */
@@ -49,7 +49,10 @@ public final class TrackedSource {
     /** The levels that the ring has accepted. */
     private final InputState acceptedLevels = new InputState();
 
-    /** The levels that ticks may see. Unlike {@link #acceptedLevels} they have a press whose offer threw: the ring may have accepted it. */
+    /**
+     * The levels that ticks may see. Unlike {@link #acceptedLevels} they have a press whose offer threw, because the ring may have accepted
+     * it.
+     */
     private final InputState heldLevels = new InputState();
 
     /** True if {@link #wantedLevels} may differ from {@link #acceptedLevels}. */
@@ -64,7 +67,7 @@ public final class TrackedSource {
     /** The stamp of the newest of {@link #positions}. */
     private long movedNanos;
 
-    // The last change of a pointer's button.
+    // The pointer's position at the last change of one of its buttons.
     private float buttonX;
     private float buttonY;
 
@@ -112,7 +115,7 @@ public final class TrackedSource {
         return refusedPointers != 0;
     }
 
-    /** Offers the join, until the ring accepts it. */
+    /** Offers the join, unless the ring has accepted it before. Returns whether the ring has it now. */
     boolean join() {
         hasJoined = hasJoined || enqueue(joinedNanos, InputKind.SENDER_JOINED, 0, 0, 0);
         return hasJoined;
@@ -131,7 +134,7 @@ public final class TrackedSource {
         long timeNanos = sender == 0 ? stampNanos : later(stampNanos, joinedNanos);
         shared.checkStamp(timeNanos);
         if (isGone) {
-            return shared.refuse(); // before track: nothing would release this press
+            return shared.refuse(); // before track, because after leave nothing would release a press
         }
         catchUp(); // first, else the newer event could overtake the backlog
         latestNanos = later(latestNanos, timeNanos);
@@ -143,7 +146,7 @@ public final class TrackedSource {
             trackAccepted(kind, code, x);
             return true;
         }
-        if (!hasThrown) { // else the accepted levels may lack a press
+        if (!hasThrown) { // after a throw, acceptedLevels may lack a press that the ring has
             heldLevels.copyFrom(acceptedLevels); // undoes track: ticks cannot see the refused press
         }
         return keep(timeNanos, kind, code, x, y) || shared.refuse();
@@ -164,7 +167,7 @@ public final class TrackedSource {
     private void trackAccepted(InputKind kind, int code, float x) {
         acceptedLevels.apply(kind, code, x);
         if (kind == InputKind.POINTER_MOVED) {
-            refusedPointers &= ~(1L << code); // the backlog has an older position
+            refusedPointers &= ~(1L << code); // the backlog's position is older than this event's
         }
         if (kind.isRelease(x)) {
             heldLevels.apply(kind, code, x);
@@ -196,7 +199,7 @@ public final class TrackedSource {
      */
     public void catchUp() {
         if ((hasBacklog || refusedPointers != 0) && shared.isClosed()) {
-            hasBacklog = false; // no tick takes it; the next view continues from the wanted levels
+            hasBacklog = false; // no tick takes the backlog; a later view continues from wantedLevels
             refusedPointers = 0;
         }
         for (long rest = refusedPointers; rest != 0; rest &= rest - 1) {
@@ -218,10 +221,10 @@ public final class TrackedSource {
 
     /** Offers the release of all held levels, and the leave. Returns false if the ring had no room for all; then call it again. */
     boolean release() {
-        if (hasLeft) { // once: another producer may have the number by then
+        if (hasLeft) { // only once, because another producer may have the number by now
             return true;
         }
-        if (!hasJoined && !hasThrown) { // the ring has accepted no event of it
+        if (!hasJoined && !hasThrown) { // the ring has accepted no event of this producer
             shared.senders.free(sender);
             hasLeft = true;
         } else if (join() && offerChanges(InputState.NOTHING, heldLevels)) {
@@ -234,7 +237,10 @@ public final class TrackedSource {
         return !isDragging || enqueue(latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
     }
 
-    /** Takes over the levels of the producer in another view, whose stamps may be of another clock. {@link #catchUp} offers them. */
+    /**
+     * Copies the producer's levels from its view of another ring, whose stamps may be of another clock. {@link #catchUp} offers them to
+     * this ring.
+     */
     void continueFrom(TrackedSource before) {
         wantedLevels.copyFrom(before.wantedLevels);
         buttonX = before.buttonX;
