@@ -209,8 +209,8 @@ public final class InputRing {
         } catch (InsufficientCapacityException full) {
             return false;
         }
-        // No call between the claim and the try, and none in the finally block: a call may overflow the stack, and then
-        // the claimed place would block the physics thread, because nobody has marked it.
+        // No call between the claim and the try, and none in the finally block: a call may overflow the stack. Then
+        // nobody would mark the claimed place, and no later event would arrive.
         InputEvent event = current.events[(int) sequence & (current.events.length - 1)];
         boolean published = false;
         try {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirstFailure {
 
-    // Volatile: the compareAndExchange in add releases to the get in cause. Else a thread could see the throwable
-    // without the state that its thread left.
+    // Volatile: the compareAndExchange in add releases to the get in cause. Else a thread could see the throwable, but
+    // not what the throwing thread wrote before.
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
     /** Creates a record without a failure. */
@@ -56,7 +56,7 @@ public final class FirstFailure {
             try {
                 failed.accept(thrown);
             } catch (Throwable noMemory) {
-                // lost, as documented
+                // this failure is lost, as documented
             }
         }
     }

@@ -22,8 +22,8 @@ public final class RecentExtremes {
     private long currentStartNanos;
     private boolean started;
 
-    // The extremes of the current slice, stored in the arrays when it ends. Fields, because each publish adds a value,
-    // and an array would make it a quarter longer.
+    // The extremes of the current slice, stored in the arrays when it ends. Fields, because each publish of a tick adds
+    // a value, and array accesses would make the publish a quarter longer.
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
@@ -80,7 +80,10 @@ public final class RecentExtremes {
         return largestOfAll;
     }
 
-    /** Begins the slice of a value, at {@code nowNanos} if the value is the first or all slices are older. */
+    /**
+     * Begins the slice of time that contains {@code nowNanos}. If there is no value, or all are older than ten slices, it begins at
+     * {@code nowNanos}.
+     */
     private void advance(long nowNanos, long elapsed) {
         smallest[current] = smallestOfCurrent;
         largest[current] = largestOfCurrent;

@@ -3,7 +3,7 @@ package dev.escapement.state.snapshot;
 import java.util.Arrays;
 
 /**
- * The bodies in the slots of a block, without their poses. They change rarely, so they have a version of their own.
+ * The bodies in the slots of a block, without their poses. They change more rarely than poses, so they have a version of their own.
  *
  * <p>Not thread-safe: see {@link Snapshot}. {@link Bodies} is more convenient for readers. Methods that change the block are for the
  * writer.
@@ -29,12 +29,14 @@ public final class BodyBlock {
     /** True while the body keeps its last good pose, because the simulation's pose is not finite or its rotation no unit quaternion. */
     public final boolean[] quarantined;
 
-    /** Per body, the id of its parent, 0 for none. Stale while there are no children, and empty before the first child. */
+    /**
+     * Per body, the id of its parent, 0 for none. Valid only while {@link #childCount} is above 0; empty before the block's first child.
+     */
     private long[] parents = {};
 
     private int childCount;
 
-    /** Per body, x, y and z of {@link #centreOfMass}; 0 without a body. Empty before the first offset. */
+    /** Per body, x, y and z of {@link #centreOfMass}; 0 without a body. Empty before the first offset in the block. */
     private float[] centres = {};
 
     private int offCentreCount;

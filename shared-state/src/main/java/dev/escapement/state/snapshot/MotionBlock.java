@@ -20,7 +20,7 @@ public final class MotionBlock {
 
     /**
      * Per body, how far it rotated since the tick before: the cosine of the angle between the two quaternions, minus one. That angle is
-     * half of the body's angle. 0 means no rotation, -1 a rotation of 180 degrees.
+     * half of the angle by which the body rotated. 0 means no rotation, -1 a rotation of 180 degrees.
      */
     public final float[] turn;
 
@@ -33,7 +33,7 @@ public final class MotionBlock {
         breaks = new MotionBreaks(room);
     }
 
-    /** Replaces a block by one with more room. */
+    /** Creates a block with more room, which replaces {@code source}. */
     MotionBlock(MotionBlock source, int room) {
         turn = Arrays.copyOf(source.turn, room);
         breaks = source.breaks;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 public final class MotionBreaks {
 
-    /** The way to blend a body instead, and the meaning of its three floats (x, y, z). */
+    /** The way to blend the body of a motion break, and the meaning of its three floats (x, y, z). */
     public enum Kind {
         /** Spawned, despawned, teleported or not blended: show the earlier pose until the later tick. */
         BROKEN,
@@ -29,7 +29,8 @@ public final class MotionBreaks {
 
     private static final int FLOATS = 3;
 
-    // Per motion break. The breaks of one body form a list, from its last to its first.
+    // Each of the four arrays has one element per motion break. The breaks of one body form a list, from its last to
+    // its first.
     private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
     private short[] indices = new short[4];
     private float[] vectors = new float[4 * FLOATS]; // x, y, z
@@ -184,7 +185,7 @@ public final class MotionBreaks {
     }
 
     /**
-     * {@return the motion break of the same body before another one, -1 if that was its first}
+     * {@return the previous motion break of the same body, -1 if {@code entry} is its first}
      *
      * @param entry 0 to {@link #count()} - 1
      */

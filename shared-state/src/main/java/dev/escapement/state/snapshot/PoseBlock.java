@@ -194,7 +194,7 @@ public final class PoseBlock {
         double by = qy[index];
         double bz = qz[index];
         double bw = qw[index];
-        // The rotation from one to the other is b times the inverse of a.
+        // The rotation from a, the earlier one, to b is b times the inverse of a.
         turn[0] = bw * ax + bx * aw + by * az - bz * ay;
         turn[1] = bw * ay - bx * az + by * aw + bz * ax;
         turn[2] = bw * az + bx * ay - by * ax + bz * aw;

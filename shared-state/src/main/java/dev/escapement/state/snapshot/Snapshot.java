@@ -17,14 +17,14 @@ public sealed class Snapshot permits WritableSnapshot {
     /** Largest number of blocks that a checksum covers completely. */
     public static final int WHOLE_BLOCKS = 98;
 
-    /** A checksum over more blocks covers one in this many. */
+    /** The checksum of a snapshot with more than {@link #WHOLE_BLOCKS} blocks covers one block in this many. */
     public static final int SHARES = 64;
 
     private final PoseLayout layout;
     private final PoseBlocks poses;
     private final Bodies bodies = new Bodies(this);
 
-    // Written by the subclass.
+    // WritableSnapshot, the subclass, writes the fields below.
     MotionBlock[] motion = {};
     BodyBlock[] bodyBlocks = {};
     double originX;

@@ -61,7 +61,7 @@ public final class WritableSnapshot extends Snapshot {
         stepped = false;
     }
 
-    /** Marks the snapshot as predicted in part. */
+    /** Marks the snapshot as one with predicted poses. */
     public void markPredicted() {
         predicted = true;
     }
@@ -99,7 +99,7 @@ public final class WritableSnapshot extends Snapshot {
      */
     public void resize(int slots) {
         int before = poses().slotCount();
-        if (slots > before) { // else there is room; a check saves time, because a tick calls this several times
+        if (slots > before) { // else there is room; the check saves time, because a tick calls this several times
             reserve(slots);
         }
         poses().resize(slots);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class SystemThreadTimes implements ThreadTimes {
 
     /**
-     * The kernel's file about the thread that opens it, whichever thread reads it then. Its line has three numbers: nanoseconds on a core,
-     * nanoseconds waiting for a core, time slices.
+     * The kernel's file about the thread that opens it, even if another thread reads it later. Its line has three numbers: nanoseconds on a
+     * core, nanoseconds waiting for a core, time slices.
      */
     static final String SCHEDSTAT = "/proc/thread-self/schedstat";
 
@@ -30,7 +30,9 @@ final class SystemThreadTimes implements ThreadTimes {
     private @Nullable RandomAccessFile schedstat;
     private long waitedNanos = NOT_COUNTED;
 
-    /** Opens a file like {@link #SCHEDSTAT}. An absent file, or one without numbers, counts nothing. */
+    /**
+     * Opens a file like {@link #SCHEDSTAT}. If the file is absent or has no numbers, {@link #waitedNanos()} returns {@link #NOT_COUNTED}.
+     */
     SystemThreadTimes(String file) {
         try {
             schedstat = new RandomAccessFile(file, "r");
@@ -85,7 +87,7 @@ final class SystemThreadTimes implements ThreadTimes {
             try {
                 file.close();
             } catch (IOException closed) {
-                // nothing was written
+                // harmless, because nothing was written to the file
             }
         }
     }

@@ -41,7 +41,7 @@ public abstract class ThreadConfined {
         }
     }
 
-    /** A thread; {@link #RETIRED}; or null: the next thread becomes the owner. */
+    /** The owner, a thread; or {@link #RETIRED}; or null, so that the next thread that uses this object becomes the owner. */
     private @Nullable Object owner;
 
     /** Creates an object without an owner. */
@@ -69,7 +69,8 @@ public abstract class ThreadConfined {
 
     /** {@return the owner, null if there is none, or it has died} */
     protected final @Nullable Thread owner() {
-        // Acquire, pairs with the releases: a caller that finds no owner sees all that the last one did.
+        // Acquire, pairs with the releases in disown and ownInsteadOfOwner: a caller that finds no owner sees all that
+        // the last owner did.
         return OWNER.getAcquire(this) instanceof Thread thread && thread.isAlive() ? thread : null;
     }
 
@@ -109,7 +110,7 @@ public abstract class ThreadConfined {
     /**
      * Retires this object: no thread can become its owner again.
      *
-     * @return false if it was retired before: of several threads that try, one gets true
+     * @return false if it was retired before; if several threads try, only one of them gets true
      * @throws IllegalStateException if another living thread is the owner
      */
     protected final boolean retire() {
@@ -119,16 +120,19 @@ public abstract class ThreadConfined {
     /**
      * Retires this object if the owner has died without releasing ownership.
      *
-     * @return false if the owner lives, there is none, or another thread was first
+     * @return false if the owner lives, there is none, or another thread has retired this object before
      */
     protected final boolean retireIfOwnerDead() {
-        Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
-        // The compare-and-set lets only one of several threads retire a dead owner's object: two would both detach
-        // its reader.
+        Object before = OWNER.getAcquire(this); // acquire: this thread sees all that a dead owner did
+        // The compare-and-set lets only one of several threads retire a dead owner's object: else two threads could
+        // both detach a reader.
         return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 
-    /** Replaces the owner; false if retired. Lock-free: repeats only if another thread has changed the owner meanwhile. */
+    /**
+     * Replaces the owner. Returns false if this object was retired. Lock-free: repeats only if another thread has changed the owner
+     * meanwhile.
+     */
     private boolean replaceOwner(Thread caller, Object next) {
         while (true) {
             // Acquire, pairs with the releases in disown and ownInsteadOfOwner: the caller sees all that the last owner

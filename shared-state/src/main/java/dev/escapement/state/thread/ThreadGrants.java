@@ -24,11 +24,11 @@ public record ThreadGrants(
 
     /** The outcome of a requested setting. */
     public enum Outcome {
-        /** In effect, and read back where the system allows that. */
+        /** The setting is in effect. Where the system allows it, this was checked by reading the setting back. */
         GRANTED,
-        /** Known to the system, and not allowed. */
+        /** The system knows the setting, but does not allow it. */
         REFUSED,
-        /** Not known to this system or version. */
+        /** The system, or its version, does not know the setting. */
         UNKNOWN
     }
 

@@ -11,16 +11,16 @@ package dev.escapement.state.thread;
  * long waitedNanos = times.waitedNanos() - waitedBefore; // other threads had the core
  * }</pre>
  *
- * <p>Linux counts both; elsewhere only the running time is known. A thread with real-time priority also waits while the kernel throttles
- * it for running too long ({@code kernel.sched_rt_runtime_us}).
+ * <p>Linux counts both; elsewhere only the running time is known. A thread with real-time priority also waits while the kernel throttles it
+ * for running too long ({@code kernel.sched_rt_runtime_us}).
  *
- * <p>Only the thread that opened it reads it. Reading allocates nothing, and takes about a microsecond for each method; the first
- * {@link #ranNanos()} of a JVM takes some tens of milliseconds.
+ * <p>Only the thread that called {@link #ofCallingThread} reads its times. Reading allocates nothing, and takes about a microsecond for
+ * each method; the first {@link #ranNanos()} of a JVM takes some tens of milliseconds.
  */
 @FunctionalInterface
 public interface ThreadTimes extends AutoCloseable {
 
-    /** The constant value of a time that the system does not count. Differences are 0. */
+    /** The value of a time that the system does not count. It never changes, so differences are 0. */
     long NOT_COUNTED = -1;
 
     /** {@return nanoseconds since its start that the thread was runnable without a core; never decreases} */

@@ -46,8 +46,8 @@ public final class Pacer {
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
     /**
-     * The step of the margin if spinning is limited. A late wake-up raises it by three steps, a timely one lowers it by one. So three waits
-     * of four wake in time, however long the longest oversleep is.
+     * The step of the margin if spinning is limited. A late wake-up raises the margin by three steps, a timely one lowers it by one step.
+     * So three waits of four wake in time, however long the longest oversleep is.
      */
     private static final long STEP_NANOS = 1000;
 
@@ -165,7 +165,7 @@ public final class Pacer {
         return continues;
     }
 
-    /** The margin is fixed during a wait: a smaller margin learned within it would make it park once more for a short rest. */
+    /** Waits with a fixed margin. If it could shrink during a wait, the thread would park once more for a short rest. */
     private boolean await(long deadlineNanos, long margin, ParkedFor purpose) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
@@ -178,7 +178,7 @@ public final class Pacer {
                     if (purpose == ParkedFor.DEADLINE || purpose == ParkedFor.DEADLINE_OR_SIGNAL) {
                         parkFor(remaining - margin);
                     } else {
-                        waiter.park(remaining); // teaches no margin: nothing is due at its end
+                        waiter.park(remaining); // changes no margin, because nothing is due at its end
                     }
                     // A pending interrupt would end every further park immediately, so this loop would spin.
                     interrupted |= Thread.interrupted();
@@ -229,8 +229,8 @@ public final class Pacer {
     }
 
     /**
-     * The share of the time since the latest of all deadlines, not since the previous one: else time would count twice when deadlines go
-     * back.
+     * Returns how long a wait may spin: a share of the time since the latest of all earlier deadlines. Counted from the previous deadline,
+     * the same time would count twice when deadlines go back.
      */
     private long spinShareNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
@@ -246,7 +246,7 @@ public final class Pacer {
         waiter.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
         if (!spins || oversleptNanos < 0) {
-            return; // an early wake-up teaches nothing
+            return; // an early wake-up says nothing about the margin
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned;

@@ -12,10 +12,16 @@ package dev.escapement.state.time;
  */
 final class QueuedWait {
 
-    /** The lead before a deadline: a little more than a tick of the kernel's clock, at which the core comes free. */
+    /**
+     * The lead before a deadline: a little more than the time between two ticks of the kernel's clock, because a busy core comes free at
+     * such a tick.
+     */
     static final long LEAD_NANOS = 5_000_000;
 
-    /** A core is contended if the thread got it later than this. A shorter delay may come from the host of a virtual machine. */
+    /**
+     * A core is contended if the thread got it later than this after its wake-up. A shorter delay may come from the host of a virtual
+     * machine.
+     */
     static final long CONTENDED_NANOS = 500_000;
 
     /** For this long after contention, every wait queues. */
@@ -23,8 +29,8 @@ final class QueuedWait {
 
     /**
      * Without contention, one in this many waits queues, as a probe. Odd, because the kernel ticks at 250 or 1000 Hz, and an even number of
-     * usual periods is a multiple of its ticks. With it, all probes would begin at the same place between two ticks, perhaps shortly before
-     * one.
+     * usual periods is a multiple of its ticks. With an even number, all probes would begin equally long after a kernel tick, perhaps
+     * always shortly before the next one.
      */
     static final int WAITS_BETWEEN_PROBES = 7;
 

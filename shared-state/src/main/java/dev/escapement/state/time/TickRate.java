@@ -16,10 +16,7 @@ public record TickRate(long numerator, long denominator) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /**
-     * The largest value of each part. The product of both parts is at most Long.MAX_VALUE, so the remainders in {@link #nanosAt} fit a
-     * long.
-     */
+    /** The largest numerator and denominator. Their product is at most Long.MAX_VALUE, so the remainders in {@link #nanosAt} fit a long. */
     private static final long MAX_PART = Long.MAX_VALUE / NANOS_PER_SECOND;
 
     private static final long MAX_HERTZ = 100_000;

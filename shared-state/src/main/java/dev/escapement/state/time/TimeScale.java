@@ -1,7 +1,7 @@
 package dev.escapement.state.time;
 
 /**
- * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold; a pause is no scale.
+ * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold speed; a pause has no scale.
  *
  * <p>The scale changes only between ticks. A tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
  *
@@ -68,7 +68,7 @@ public record TimeScale(long numerator, long denominator) {
      * {@return the rate times this scale: the ticks per second of the clock}
      *
      * @param rate ticks per second of simulated time
-     * @throws IllegalArgumentException if that is no {@link TickRate}
+     * @throws IllegalArgumentException if the product is no {@link TickRate}
      */
     public TickRate times(TickRate rate) {
         if (numerator == denominator) {

@@ -292,7 +292,8 @@ public final class Timeline {
             piece = pieces[i];
         }
         long atStart = rate.nanosAt(piece.startTick);
-        // The origin's simulated time is rounded down, so the line may lie up to 1 ns below the piece's start.
+        // The origin's simulated time is rounded down, so the value at a piece's start could be up to 1 ns less than at
+        // the end of the piece before.
         return piece.isFlat
                 ? atStart
                 : Math.max(atStart, rate.nanosAt(piece.originTick) + piece.scale.simNanos(nanos - piece.originNanos));

@@ -89,7 +89,8 @@ public final class MetricRing<M extends Enum<M>> {
      * @param value  its value
      */
     public void set(M metric, long value) {
-        // Opaque, partner of the loads in Reader.copy: no reader sees half of a long. end orders a row as a whole.
+        // Opaque, partner of the loads in Reader.copy: no reader sees half of a long. The release in end orders the row
+        // as a whole.
         metrics.setOpaque(firstOf(endedRows.getPlain()) + metric.ordinal(), value);
     }
 
@@ -105,7 +106,7 @@ public final class MetricRing<M extends Enum<M>> {
 
     /** {@return a reader for one thread, which gets the rows that are ended from now on} Any thread. */
     public Reader newReader() {
-        return new Reader(endedRows.getAcquire()); // as in Reader.next, which acquires the rows again
+        return new Reader(endedRows.getAcquire()); // like Reader.next, which acquires again before it copies a row
     }
 
     /** Reads the rows of a ring, one after the other. One thread at a time. */

@@ -21,14 +21,14 @@ public interface ReceivedWorld {
      * Attaches a reader to the world.
      *
      * @return a reader for one thread, which closes it
-     * @throws IllegalStateException if the world is not known yet
+     * @throws IllegalStateException if the world is not {@linkplain #isReady() ready}
      */
     SnapshotReader newReader();
 
     /** {@return the time since the last packet, nanoseconds of the local clock} */
     long silentNanos();
 
-    /** {@return the sentence that says why nothing is shown; empty if something is} */
+    /** {@return the sentence that says why nothing is shown; empty if the world is shown} */
     default Optional<String> problem() {
         return Optional.empty();
     }

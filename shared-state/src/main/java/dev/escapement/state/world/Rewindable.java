@@ -17,7 +17,7 @@ public interface Rewindable {
      *
      * @param tick a simulation tick ({@link dev.escapement.state.snapshot.Snapshot#simulationTick()})
      * @return completes after the seek; exceptionally, with the reason, if the world cannot reach the tick, for example because it no
-     *         longer keeps it
+     *         longer keeps the tick's state
      * @throws IllegalStateException if the world {@linkplain #canRewind() cannot} seek
      */
     CompletableFuture<?> rewind(long tick);

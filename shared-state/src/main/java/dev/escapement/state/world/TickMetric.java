@@ -12,7 +12,7 @@ public enum TickMetric {
     DUE_NANOS,
     /** The start of the tick. It is late by the time since {@link #DUE_NANOS}. */
     STARTED_NANOS,
-    /** The return of the simulation's step, after the commands and the step. */
+    /** The end of the simulation's step, which follows the commands. */
     STEPPED_NANOS,
     /** The publish of the snapshot, after the hooks and the capture. */
     PUBLISHED_NANOS,
@@ -30,14 +30,14 @@ public enum TickMetric {
      * count.
      */
     WAITED_BEFORE_NANOS,
-    /** The time that the thread ran in the interval of {@link #WAITED_BEFORE_NANOS}; not counted in the same cases. */
+    /** The time that the thread ran in the interval of {@link #WAITED_BEFORE_NANOS}. Not counted where the waiting time is not. */
     RAN_BEFORE_NANOS,
     /**
-     * The time that the thread waited for a core until the end of the tick: since a late start, and else since the end of the tick before;
-     * {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count.
+     * The time that the thread waited for a core until the end of the tick, counted from the start of the tick if that was late, and else
+     * from the end of the tick before; {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count.
      */
     WAITED_NANOS,
-    /** The time that the thread ran in the interval of {@link #WAITED_NANOS}; not counted in the same cases. */
+    /** The time that the thread ran in the interval of {@link #WAITED_NANOS}. Not counted where the waiting time is not. */
     RAN_NANOS,
     /**
      * The time by which this tick is due later than one period after the tick before, because steps take longer than a tick and time is

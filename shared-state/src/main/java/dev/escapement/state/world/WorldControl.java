@@ -53,7 +53,7 @@ public interface WorldControl {
      */
     void timeScale(TimeScale scale);
 
-    /** {@return the requested speed, simulated over real time, also while time stands still} */
+    /** {@return the requested speed, simulated over real time, even while time stands still} */
     TimeScale timeScale();
 
     /** {@return the rate of the ticks, per second of simulated time} */
@@ -103,7 +103,7 @@ public interface WorldControl {
     /** {@return whether the world has failed or was closed, so that no tick follows} */
     boolean hasEnded();
 
-    /** {@return the grants for the {@link dev.escapement.state.thread.ThreadPolicy} of the physics thread; without one, none} */
+    /** {@return the grants for the {@link dev.escapement.state.thread.ThreadPolicy} of the physics thread; none without a policy} */
     default ThreadGrants threadGrants() {
         return ThreadGrants.none();
     }
