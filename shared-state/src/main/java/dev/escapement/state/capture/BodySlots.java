@@ -92,7 +92,7 @@ final class BodySlots {
 
     // Only the physics thread accesses the fields below.
 
-    /** Per slot: the cell of its next id, or of {@link #TAKEN} once a thread has the id; null if no id is offered. */
+    /** Per slot: the atomic cell with its next id, or with {@link #TAKEN} once a thread has the id; null if no id is offered. */
     private @Nullable AtomicLong[] places = {};
 
     /** The capacity for the next {@link #offeredPlaces}, if the current queue refused a slot; else 0. */
@@ -127,13 +127,12 @@ final class BodySlots {
      */
     private final BitSet undoneSlots = new BitSet();
 
-    /** Slots of bodies that readers do not blend. */
+    /** Slots of bodies that readers do not blend between ticks. */
     final BitSet snapping;
 
     /** Slots of bodies whose last good pose replaces a bad one. */
     final BitSet quarantined;
 
-    /** Creates slots with the generation {@code firstGeneration}, an even number, before their first use. */
     BodySlots(int preallocatedBodies, int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
         this.firstGeneration = firstGeneration;
@@ -176,7 +175,6 @@ final class BodySlots {
         return (everUsed.getOpaque() & EVER_RESERVED) != 0;
     }
 
-    /** Takes the lowest never used slot. Any thread. */
     private int takeNew() {
         while (true) {
             int use = everUsed.getOpaque();
@@ -188,10 +186,10 @@ final class BodySlots {
     }
 
     /**
-     * Takes all never used slots up to this one, in one step, so that no thread can reserve one of them. Takes none if other threads took
-     * all of them before.
+     * Takes all never used slots up to {@code last}, and {@code last} itself, in one step, so that no thread can reserve one of them. Takes
+     * none if other threads took all of them before.
      *
-     * @return the first taken slot; beyond {@code last} if there is none
+     * @return the first taken slot; beyond {@code last} if none was taken
      */
     private int takeNewUpTo(int last) {
         requireSlot(last);
@@ -210,12 +208,10 @@ final class BodySlots {
         }
     }
 
-    /** The number of slots ever used or reserved. Any thread. */
     int everUsed() {
         return everUsed.getOpaque() & SLOTS;
     }
 
-    /** Releases a reserved id. Any thread. */
     void release(long id) {
         if (hasReserved()) { // until the first reservation, offerFree does not empty the queue
             releasedIds.add(id);
@@ -231,7 +227,6 @@ final class BodySlots {
         return liveCount;
     }
 
-    /** Returns whether a slot below {@link #slotCount()} is empty. */
     boolean hasGaps() {
         return liveCount != slotCount;
     }
@@ -240,7 +235,6 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
-    /** Stores 1 for each slot with a body, else 0, from the slot {@code first} on. */
     void copyLive(int first, byte[] live) {
         int used = Math.max(0, Math.min(live.length, slotCount - first));
         Arrays.fill(live, 0, used, (byte) 1);
@@ -263,7 +257,6 @@ final class BodySlots {
         }
     }
 
-    /** One more than the highest slot with a body that stays when the capture ends. */
     int stayingSlots() {
         return Math.min(slotCount, surplusFrom);
     }
@@ -273,7 +266,6 @@ final class BodySlots {
         surplusFrom = bodies;
     }
 
-    /** The slot of the body with this id, -1 if there is none. */
     int find(long id) {
         int slot = BodyId.slot(id);
         return isLive(slot) && generations[slot] == BodyId.generation(id) ? slot : -1;
@@ -283,12 +275,10 @@ final class BodySlots {
         return BodyId.of(slot, generations[slot]);
     }
 
-    /** The id that the next body of an empty slot gets. */
     private long nextId(int slot) {
         return BodyId.of(slot, generations[slot] + 1);
     }
 
-    /** The generation of any slot, used or not. */
     int generation(int slot) {
         return slot < generations.length ? generations[slot] : firstGeneration;
     }
@@ -305,7 +295,6 @@ final class BodySlots {
         return slot;
     }
 
-    /** Takes the lowest of the {@link #undoneSlots} whose id no thread has reserved since the seek. Returns -1 if there is none. */
     private int takeUndone() {
         int slot = undoneSlots.nextSetBit(0);
         while (slot >= 0 && !freeSlots.get(slot) && !withdraw(slot)) {
@@ -333,7 +322,6 @@ final class BodySlots {
         return freeSlots.get(slot);
     }
 
-    /** Puts the body of an id into the id's slot, which is reserved for the id, or which {@link #claim} has freed. */
     void spawnAs(long id) {
         int slot = BodyId.slot(id);
         grow(slot);
@@ -376,7 +364,6 @@ final class BodySlots {
         lowest = Math.min(lowest, slot);
     }
 
-    /** The lowest free slot, -1 if there is none. */
     private int lowestFree() {
         int slot = freeSlots.nextSetBit(lowest);
         lowest = slot >= 0 ? slot : Integer.MAX_VALUE;
@@ -424,7 +411,7 @@ final class BodySlots {
             }
         }
         if (isHolding) {
-            return; // no thread may take a held slot
+            return;
         }
         heldSlots.clear();
         if (placesNeeded > 0 && offeredPlaces.isEmpty()) {
@@ -440,7 +427,6 @@ final class BodySlots {
         placesNeeded = slot >= 0 ? offeredPlaces.size() + freeSlots.cardinality() : 0;
     }
 
-    /** Offers the next id of a free slot to all threads. Returns false if the queue has no room. */
     private boolean offer(int slot) {
         if (slot >= places.length) {
             places = Arrays.copyOf(places, Math.max(slot + 1, 2 * places.length));
@@ -499,12 +485,10 @@ final class BodySlots {
         return reserved;
     }
 
-    /** Allows the next {@link #offerFree} to offer free slots again. */
     void releaseHeld() {
         isHolding = false;
     }
 
-    /** Returns whether this id is reserved, and neither spawned nor released since. */
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
         return slot >= 0
@@ -544,7 +528,6 @@ final class BodySlots {
                 : "it was never reserved";
     }
 
-    /** The slot of the body with this id. Throws if there is none. */
     int require(long id, long tick) {
         int live = find(id);
         if (live < 0) {

@@ -61,13 +61,10 @@ public final class Capture {
 
     private WritableSnapshot target;
 
-    /** The number of slots for which each snapshot has room; never shrinks. */
     private int slotRoom;
 
-    /** The snapshot of the tick before, null in the first tick. */
     private @Nullable Snapshot previous;
 
-    /** Visitors, in this tick, of displacements above {@link #outlierMetres}. */
     private final List<PoseWriter.OutlierVisitor> outlierVisitors = new ArrayList<>();
 
     private float outlierMetres;
@@ -106,12 +103,12 @@ public final class Capture {
         this(source, layout, rate, preallocatedBodies, 0);
     }
 
-    /** Lets tests begin near the wrap of generations: unused slots have {@code firstGeneration}, an even number. */
+    /** Lets tests begin shortly before generation numbers overflow: unused slots have {@code firstGeneration}, an even number. */
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         this.layout = layout;
         slots = new BodySlots(preallocatedBodies, BodySlots.MAX_SLOTS, firstGeneration);
-        target = new WritableSnapshot(0, layout); // until the first capture
+        target = new WritableSnapshot(0, layout);
         blocks = new ChangedBlocks(target);
         writtenPoses = new WrittenPoses(slots, blocks, rate.dtSeconds(), target);
         correctedMotion = new CorrectedMotion(preallocatedBodies);
@@ -232,7 +229,6 @@ public final class Capture {
         }
     }
 
-    /** Breaks the motion of each body whose pose differs from the tick before. */
     private void breakOpenBlocks() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             PoseBlock before = blocks.posesBefore(b);
@@ -337,7 +333,6 @@ public final class Capture {
         }
     }
 
-    /** Gives the snapshot as many slots as the world has, and makes room in {@link #writtenPoses}. */
     private void resize() {
         slotRoom = Math.max(slotRoom, slots.slotCount());
         target.reserve(slotRoom);
@@ -363,7 +358,7 @@ public final class Capture {
     /** Spawns missing bodies now. The end of the capture despawns surplus bodies, because a later count in the same tick may keep them. */
     void countBodies(int bodies) {
         slots.beginCounting();
-        slotRoom = Math.max(slotRoom, bodies); // makes room for all bodies at once, instead of in each spawn
+        slotRoom = Math.max(slotRoom, bodies);
         while (slots.liveCount() < bodies) {
             addBody(slots.spawn(), 0);
         }
@@ -405,7 +400,6 @@ public final class Capture {
         target.motion(b).breaks().add(MotionBreaks.Kind.BROKEN, index, 0, 0, 0);
     }
 
-    /** Parents a body to another one from this tick on, or to none if the id is 0. */
     void parent(int slot, long parent) {
         for (int above = slots.find(parent); above >= 0; above = slots.find(blocks.parentOf(above))) {
             if (above == slot) {
@@ -438,7 +432,6 @@ public final class Capture {
         countTeleport(slot).shift(slot & PoseBlock.MASK, dx, dy, dz);
     }
 
-    /** Counts a teleport of a body. Returns the motion breaks of its block. */
     private MotionBreaks countTeleport(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         blocks.open(b);
@@ -525,7 +518,10 @@ public final class Capture {
         return slots.hold();
     }
 
-    /** Undoes {@link #holdSlots} without a restored state: threads can reserve the slots after {@link #freeReleased()} or a capture. */
+    /**
+     * Undoes {@link #holdSlots} if no state is restored after all: threads can reserve the slots after {@link #freeReleased()} or a
+     * capture.
+     */
     public void releaseSlots() {
         slots.releaseHeld();
     }

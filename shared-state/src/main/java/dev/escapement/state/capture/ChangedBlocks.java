@@ -32,12 +32,10 @@ final class ChangedBlocks {
         blocksBefore = newPrevious == null ? 0 : newPrevious.poses().blockCount();
     }
 
-    /** The snapshot of the tick before, null if it lacks the block. */
     private @Nullable Snapshot before(int b) {
         return b < blocksBefore ? previous : null;
     }
 
-    /** The poses of the tick before, null if it lacks the block. */
     @Nullable
     PoseBlock posesBefore(int b) {
         Snapshot before = before(b);
@@ -109,13 +107,15 @@ final class ChangedBlocks {
         return Math.min(target.poses().slotsIn(b), before.poses().slotsIn(b));
     }
 
-    /** The bodies of a block with this tick's changes so far. A block that the tick before lacks must have a body already. */
+    /**
+     * The bodies of a block with this tick's changes so far. A block that the tick before lacks must have a body already, else its content
+     * is of an older tick.
+     */
     BodyBlock bodies(int b) {
         Snapshot before = before(b);
         return before == null || areBodiesOpen(b) ? target.bodyBlock(b) : before.bodyBlock(b);
     }
 
-    /** The id of the current parent of the body in a slot, 0 for none. */
     long parentOf(int slot) {
         return bodies(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);
     }
@@ -136,7 +136,6 @@ final class ChangedBlocks {
         return bodies;
     }
 
-    /** Makes all blocks that this tick did not change equal to the tick before. */
     void keepUnchanged() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             Snapshot before = before(b);

@@ -30,7 +30,7 @@ final class CorrectedMotion {
     /** Per slot: the last published tick in which its body teleported, 0 for none. */
     private long[] teleportTicks;
 
-    /** The number of shadow snapshots since the last published one. */
+    /** The number of shadow snapshots, which are never published, since the last published snapshot. */
     private int shadows;
 
     private boolean isShadow;
@@ -39,7 +39,9 @@ final class CorrectedMotion {
         teleportTicks = new long[preallocatedBodies];
     }
 
-    /** Begins a snapshot. Unless it is a shadow snapshot itself, opens the blocks that changed in the shadow snapshots before it. */
+    /**
+     * Begins a snapshot. Unless it is a shadow snapshot itself, marks the blocks as changed that changed in the shadow snapshots before it.
+     */
     void begin(ChangedBlocks blocks, Snapshot target, @Nullable Snapshot before, @Nullable Snapshot newPublished) {
         isShadow = isShadow(target.tick());
         readersTick = isShadow && newPublished != null ? newPublished.tick() + 1 : target.tick();
@@ -100,7 +102,6 @@ final class CorrectedMotion {
         return readersTick;
     }
 
-    /** Adds the errors of published poses to a snapshot that is otherwise complete. */
     void finish(Snapshot target, @Nullable Snapshot right) {
         Snapshot wrong = publishedSnapshot;
         if (right != null && wrong != null) {

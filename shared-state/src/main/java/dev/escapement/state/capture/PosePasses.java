@@ -15,12 +15,12 @@ import java.util.Arrays;
 final class PosePasses {
 
     /**
-     * Makes the square of {@link SinglePoses#FARTHEST} infinite. Infinity times 0 is NaN, so a position at least that far away gives NaN,
-     * and a nearer one 0.
+     * The factor that makes the square of {@link SinglePoses#FARTHEST} infinite. Infinity times 0 is NaN, so a position at least that far
+     * away gives NaN, and a nearer one 0.
      */
     private static final float OVERFLOW = 0x1p8f;
 
-    /** Makes any excess of a squared length over {@link SinglePoses#ROUNDING} far larger than any turn. */
+    /** The factor that makes any excess of a squared length over {@link SinglePoses#ROUNDING} far larger than any turn. */
     private static final float HUGE = 1e30f;
 
     /** Avoids 0 / 0 in {@link #scales}, and is too small to change a bit of any other divisor. */
@@ -35,7 +35,7 @@ final class PosePasses {
         Arrays.fill(UNCHANGED, 1);
     }
 
-    /** The number of keys that {@link #leastKey} compares one by one, after it has folded all keys of a block to so few. */
+    /** The number of keys that remain after {@link #leastKey} has folded those of a block. */
     private static final int FOLDED = PoseBlock.CAPACITY / 8;
 
     /**

@@ -166,13 +166,13 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body with an id from another world or a restored state, unless the body exists. This run need not know the id. Set the pose of
+     * Adds a body with an id from another world or a restored state, unless the body exists. The id may be new to this run. Set the pose of
      * an added body in the same tick.
      *
      * @param id       an id of an odd generation, in a slot that is free, or reserved for this id
      * @param userData the application's number, which readers see
      * @return whether this call added the body
-     * @throws IllegalArgumentException if it is no id of a body, its slot holds another body, or is reserved for one
+     * @throws IllegalArgumentException if it is no id of a body, its slot holds another body, or is reserved for another body
      */
     public boolean spawnAs(long id, long userData) {
         thread.require();
@@ -198,7 +198,7 @@ public final class PoseWriter {
      * generation that a despawn of the body leaves. So ticks that are re-simulated after a restore give bodies the same ids again, even
      * bodies that only undone ticks spawned, and even while threads reserve ids.
      *
-     * @param id the body's id; this run need not know it
+     * @param id the body's id, which may be new to this run
      */
     public void despawnAs(long id) {
         thread.require();
@@ -236,7 +236,7 @@ public final class PoseWriter {
     }
 
     /**
-     * {@return the slot of a body, for all methods that take one}
+     * {@return the slot of a body, for all methods that take a slot}
      *
      * @param id the body
      * @throws IllegalArgumentException if there is no such body
@@ -267,7 +267,7 @@ public final class PoseWriter {
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
         if (!writtenPoses.set(slot, x, y, z, rx, ry, rz, rw)) {
-            writtenPoses.requireMissing(slot); // throws with the reason
+            writtenPoses.requireMissing(slot); // throws here, and its message says why
         }
     }
 

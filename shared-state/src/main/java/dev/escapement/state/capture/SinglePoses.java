@@ -61,7 +61,6 @@ final class SinglePoses {
         return 1f / 2 + d * (3f / 8 + d * (5f / 16 + d * (35f / 128 + d * (63f / 256 + d * (231f / 1024)))));
     }
 
-    /** Names the bad part of a stored pose whose {@link #scale} is NaN, for a message. */
     static String fault(PoseBlock block, int i) {
         float length = (float) Math.sqrt(squaredLength(block, i));
         return !isFinite(block, i)
@@ -78,7 +77,8 @@ final class SinglePoses {
     }
 
     /**
-     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores the body's turn.
+     * Makes a stored rotation a unit quaternion with the sign nearer to the tick before, and stores in {@code motion} how far the body
+     * turned.
      *
      * @param scale  the factor that makes it a unit quaternion
      * @param before the block in the tick before; null for a new body, which has a turn of 0 and keeps its sign

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too: that thread's
- * poses are missing in the tick, even if the thread ignores its exception.
+ * Refuses poses from every thread but the one that runs the capture. An attempt of another thread fails the capture, too, because that
+ * thread's poses are missing in the tick, even if the thread ignores its exception.
  *
  * <p>The reference to the last thread stays between two captures. Storing it anew in each tick makes a garbage collector such as G1 scan
  * this object, which took a tenth of a core with a thousand worlds.
@@ -19,7 +19,6 @@ final class WritingThread {
     /** All poses are written and checked. Visitors receive displacement outliers, and may not write poses. */
     private static final int COMPLETE = 2;
 
-    /** The thread of the current capture, or of the last one. */
     private @Nullable Thread thread;
 
     /**
@@ -43,7 +42,6 @@ final class WritingThread {
         phase = WRITING;
     }
 
-    /** Refuses poses from now on: the capture has checked all of them. */
     void complete() {
         phase = COMPLETE;
     }
@@ -52,7 +50,6 @@ final class WritingThread {
         phase = OUTSIDE;
     }
 
-    /** Throws unless the caller runs the capture, and may still write poses. */
     void require() {
         int current = phase;
         Thread last = thread;
@@ -61,7 +58,6 @@ final class WritingThread {
         }
     }
 
-    /** Throws unless the caller runs the capture. */
     void requireCapture() {
         int current = phase;
         Thread last = thread;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   CHECKED     the block was complete, or the tick ends   at once: its body was spawned after the check of the block
  * </pre>
  *
- * <p>Physics thread only, except the counter.
+ * <p>Physics thread only, except {@link #quarantinedPoses}.
  */
 final class WrittenPoses {
 
@@ -49,15 +49,14 @@ final class WrittenPoses {
     private @Nullable PosePasses passes;
     private Snapshot target;
 
-    /** The target's tick in the numbers of published snapshots, for messages. */
     private long tick;
 
     private byte[] states = {};
 
     /**
-     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, not bits, because setting a bit must first read the bits
-     * around it, which the last call wrote. The array is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote all poses at
-     * once.
+     * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, not bits, because setting a bit first reads its
+     * neighbours, and so would wait for the write before. The array is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote
+     * all poses at once.
      */
     private byte[][] missingPoses = {};
 
@@ -74,7 +73,6 @@ final class WrittenPoses {
     private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
 
-    /** Scratch of {@link #checkFew}: the indices of written poses. */
     private final int[] fewIndices = new int[FEW + 1];
 
     private final double[] turn = new double[3];
@@ -146,7 +144,6 @@ final class WrittenPoses {
         missingBuffers[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
-    /** Returns whether a slot has a body with a pose of this tick. */
     boolean contains(int slot) {
         return slots.isLive(slot) && missingPoses[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
     }
@@ -156,11 +153,6 @@ final class WrittenPoses {
         return missingPoses[b] != NONE && !Arrays.equals(missingPoses[b], 0, room, NONE, 0, room);
     }
 
-    /**
-     * Stores a pose for a later check.
-     *
-     * @return false if the slot has no body, or its body already has a pose of this tick
-     */
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         if (slot >>> PoseBlock.SHIFT != selectedBlock) { // mostly equal, because poses come in slot order
             if (!slots.stays(slot)) {
@@ -191,7 +183,7 @@ final class WrittenPoses {
         selectedIsChecked = states[b] == CHECKED;
     }
 
-    /** Ends the selection of a block, and checks the block if it is complete. Call it before each spawn and despawn. */
+    /** Checks the block that {@link #set} wrote last, if it is complete, and no longer caches it. Call it before each spawn and despawn. */
     void unselect() {
         if (selectedBlock >= 0) {
             checkIfComplete(selectedBlock);
@@ -249,7 +241,6 @@ final class WrittenPoses {
         }
     }
 
-    /** The number of slots in a block from {@code slot} on, at most {@code count}. */
     private static int inBlock(int slot, int count) {
         return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }
@@ -266,7 +257,6 @@ final class WrittenPoses {
         begin(b);
     }
 
-    /** Copies {@code count} poses, from number {@code at} of the arrays on, to the slots of a block from {@code index} on. */
     private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
         for (int i = 0; i < count; i++) {
             int p = POSITION_FLOATS * (at + i);
@@ -302,7 +292,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that there is no pose yet, before the origin changes. */
     void requireNone() {
         int before = 0;
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -316,7 +305,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks that a slot has a body, and that the body has no pose of this tick yet. */
     void requireMissing(int slot) {
         slots.requireStaying(slot);
         if (contains(slot)) {
@@ -337,7 +325,6 @@ final class WrittenPoses {
         }
     }
 
-    /** Checks all unchecked blocks. The last call of a tick. */
     void finish() {
         requireAllNew();
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -367,13 +354,11 @@ final class WrittenPoses {
         return true;
     }
 
-    /** The first index from {@code from} on whose slot has no missing pose, -1 if there is none before {@code end}. */
     private int nextWritten(int b, int from, int end) {
         int distance = Arrays.mismatch(missingPoses[b], from, end, ONES, from, end);
         return distance < 0 ? -1 : from + distance;
     }
 
-    /** Checks a written block if it is full of bodies, and all of them have a pose. */
     private void checkIfComplete(int b) {
         if (states[b] == WRITTEN
                 && target.poses().slotsIn(b) == PoseBlock.CAPACITY

@@ -29,7 +29,8 @@ public final class BodyEvent {
     public static final int NO_SHAPE = -1;
 
     /**
-     * The kind of an event. Events of a tick with the same ids come in this order, except after a re-simulation, see {@link EventStream}.
+     * The kind of an event. Events of a tick with the same ids come in the order of these constants, except after a re-simulation, see
+     * {@link EventStream}.
      */
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
@@ -176,7 +177,10 @@ public final class BodyEvent {
         return body;
     }
 
-    /** {@return the {@link BodyId} of the other side of a contact; {@link #NO_BODY} for a thing without a pose, and for other kinds} */
+    /**
+     * {@return the {@link BodyId} of the other side of a contact; {@link #NO_BODY} for a thing without a pose, and for events that are no
+     * contacts}
+     */
     public long other() {
         return other;
     }
@@ -192,8 +196,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return a key that tells apart the other sides without a pose, such as a floor and a wall that are not attached; 0 for a body} The
-     * documentation of the engine's module says what the key is. A thing keeps its key as long as it exists.
+     * {@return a key that distinguishes other sides without a pose, such as a floor and a wall; 0 if the other side is a body} The
+     * documentation of each engine's module defines the key. A thing keeps its key as long as it exists.
      */
     public long otherKey() {
         return otherKey;
@@ -270,8 +274,8 @@ public final class BodyEvent {
 
     /**
      * {@return the speed at which both sides approached along the normal where a contact began, before the engine stopped them, metres a
-     * second} Negative if they moved apart. A side without a pose, such as a body that is not attached, counts as at rest. NaN if the
-     * simulation does not know it, and for other kinds.
+     * second} Negative if they moved apart. A side without a pose, such as an engine's body that was not attached to the simulation, counts
+     * as at rest. NaN if the simulation does not know it, and for other kinds.
      */
     public float closingSpeed() {
         return closingSpeed;

@@ -77,10 +77,8 @@ public final class EventHub {
 
     private boolean collecting;
 
-    /** True if {@link #goneBodies} has bodies. A field of the hub, so that most ticks need not load the list. */
     private boolean hasGoneBodies;
 
-    /** Null if no tick can be re-simulated. */
     private @Nullable Correction correction;
 
     /** Creates a hub without subscribers. */
@@ -120,7 +118,7 @@ public final class EventHub {
     /**
      * Begins a tick.
      *
-     * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
+     * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had a subscriber
      * @return whether to collect the tick's events
      */
     public boolean beginTick(boolean wantedAnyway) {

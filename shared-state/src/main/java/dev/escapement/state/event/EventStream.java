@@ -174,7 +174,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Claims the ring's sequences up to {@code last}, except those that a call before an error has claimed. */
+    /** Claims the ring's sequences up to {@code last}, except those that an earlier call had claimed before an error ended it. */
     private long claimUpTo(long last) {
         try {
             if (claimedSequence < last) {

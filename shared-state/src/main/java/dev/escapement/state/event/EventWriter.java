@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventWriter {
 
-    /** The slot of the floor and all other things without a pose. */
+    /** In place of a slot: the floor or any other thing without a pose. */
     public static final int NO_BODY = -1;
 
     private TickEvents events;
@@ -29,7 +29,6 @@ public final class EventWriter {
     private boolean isFlipped;
     private boolean discards;
 
-    /** Bodies despawned in ticks without a step, since the last step. */
     private final TickEvents goneBodies;
 
     EventWriter(TickEvents events, TickEvents goneBodies) {
@@ -44,7 +43,6 @@ public final class EventWriter {
         now = newNow;
     }
 
-    /** Accepts every event and drops it, until {@link #end()}. */
     void beginDiscarding() {
         discards = true;
     }
@@ -189,7 +187,6 @@ public final class EventWriter {
         return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
     }
 
-    /** Returns the bodies of the tick before if they include the slot. Else returns the bodies of this tick. */
     private Bodies before(int slot, Bodies bodies) {
         Snapshot snapshot = before;
         return snapshot != null && snapshot.bodies().exists(slot) ? snapshot.bodies() : bodies;

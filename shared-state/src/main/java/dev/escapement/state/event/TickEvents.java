@@ -35,7 +35,6 @@ public final class TickEvents {
         count = 0;
     }
 
-    /** Adds an event, which the caller fills. */
     BodyEvent add() {
         if (count == events.length) {
             events = Arrays.copyOf(events, Math.max(64, 2 * count));
@@ -55,7 +54,6 @@ public final class TickEvents {
         }
     }
 
-    /** The first event of a body in a slot, null if there is none. */
     @Nullable
     BodyEvent findInSlot(int slot) {
         for (int i = 0; i < count; i++) {
@@ -109,10 +107,7 @@ public final class TickEvents {
         }
     }
 
-    /**
-     * Adds the events of a slot whose body differs between the blocks of two snapshots. A block that a snapshot lacks is null and counts as
-     * empty.
-     */
+    /** Compares one slot of a block in two snapshots. A block that a snapshot lacks is null. */
     private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
         int slot = (b << PoseBlock.SHIFT) + i;
         int generationBefore = before == null ? 0 : before.generationAt(i);

@@ -21,7 +21,7 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** The delays of the last ten ticks, as far as they are far from the mean; at the tick number modulo ten. */
+    /** Recent delays that are far from the mean, each at its tick's number modulo ten. */
     private final long[] farDelays = new long[10];
 
     /** The number of consecutive ticks with a delay far from the mean, the last of which is {@link #farTick}; at most ten. */
@@ -87,7 +87,6 @@ final class PublishDelays {
         return smaller < larger - (larger >> FAR_BITS);
     }
 
-    /** The largest delay less the smallest one of the last 10 s; 0 if none is known. */
     long spreadNanos() {
         return recent.isEmpty() ? 0 : recent.largest() - recent.smallest();
     }

@@ -19,15 +19,17 @@ final class ReaderSlot extends WindowWord {
     final Snapshot[] snapshots;
     final Timeline[] timelines;
 
-    /** One row of longs per snapshot, for the window whose newest snapshot it is; {@link Window} draws a row. */
+    /** One row of longs per snapshot, for the window whose newest snapshot it is. {@link Window} has the layout. */
     final long[] windows;
 
     final int windowSize;
 
-    /** The clock of due times; null if the exchange has none. */
     final @Nullable NanoClock clock;
 
-    /** The word of the window that the last reader held when it detached. Plain: {@link #reader} orders one reader after the other. */
+    /**
+     * The word of the window that the last reader held when it detached. Plain is enough, because {@link #reader} orders the accesses of
+     * one reader before those of the next.
+     */
     long lastWord = Window.NONE;
 
     /**
@@ -44,9 +46,7 @@ final class ReaderSlot extends WindowWord {
         this.clock = clock;
     }
 
-    /**
-     * Takes the slot if it is free. Closes a reader of a dead thread, because that thread cannot. Any thread.
-     */
+    /** Takes the slot if it is free. Closes a reader of a dead thread, because that thread cannot close it. Any thread. */
     boolean tryTake(SnapshotReader newReader) {
         if (reader.compareAndSet(null, newReader)) {
             return true;
@@ -60,7 +60,6 @@ final class ReaderSlot extends WindowWord {
         reader.set(null);
     }
 
-    /** Names the slot's user for messages; empty if the slot is free by now. Any thread. */
     Optional<String> holder() {
         return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
     }

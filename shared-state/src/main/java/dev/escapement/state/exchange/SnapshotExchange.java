@@ -162,7 +162,6 @@ public final class SnapshotExchange {
                 + (slots.length + 1) + ") of the service's builder");
     }
 
-    /** Class, method, file and line of the first caller that is none of the {@link #PASSING_ON} methods. */
     private static String caller() {
         return StackWalker.getInstance()
                 .walk(calls -> calls.map(StackWalker.StackFrame::toStackTraceElement)

@@ -41,7 +41,6 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         window = new Window(slot); // its word stays NONE until the first acquire
     }
 
-    /** Names the line of code that attached this reader, and its thread, for messages. Any thread. */
     String holder() {
         Thread user = owner();
         return attachedAt + " (" + (user == null ? "no thread uses it now" : "used by thread '" + user.getName() + "'")

@@ -42,7 +42,7 @@ public final class SnapshotWriter extends ThreadConfined {
     private long latestTick;
     private int publishedCount;
 
-    // The source and version of the latest timeline.
+    // The timeline of which the latest published one is a copy, and its version at the copy.
     private @Nullable Timeline copiedTimeline;
     private long copiedChanges;
 
@@ -191,7 +191,7 @@ public final class SnapshotWriter extends ThreadConfined {
         latestPacked = Window.shiftIn(latestPacked, newest, windowSize);
     }
 
-    /** Writes the row of the latest window. No reader can see it: its newest snapshot was free. */
+    /** Writes the row of the latest window. No reader can see the row, because the window's newest snapshot was free until now. */
     private void fillRow(int newest) {
         int row = newest * Window.ROW;
         windows[row + Window.SNAPSHOTS] = latestPacked;

@@ -33,7 +33,6 @@ public final class Window {
     private static final int MASK = (1 << BITS) - 1;
     private static final int A_WINDOW = 1 << (2 * BITS);
 
-    /** The number of snapshots that six bits can distinguish. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
 
     /** The largest K: a long has room for this many snapshot numbers of six bits. */

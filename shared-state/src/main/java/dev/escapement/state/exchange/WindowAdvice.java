@@ -20,7 +20,6 @@ public final class WindowAdvice {
 
     private WindowAdvice() {}
 
-    /** The smallest window size that hides a spread; it may exceed {@link Window#MAX_SIZE}. */
     private static int sizeFor(long spreadNanos, long periodNanos) {
         long hiddenNanos = spreadNanos + Math.min(RESERVE_NANOS, periodNanos / 4);
         return (int) Math.min(Integer.MAX_VALUE, 2 + (hiddenNanos + periodNanos - 1) / periodNanos);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Pass it to one service at a time: to the next one after {@code state()} shows the end of the one before. Do not reuse a device whose
- * {@link #poll} threw or hung. Allocates only in the first poll for a service.
+ * <p>Pass it to one service at a time, and to the next one only after the {@code state()} of the service before shows its end. Do not reuse
+ * a device whose {@link #poll} threw or hung. Allocates only in the first poll for a service.
  */
 public final class BorrowedSource implements InputSource {
 
@@ -52,7 +52,7 @@ public final class BorrowedSource implements InputSource {
         }
     }
 
-    /** {@return whether events wait for room in the ring} Then poll again, even without new events. Only the polling thread may ask. */
+    /** {@return whether events wait for room in the ring} If so, poll again, even without new events. Only the polling thread may ask. */
     public boolean hasBacklog() {
         TrackedSource current = view;
         return current != null && (current.hasBacklog() || current.hasRefusedPointers());

@@ -35,11 +35,11 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragInput {
 
-    /** The number of the dragging sender while no sender drags. */
+    /** In place of a sender's number: no sender drags a body. */
     public static final int NOBODY = -1;
 
     /** Event code that takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */
-    public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
+    public static final int HOLD = 0x4452_4147; // the letters DRAG, so that no application uses the code by accident
 
     /** Event code for the height of the next {@link #TO}, which is the sum of the event's x and y. */
     public static final int HEIGHT = HOLD + 1;
@@ -58,13 +58,12 @@ public final class DragInput {
     /** Event code for the parts of x and z that the floats of the next {@link #TO} lack. */
     public static final int REMAINDER = HOLD + 4;
 
-    /** Bits of an integer that a float holds exactly. */
     private static final int EXACT_BITS = 24;
 
     private static final int EXACT = (1 << EXACT_BITS) - 1;
     private static final int SLOT_BITS = 28;
 
-    /** The bits of a generation that fit an event. They repeat after 500,000 bodies in the same slot. */
+    /** The number of low bits of a generation that fit an event. The same bits return after 500,000 bodies in a slot. */
     private static final int GENERATION_BITS = 2 * EXACT_BITS - SLOT_BITS;
 
     private DragInput() {}
@@ -93,7 +92,7 @@ public final class DragInput {
      *
      * @param ring      the ring to offer into
      * @param timeNanos when it happened, an instant of the ring's clock
-     * @param x         metres, which arrive with 48 bits: 10,000 km away to a ten-thousandth of a millimetre
+     * @param x         metres; 48 bits arrive, which are exact to a ten-thousandth of a millimetre even 10,000 km away
      * @param y         metres
      * @param z         metres
      * @return whether the ring accepted all three events; if not, the place does not change
@@ -127,7 +126,7 @@ public final class DragInput {
     }
 
     /**
-     * {@return the {@link BodyId} in an event {@link #HOLD}, with the lowest bits of its generation} Compare it by {@link #isSame}.
+     * {@return the {@link BodyId} in an event {@link #HOLD}, with only the lowest bits of the generation} Compare it by {@link #isSame}.
      * Allocates nothing.
      *
      * @param event an event with the code {@link #HOLD}

@@ -72,8 +72,8 @@ public final class InputEvent {
     }
 
     /**
-     * {@return the event's number among all that the ring has accepted, from 0} It orders events of the same time. It is -1 for an event
-     * that no producer has offered: see {@link DragInput#END} and {@link InputKind#SENDER_JOINED}.
+     * {@return the event's number among all events that the ring has accepted, from 0} It orders events of the same time. It is -1 for an
+     * event that no producer has offered: see {@link DragInput#END} and {@link InputKind#SENDER_JOINED}.
      */
     public long sequence() {
         return sequence;

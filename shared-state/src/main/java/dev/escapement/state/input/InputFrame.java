@@ -135,10 +135,7 @@ public final class InputFrame {
         events[size++] = event;
     }
 
-    /**
-     * Adds an event that the frame owns, for the caller to fill. A frame of recorded input has only such events, and reuses them in each
-     * tick.
-     */
+    /** Adds an event for the caller to fill. The frame owns it, and reuses it in each tick. */
     InputEvent addOwn() {
         grow();
         if (events[size] == null) {

@@ -58,7 +58,6 @@ public enum InputKind {
 
     /** The effect of an event on levels and on earlier events. */
     private enum Effect {
-        /** Sets a level until a release. */
         PRESS,
         /** Ends the level of a press. The kind of the press has the next lower number. */
         RELEASE,
@@ -68,7 +67,6 @@ public enum InputKind {
         MOVE,
         /** Sets no level, and replaces no earlier event. */
         EVENT,
-        /** Adds or removes a sender. */
         SENDER
     }
 
@@ -112,17 +110,14 @@ public enum InputKind {
         return isOfSender() ? sender >= 1 && code == 0 : sender >= 0 && hasCode(code);
     }
 
-    /** Returns whether this is a sender's join or leave. */
     boolean isOfSender() {
         return effect == Effect.SENDER;
     }
 
-    /** Returns whether an event of this kind sets a level of an {@link InputState}. */
     boolean hasLevel() {
         return effect == Effect.PRESS || effect == Effect.RELEASE || effect == Effect.AXIS;
     }
 
-    /** Returns whether an event of this kind ends a level. */
     boolean isRelease(float x) {
         return effect == Effect.RELEASE || (effect == Effect.AXIS && x == 0);
     }
@@ -163,11 +158,10 @@ public enum InputKind {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 
-    /** Throws unless {@link #isPossible}. */
     void checkOfTick(int sender, int code) {
         if (!isPossible(sender, code)) {
             if (sender >= 0 && !isOfSender()) {
-                check(code); // names the possible codes
+                check(code);
             }
             throw new IllegalArgumentException("no tick has an event " + this + " " + code + " of sender " + sender
                     + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");

@@ -26,7 +26,7 @@ public final class InputLevels {
     public interface Visitor {
 
         /**
-         * Visits a level, after the senders that have joined or left.
+         * Visits a changed level. The joins and leaves of senders are visited before all other changes.
          *
          * @param sender the sender of the level, or {@link #ALL}
          * @param kind   the kind of an event that sets the level
@@ -40,7 +40,6 @@ public final class InputLevels {
 
     final InputState all = new InputState();
 
-    /** The levels of this process, sender 0. */
     private final InputState local = new InputState();
 
     /** The senders that have joined, ascending. The first {@link #count} are valid. */
@@ -126,7 +125,6 @@ public final class InputLevels {
         return count;
     }
 
-    /** The highest number of a sender that has ever joined. */
     int highest() {
         return highest;
     }
@@ -139,7 +137,6 @@ public final class InputLevels {
         return indexOf(sender) >= 0;
     }
 
-    /** Returns whether exactly these senders, ascending, have joined. */
     boolean hasExactly(int[] senders) {
         return Arrays.equals(joinedSenders, 0, count, senders, 0, senders.length);
     }
@@ -152,7 +149,6 @@ public final class InputLevels {
         return Arrays.binarySearch(joinedSenders, 0, count, sender);
     }
 
-    /** The levels of a sender; null if it has not joined. */
     @Nullable
     InputState find(int sender) {
         if (sender == 0) {
@@ -224,7 +220,6 @@ public final class InputLevels {
         highest = other.highest;
     }
 
-    /** Visits the changes that would turn earlier levels into these. */
     void visitChangesSince(InputLevels before, Visitor visitor) {
         for (int i = 0; i < count; i++) {
             if (!before.has(joinedSenders[i])) {

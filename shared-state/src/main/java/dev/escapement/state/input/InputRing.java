@@ -66,7 +66,6 @@ public final class InputRing {
 
     private final int capacity;
 
-    /** Null before the first offer. */
     private final AtomicReference<@Nullable Places> places;
 
     private final AtomicLong rejected;
@@ -133,10 +132,7 @@ public final class InputRing {
         this.viewSource = viewSource;
     }
 
-    /**
-     * Returns the ring's places, which the first call allocates. Any thread; lock-free. Tests call it, too, to claim places without
-     * publishing them.
-     */
+    /** Returns the ring's places, which the first call allocates. Any thread; lock-free. */
     Places places() {
         Places current = placesOrNull();
         return current == null ? makePlaces() : current;
@@ -196,7 +192,7 @@ public final class InputRing {
 
     /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal, because the caller may try again. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
-        if (gate.getOpaque() != OPEN) { // see gate
+        if (gate.getOpaque() != OPEN) { // opaque: see the field gate
             return false;
         }
         Places current = places();
@@ -217,7 +213,7 @@ public final class InputRing {
             event.set(sender, timeNanos, kind, code, x, y);
             current.ring.publish(sequence);
             published = true;
-        } finally { // no catch: the exception's class might have to be loaded first
+        } finally { // no catch, because the JVM might have to load the exception's class first
             if (!published) {
                 event.abandoned = sequence;
             }
@@ -248,9 +244,8 @@ public final class InputRing {
         gate.compareAndSet(HELD, OPEN);
     }
 
-    /** Returns whether all offers are refused for ever; false while held. Any thread. */
     boolean isClosed() {
-        return gate.getOpaque() == CLOSED; // see gate
+        return gate.getOpaque() == CLOSED; // opaque: see the field gate
     }
 
     /**
@@ -287,17 +282,15 @@ public final class InputRing {
         if (current == null) {
             return 0;
         }
-        long taken = current.poller.getSequence().get(); // before the cursor: read after it, it could be beyond it
+        long taken = current.poller.getSequence().get(); // before the cursor: read later, it could exceed the cursor
         return current.ring.getCursor() - taken;
     }
 
-    /** The number of events taken out; exact on the physics thread. */
     long taken() {
         Places current = placesOrNull();
         return current == null ? 0 : current.poller.getSequence().get() + 1 - abandoned();
     }
 
-    /** The number of places that the physics thread skipped, because nobody published them. Physics thread only. */
     long abandoned() {
         return abandoned.getPlain();
     }
@@ -331,7 +324,10 @@ public final class InputRing {
         }
     }
 
-    /** Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes. */
+    /**
+     * Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes, so its place is not
+     * skipped.
+     */
     private boolean passAbandoned(Places current) {
         Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;

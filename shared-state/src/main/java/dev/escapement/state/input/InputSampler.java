@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence.
  *
- * <p>Later events wait in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
- * While the heap is full of events that are not due, the sampler takes nothing from the ring, which fills and refuses events.
+ * <p>Later events wait in a heap as large as the ring. A tick takes at most as many events as fit the heap; the next tick takes the others
+ * as late. While the heap is full of events that are not due, the sampler takes nothing from the ring, which fills and refuses events.
  *
  * <p>Events of a pause reach no tick, but their effects do. Levels keep their changes. The next tick gets events of the sampler's own for
  * senders that joined or left and for drags that ended.
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputSampler {
 
-    /** Stands for the drag of any sender. */
     private static final int ANY = -1;
 
     private record Change(int sender, InputKind kind, int code) {}
@@ -42,7 +41,6 @@ public final class InputSampler {
     private final PriorityQueue<InputEvent> lateEvents = new PriorityQueue<>(InputSampler::byTimeThenSequence);
     private final ArrayDeque<InputEvent> unusedEvents = new ArrayDeque<>();
 
-    /** The number of pooled events, at most the ring's capacity. */
     private int pooledCount;
 
     /** The last instant up to which the sampler took events, for a tick or in a pause. */
@@ -222,7 +220,7 @@ public final class InputSampler {
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(nowNanos)) != null) {
-            unusedEvents.add(event); // first, because the listener may throw
+            unusedEvents.add(event); // before the call of the listener, which may throw
             applyUndelivered(event);
             if (keepsLate) {
                 recordChange(event);
@@ -239,8 +237,8 @@ public final class InputSampler {
     }
 
     /**
-     * Takes events out of the ring, which makes room there. The events wait here for their tick. Call it in slow motion, where the next
-     * tick is far away, and before {@link #nextLate}.
+     * Takes events out of the ring, which makes room there. The events wait in the sampler for their tick. Call it in slow motion, where
+     * the next tick is far away, and before {@link #nextLate}.
      */
     public void drainRing() {
         recycleFrame();
@@ -305,7 +303,7 @@ public final class InputSampler {
         mayLackEvents |= event.kind().isOfSender();
         if (event.kind() == InputKind.SENDER_LEFT) {
             joinedNanos.remove(event.sender());
-            if (event.sequence() != InputEvent.OWN) { // else the number is free already, perhaps in use again
+            if (event.sequence() != InputEvent.OWN) { // else the sender's number is free already, perhaps in use again
                 ring.senders.free(event.sender());
             }
         }
@@ -320,7 +318,6 @@ public final class InputSampler {
         }
     }
 
-    /** Records the change of a level as the latest one. */
     private void recordChange(InputEvent event) {
         if (event.kind().hasLevel()) {
             Change change = new Change(event.sender(), event.kind(), event.code());
@@ -380,7 +377,6 @@ public final class InputSampler {
         return ring.taken();
     }
 
-    /** Copies an event out of the ring. Returns whether there is room for another. */
     private boolean store(InputEvent event, long sequence) {
         InputEvent copy = takeUnused();
         copy.copyFrom(event, sequence);
@@ -408,7 +404,8 @@ public final class InputSampler {
 
     /**
      * Returns whether a re-simulated tick may take an event. It may not take a join or leave, which come once, nor an event of a sender
-     * that no tick knows. An event stamped before its sender joined moves to just after the join, so that it stays before later ones.
+     * whose join is in no tick. An event stamped before its sender joined moves to just after the join, so that it stays before the
+     * sender's later events.
      */
     private boolean mayResimulate(InputEvent event) {
         if (event.sender() == 0) {

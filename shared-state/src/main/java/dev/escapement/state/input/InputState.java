@@ -26,7 +26,6 @@ public final class InputState {
     /** Number of axes of all controllers together. */
     public static final int AXES = 256;
 
-    /** The levels of a sender that holds nothing. */
     static final InputState NOTHING = new InputState();
 
     private final long[] keys = new long[KEYS / Long.SIZE];
@@ -86,7 +85,7 @@ public final class InputState {
             case BUTTON_UP -> set(buttons, code, false);
             case AXIS_MOVED -> axes[code] = x;
             case POINTER_MOVED, WHEEL, APPLICATION, SENDER_JOINED, SENDER_LEFT -> {
-                // no level
+                // events of these kinds set no level
             }
         }
     }
@@ -98,7 +97,6 @@ public final class InputState {
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
-    /** Visits the changes that turn the earlier levels of a sender into its current ones. */
     void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
         visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
         visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);

@@ -45,7 +45,7 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds an event, later than those before it.
+     * Adds an event. Add events in the order of their times.
      *
      * @param sender      the sender that offered it, 0 for this process
      * @param sequence    its number in the ring
@@ -77,7 +77,7 @@ public final class RecordedInput {
     }
 
     /**
-     * Adds a copy of an event, later than those before it.
+     * Adds a copy of an event. Add events in the order of their times.
      *
      * @param event an event of another tick
      */

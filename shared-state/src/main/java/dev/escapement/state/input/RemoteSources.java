@@ -57,8 +57,8 @@ public final class RemoteSources implements AutoCloseable {
      * before with the same number.
      *
      * @param sender the {@link InputEvent#sender()} of its events
-     * @return as {@link #join()}
-     * @throws IllegalArgumentException if the number is 0 or less, or in use: from a join until a tick has taken the leave
+     * @return the view of the producer, which holds nothing
+     * @throws IllegalArgumentException if the number is 0 or less, or in use, that is, between a join and the tick that takes the leave
      * @throws IllegalStateException    as in {@link #join()}
      */
     public TrackedSource join(int sender) {
@@ -101,7 +101,7 @@ public final class RemoteSources implements AutoCloseable {
      */
     public boolean release() {
         if (!leaving.isEmpty()) {
-            leaving.removeIf(source -> source.release() || ring.isClosed()); // no tick takes input once closed
+            leaving.removeIf(source -> source.release() || ring.isClosed()); // a closed ring needs no releases
         }
         return leaving.isEmpty();
     }

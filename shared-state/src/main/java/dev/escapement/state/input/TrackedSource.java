@@ -46,7 +46,6 @@ public final class TrackedSource {
     /** The levels of the producer, including changes that the ring has refused. */
     private final InputState wantedLevels = new InputState();
 
-    /** The levels that the ring has accepted. */
     private final InputState acceptedLevels = new InputState();
 
     /**
@@ -64,7 +63,6 @@ public final class TrackedSource {
     /** x at 2 n, y at 2 n + 1 for each pointer n in {@link #refusedPointers}. */
     private final float[] positions = new float[2 * InputState.POINTERS];
 
-    /** The stamp of the newest of {@link #positions}. */
     private long movedNanos;
 
     // The pointer's position at the last change of one of its buttons.
@@ -79,7 +77,6 @@ public final class TrackedSource {
 
     private final InputLevels.Visitor offerLevel = this::offerLevel;
 
-    /** True if the ring has accepted all events of the last {@link #offerChanges}. */
     private boolean allAccepted;
 
     /** Creates a view of a ring, with nothing held. Call {@link #join} next, unless the sender is 0, which is this process. */
@@ -106,7 +103,6 @@ public final class TrackedSource {
         return shared == other;
     }
 
-    /** Returns whether keys, buttons or axes wait for room. */
     boolean hasBacklog() {
         return hasBacklog;
     }
@@ -123,13 +119,12 @@ public final class TrackedSource {
 
     private boolean enqueue(long timeNanos, InputKind kind, int code, float x, float y) {
         boolean hadThrown = hasThrown;
-        hasThrown = true; // remains if this throws
+        hasThrown = true; // remains true if enqueue throws
         boolean isAccepted = shared.enqueue(sender, timeNanos, kind, code, x, y);
         hasThrown = hadThrown;
         return isAccepted;
     }
 
-    /** Offers an event of the producer. Returns whether the ring has accepted it, or this view keeps it. */
     boolean offer(long stampNanos, InputKind kind, int code, float x, float y) {
         long timeNanos = sender == 0 ? stampNanos : later(stampNanos, joinedNanos);
         shared.checkStamp(timeNanos);
@@ -152,7 +147,7 @@ public final class TrackedSource {
         return keep(timeNanos, kind, code, x, y) || shared.refuse();
     }
 
-    /** Tracks an event before its offer, so that a press is tracked also if its offer throws. */
+    /** Tracks an event before its offer, so that a press is tracked even if its offer throws. */
     private void track(InputKind kind, int code, float x, float y) {
         wantedLevels.apply(kind, code, x);
         if (isOfPointerButton(kind)) {
@@ -176,7 +171,6 @@ public final class TrackedSource {
         }
     }
 
-    /** Keeps an event that the ring has refused, if {@link #catchUp} offers it later. */
     private boolean keep(long timeNanos, InputKind kind, int code, float x, float y) {
         boolean isMove = kind == InputKind.POINTER_MOVED;
         if (sender != 0 || !(isMove || kind.hasLevel()) || shared.isClosed()) {

@@ -1,7 +1,7 @@
 /**
  * Input from any thread to the physics thread: bounded, with time stamps, each event taken exactly once.
  *
- * <p>A tick takes the event. While time stands still or the run repeats a source log, a listener takes it, or nobody.
+ * <p>A tick takes each event, but while time stands still or the run repeats a source log, a listener receives it, or nobody does.
  *
  * <pre>
  * producers                          physics thread

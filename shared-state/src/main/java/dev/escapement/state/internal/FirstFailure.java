@@ -28,7 +28,8 @@ public final class FirstFailure {
     public FirstFailure() {}
 
     /**
-     * Adds a failure. Throws nothing, so that the caller can end completely: a later failure is lost if memory has run out.
+     * Adds a failure. Throws nothing, so that the caller can finish its shutdown. If memory has run out, every failure but the first is
+     * lost.
      *
      * @param thrown the failure
      */
@@ -38,7 +39,7 @@ public final class FirstFailure {
             try {
                 cause.addSuppressed(thrown);
             } catch (OutOfMemoryError | StackOverflowError noRoom) {
-                // the first failure is enough
+                // no room to add a later failure, so it is lost; the first one is enough
             }
         }
     }
@@ -47,7 +48,7 @@ public final class FirstFailure {
      * Closes a resource, and reports its failure. Throws nothing, so that the caller can close the others. Allocates nothing.
      *
      * @param what   the resource
-     * @param failed receives a failure; a failure of its own, for example without memory, is lost
+     * @param failed receives the failure of the close; if the consumer fails itself, for example without memory, its failure is lost
      */
     public static void closeReporting(AutoCloseable what, Consumer<Throwable> failed) {
         try {
@@ -56,7 +57,7 @@ public final class FirstFailure {
             try {
                 failed.accept(thrown);
             } catch (Throwable noMemory) {
-                // this failure is lost, as documented
+                // the consumer has failed itself, and its failure is lost, as documented
             }
         }
     }

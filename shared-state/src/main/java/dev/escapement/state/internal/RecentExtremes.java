@@ -27,7 +27,6 @@ public final class RecentExtremes {
     private long smallestOfCurrent = Long.MAX_VALUE;
     private long largestOfCurrent = Long.MIN_VALUE;
 
-    // The extremes of all slices, including the current one.
     private long smallestOfAll = Long.MAX_VALUE;
     private long largestOfAll = Long.MIN_VALUE;
 
@@ -80,10 +79,6 @@ public final class RecentExtremes {
         return largestOfAll;
     }
 
-    /**
-     * Begins the slice of time that contains {@code nowNanos}. If there is no value, or all are older than ten slices, it begins at
-     * {@code nowNanos}.
-     */
     private void advance(long nowNanos, long elapsed) {
         smallest[current] = smallestOfCurrent;
         largest[current] = largestOfCurrent;

@@ -17,7 +17,7 @@ public final class BodyBlock {
     /** The slot's generation: odd while it holds a body, see {@link BodyId}. */
     public final int[] generation;
 
-    /** The tick that spawned the slot's body, or that despawned its last one. */
+    /** The tick that spawned the slot's body, or, for an empty slot, the tick that despawned its last body. */
     public final long[] sinceTick;
 
     /** The application's own number for the body. */
@@ -210,7 +210,7 @@ public final class BodyBlock {
     /**
      * Copies another block.
      *
-     * @param source the same block of the snapshot before, with at most as much room
+     * @param source the same block of the snapshot before, with at most as much room as this block
      */
     public void copyFrom(BodyBlock source) {
         int room = source.generation.length;
@@ -225,7 +225,7 @@ public final class BodyBlock {
             System.arraycopy(source.parents, 0, parents, 0, room);
         }
         centres = centres.length < source.centres.length ? new float[AXES * generation.length] : centres;
-        Arrays.fill(centres, 0); // the source may have no array
+        Arrays.fill(centres, 0); // because the source may have no array to copy
         System.arraycopy(source.centres, 0, centres, 0, source.centres.length);
         offCentreCount = source.offCentreCount;
         changedTick = source.changedTick;

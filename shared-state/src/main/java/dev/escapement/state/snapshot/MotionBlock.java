@@ -33,7 +33,6 @@ public final class MotionBlock {
         breaks = new MotionBreaks(room);
     }
 
-    /** Creates a block with more room, which replaces {@code source}. */
     MotionBlock(MotionBlock source, int room) {
         turn = Arrays.copyOf(source.turn, room);
         breaks = source.breaks;
@@ -91,7 +90,7 @@ public final class MotionBlock {
     }
 
     /**
-     * Stores {@link #leastTurn()}. Call it after all of {@link #turn} was written.
+     * Stores {@link #leastTurn()}. Call it after the whole array {@link #turn} was written.
      *
      * @param least the least value of {@link #turn}
      */
@@ -112,7 +111,10 @@ public final class MotionBlock {
         clear(known, slots);
     }
 
-    /** Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale, and nobody reads them. */
+    /**
+     * Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and nobody reads them, so the
+     * checksum leaves them out.
+     */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);
         return changedTick == tick ? breaks.addTo(Checksum.add(sum, turn, slots)) : sum;

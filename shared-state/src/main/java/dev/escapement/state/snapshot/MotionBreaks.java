@@ -34,10 +34,10 @@ public final class MotionBreaks {
     private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
     private short[] indices = new short[4];
     private float[] vectors = new float[4 * FLOATS]; // x, y, z
-    private int[] before = new int[4]; // 1 + the body's motion break before it, 0 if it is the first
+    private int[] before = new int[4]; // 1 + the index of the body's previous motion break, 0 if there is none
     private int count;
 
-    /** Per body of the block, 1 + its last motion break, 0 if it has none. */
+    /** Per body of the block, 1 + the index of its last motion break, 0 if it has none. */
     private int[] last;
 
     MotionBreaks(int room) {
@@ -76,7 +76,7 @@ public final class MotionBreaks {
     }
 
     /**
-     * Shifts a body: adds to the vector of its {@link Kind#SHIFTED}, or adds that break.
+     * Shifts a body: adds to the vector of its {@link Kind#SHIFTED}, or adds a break of this kind.
      *
      * @param index the body's index within its block
      * @param x     metres

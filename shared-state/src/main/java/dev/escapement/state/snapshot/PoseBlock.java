@@ -87,7 +87,8 @@ public final class PoseBlock {
     }
 
     /**
-     * {@return the room of the first block of a world} Small, so that a thousand small worlds fit into the processor's caches.
+     * {@return the number of bodies for which the first block of a world has room} Small, so that a thousand small worlds fit into the
+     * processor's caches.
      *
      * @param slots the number of slots of the world
      */
@@ -156,7 +157,7 @@ public final class PoseBlock {
         Arrays.fill(qx, first, end, 0);
         Arrays.fill(qy, first, end, 0);
         Arrays.fill(qz, first, end, 0);
-        Arrays.fill(qw, first, end, 1); // a slot without a body must not look like a bad rotation
+        Arrays.fill(qw, first, end, 1); // else a slot without a body would look like a bad rotation
         for (float[] channel : channels) {
             Arrays.fill(channel, first, end, 0);
         }

@@ -88,7 +88,6 @@ public final class PoseBlocks {
         slotCount = slots;
     }
 
-    /** Makes room for a number of slots, and keeps their poses. */
     void ensureRoom(int slots) {
         if (slots < 0) {
             throw new IllegalArgumentException("the number of slots must not be negative, but is " + slots);

@@ -24,7 +24,6 @@ public sealed class Snapshot permits WritableSnapshot {
     private final PoseBlocks poses;
     private final Bodies bodies = new Bodies(this);
 
-    // WritableSnapshot, the subclass, writes the fields below.
     MotionBlock[] motion = {};
     BodyBlock[] bodyBlocks = {};
     double originX;
@@ -55,7 +54,7 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * {@return the tick by the count of the simulation: its last step} It goes back when the run seeks, and stays while time stands still
+     * {@return the simulation's own tick: the number of its last step} It goes back when the run seeks, and stays while time stands still
      * and commands change bodies; {@link #tick()} always grows by one. In a remote world it is {@link #tick()}.
      */
     public long simulationTick() {
@@ -79,7 +78,7 @@ public sealed class Snapshot permits WritableSnapshot {
      * boolean included = snapshot.inputsTaken() >= accepted && snapshot.dueNanos() - stampNanos >= 0;
      * }</pre>
      *
-     * @return events since the start of the service; 0 in a run that repeats a source log: its ticks get no offered input
+     * @return events since the start of the service; 0 in a run that repeats a source log, because its ticks get no offered input
      */
     public long inputsTaken() {
         return inputsTaken;

@@ -17,7 +17,7 @@ public final class ManualClock implements NanoClock {
     /**
      * Creates a clock at a given instant.
      *
-     * @param startNanos the first instant; any value, also near {@link Long#MAX_VALUE}
+     * @param startNanos the first instant; any value, even near {@link Long#MAX_VALUE}
      */
     public ManualClock(long startNanos) {
         nanos = new AtomicLong(startNanos);

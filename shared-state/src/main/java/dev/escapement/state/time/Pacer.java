@@ -38,7 +38,6 @@ public final class Pacer {
         void allow(boolean allowed);
     }
 
-    /** The largest share of a core for spinning: 0.2 ms of every 10. */
     static final double SPIN_SHARE = 0.02;
 
     static final long MIN_MARGIN_NANOS = 20_000;
@@ -46,8 +45,8 @@ public final class Pacer {
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
     /**
-     * The step of the margin if spinning is limited. A late wake-up raises the margin by three steps, a timely one lowers it by one step.
-     * So three waits of four wake in time, however long the longest oversleep is.
+     * The step by which the margin changes if {@link #adapt} limits spinning. A late wake-up raises the margin by three steps, a timely one
+     * lowers it by one step. So three waits of four wake in time, however long the longest oversleep is.
      */
     private static final long STEP_NANOS = 1000;
 
@@ -223,7 +222,6 @@ public final class Pacer {
         return cancelled;
     }
 
-    /** The learned margin: spinning starts this long before a deadline, if the share allows it. 0 if this never spins. */
     long marginNanos() {
         return marginNanos;
     }

@@ -24,7 +24,7 @@ final class QueuedWait {
      */
     static final long CONTENDED_NANOS = 500_000;
 
-    /** For this long after contention, every wait queues. */
+    /** For this long after contention, every wait queues for the core. */
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**
@@ -45,7 +45,6 @@ final class QueuedWait {
         contendedUntilNanos = clock.nanoTime();
     }
 
-    /** Returns whether to queue before this deadline. Call it once for each deadline. */
     boolean queuesBefore(long deadlineNanos) {
         long nowNanos = clock.nanoTime();
         if (deadlineNanos - nowNanos <= LEAD_NANOS) {
@@ -63,7 +62,6 @@ final class QueuedWait {
         preemption.allow(false);
     }
 
-    /** Allows preemption, and looks for contention. Call it when the thread has its core again. */
     void end(long deadlineNanos) {
         preemption.allow(true);
         long nowNanos = clock.nanoTime();

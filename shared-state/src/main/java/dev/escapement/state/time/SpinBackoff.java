@@ -22,7 +22,6 @@ final class SpinBackoff {
     private int nextWaits = FIRST_WAITS;
     private int waitsToPark;
 
-    /** Begins a wait. Returns whether it may spin. */
     boolean beginWait() {
         if (waitsToPark > 0) {
             waitsToPark--;

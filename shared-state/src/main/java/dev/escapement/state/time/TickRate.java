@@ -89,8 +89,8 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * {@return the nanoseconds from tick 0 to {@code tick}, rounded down} Computed from the number, never by adding periods, and exact for
-     * any tick within 292 years.
+     * {@return the nanoseconds from tick 0 to {@code tick}, rounded down} Computed from the tick's number, never by adding periods, and
+     * exact for any tick within 292 years.
      *
      * @param tick the number of a tick, perhaps negative
      */
@@ -98,7 +98,7 @@ public record TickRate(long numerator, long denominator) {
         long nanosPerCycle = denominator * NANOS_PER_SECOND;
         long product = tick * nanosPerCycle;
         if (Math.multiplyHigh(tick, nanosPerCycle) == product >> (Long.SIZE - 1)) {
-            return Math.floorDiv(product, numerator); // the product fits: one division instead of the five below
+            return Math.floorDiv(product, numerator); // the product fits a long: one division instead of the five below
         }
         long cycles = Math.floorDiv(tick, numerator);
         long rest = Math.floorMod(tick, numerator);

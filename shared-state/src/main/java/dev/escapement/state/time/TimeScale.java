@@ -54,7 +54,6 @@ public record TimeScale(long numerator, long denominator) {
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }
 
-    /** Converts real to simulated nanoseconds, rounded down. */
     long simNanos(long realNanos) {
         if (numerator == denominator) {
             return realNanos;

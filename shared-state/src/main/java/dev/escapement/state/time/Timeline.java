@@ -191,7 +191,7 @@ public final class Timeline {
     }
 
     /**
-     * {@return how long simulated time has stood still at its tick, at an instant of the current pause} 0 before the pause, and while time
+     * {@return how long simulated time has stood still at one tick, at an instant of the current pause} 0 before the pause, and while time
      * runs.
      *
      * @param nanos an instant of the clock
@@ -374,7 +374,6 @@ public final class Timeline {
         return newest();
     }
 
-    /** Adds a piece whose origin is its start. */
     private void append(long startNanos, long startTick, TimeScale scale, TickRate pace) {
         if (count > 0 && newest().startNanos == startNanos) {
             count--; // replaces a piece of length 0

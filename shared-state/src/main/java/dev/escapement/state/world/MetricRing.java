@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order. A reader that is
- * slower than the ring continues with the oldest row left, and counts the rows that it missed.
+ * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order. A reader that the writer
+ * has overtaken continues with the oldest row left, and counts the rows that it missed.
  *
  * <pre>{@code
  * MetricRing<TickMetric> ring = new MetricRing<>(1024, TickMetric.class);
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p><b>Assumptions.</b>
  * <ol>
- *   <li>One thread writes. If another thread takes over, all writes of the first one happen before.
+ *   <li>One thread writes. If another thread takes over, all writes of the first thread happen before its own.
  *   <li>One thread at a time uses a {@link Reader}.
  * </ol>
  *
@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *   <li>Rows got and rows missed add up to the rows written since the reader was created.
  * </ol>
  *
- * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a reader that the
- * writer overtakes while it copies a row tries a later one.
+ * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a reader that the writer
+ * overtakes while it copies a row tries a later one.
  *
  * @param <M> names the columns of a row, in their order
  */
@@ -50,7 +50,7 @@ public final class MetricRing<M extends Enum<M>> {
     /** Counts the rows that were begun. The writer may have overwritten rows with numbers below {@code begunRows - rows}. */
     private final AtomicLong begunRows = new AtomicLong();
 
-    /** Counts the rows that were ended. Readers may read rows with numbers below it. */
+    /** Counts the rows that were ended. Readers may read rows with numbers below this count. */
     private final AtomicLong endedRows = new AtomicLong();
 
     /**

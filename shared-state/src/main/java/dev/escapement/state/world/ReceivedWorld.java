@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface ReceivedWorld {
 
-    /** {@return whether the world is known, so that {@link #newReader()} works} */
+    /** {@return whether enough of the world has arrived that {@link #newReader()} works} */
     boolean isReady();
 
     /**

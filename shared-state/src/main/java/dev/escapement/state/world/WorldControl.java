@@ -34,7 +34,7 @@ public interface WorldControl {
 
     /**
      * Pauses simulated time at the end of the next tick, because readers already show the time before it. At most one tick passes until
-     * then: its length divided by the scale, for example 10 s at 100 Hz and 1/1000.
+     * then, and lasts its length divided by the scale, for example 10 s at 100 Hz and 1/1000.
      */
     void pause();
 
