@@ -213,7 +213,7 @@ final class BodySlots {
     }
 
     void release(long id) {
-        if (hasReserved()) { // until the first reservation, offerFree does not empty the queue
+        if (hasReserved()) { // offerFree empties the queue only after the first reservation
             releasedIds.add(id);
         }
     }

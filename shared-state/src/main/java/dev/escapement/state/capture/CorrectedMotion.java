@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CorrectedMotion {
 
-    /** The last published snapshot, while the next one after a re-simulation is written; else null. */
+    /** The last published snapshot, while the first one after a re-simulation is written; else null. */
     private @Nullable Snapshot publishedSnapshot;
 
     private long readersTick;

@@ -61,8 +61,8 @@ final class PosePasses {
 
     /**
      * True if rotations of the last block have drifted from unit length. In a simulation that integrates rotations in float, they are off
-     * unit length after some minutes, and stay so. Then {@link #check} corrects the next block before it computes keys, which saves
-     * computing them twice; the result is the same.
+     * unit length after some minutes, and stay so. Then {@link #check} corrects the next block before it computes each {@link #key}, so
+     * that it computes the keys only once; the result is the same.
      */
     private boolean drifted;
 

@@ -386,7 +386,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds displacement outliers, that is, bodies that moved farther than a distance since the tick before, at the end of this capture. A
+     * Finds, at the end of this capture, displacement outliers, that is, bodies that moved farther than a distance since the tick before. A
      * simulation can find unannounced teleports among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after
      * a seek.
      *
@@ -433,7 +433,7 @@ public final class PoseWriter {
         requireBody(slot);
         boolean isThere = slots.find(parentId) >= 0;
         if (!isThere && parentId != 0 && !BodyId.isLive(BodyId.generation(parentId))) {
-            slotOf(parentId); // throws
+            slotOf(parentId); // throws, because there is no such body
         }
         capture.parent(slot, isThere ? parentId : 0);
     }

@@ -23,7 +23,7 @@ public final class EventHub {
         /**
          * Reports the contacts of a tick.
          *
-         * @param events takes them, valid during this call
+         * @param events takes the contacts, valid during this call
          * @throws Exception if the contacts cannot be reported
          */
         void events(EventWriter events) throws Exception;

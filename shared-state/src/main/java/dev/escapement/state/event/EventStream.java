@@ -73,8 +73,8 @@ public final class EventStream implements AutoCloseable {
                             + "; 1024 holds the events of some ticks");
         }
         this.hub = hub;
-        // A strategy that wakes nobody, because no thread waits at this ring; the default strategy would take a lock at
-        // each publish to wake waiting threads.
+        // A wait strategy that wakes nobody, because no thread waits at this ring; the default strategy would take a
+        // lock at each publish to wake waiting threads.
         ring = RingBuffer.createSingleProducer(BodyEvent::new, capacity, new BusySpinWaitStrategy());
         ring.addGatingSequences(takenSequence);
     }
@@ -89,7 +89,8 @@ public final class EventStream implements AutoCloseable {
      */
     public int drain(Consumer<? super BodyEvent> visitor) {
         Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
-        // Volatile: pairs with the set below, so that a drain sees all that an earlier drain on another thread did.
+        // Volatile: pairs with draining.set(false), so that a drain sees all that an earlier drain on another thread
+        // did.
         if (!draining.compareAndSet(false, true)) {
             throw new IllegalStateException("an event stream is drained by one thread at a time: thread '"
                     + Thread.currentThread().getName() + "' drains one that is being drained");

@@ -30,9 +30,9 @@ final class PublishDelays {
     private long farTick;
 
     /**
-     * Adds the delay of a tick. It counts from the tick's due time, or from the end of a pause or skip at the tick, because skipped time is
-     * no delay. Ignores a tick without a step, and a tick published at the end of a pause or skip, because their delays say nothing about
-     * other ticks.
+     * Adds the delay of a tick. The delay counts from the tick's due time, or from the end of a pause or skip at the tick, because skipped
+     * time is no delay. Ignores a tick without a step, and a tick published at the end of a pause or skip, because their delays say nothing
+     * about other ticks.
      */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         if (!snapshot.isStepped()) {

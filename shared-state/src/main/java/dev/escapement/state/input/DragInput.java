@@ -75,7 +75,7 @@ public final class DragInput {
      * @param timeNanos when it happened, an instant of the ring's clock
      * @param body      its {@link BodyId}; without effect for a body that does not exist, or that forces do not move
      * @return whether the ring accepted it, see {@link InputRing#offer}
-     * @throws IllegalArgumentException if there is no such slot, or for the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException if there is no such slot, or the stamp is too far ahead of the clock, see {@link InputRing#offer}
      */
     public static boolean hold(InputRing ring, long timeNanos, long body) {
         int slot = BodyId.slot(body);
@@ -96,7 +96,8 @@ public final class DragInput {
      * @param y         metres
      * @param z         metres
      * @return whether the ring accepted all three events; if not, the place does not change
-     * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or for the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or the stamp is too far ahead of the clock, see
+     *                                  {@link InputRing#offer}
      */
     public static boolean to(InputRing ring, long timeNanos, double x, double y, double z) {
         if (!Float.isFinite((float) x) || !Float.isFinite((float) y) || !Float.isFinite((float) z)) {
@@ -119,7 +120,7 @@ public final class DragInput {
      * @param ring      the ring to offer into
      * @param timeNanos when it happened, an instant of the ring's clock
      * @return whether the ring accepted it; if not, the body is still held
-     * @throws IllegalArgumentException for the stamp as in {@link InputRing#offer}
+     * @throws IllegalArgumentException if the stamp is too far ahead of the clock, see {@link InputRing#offer}
      */
     public static boolean end(InputRing ring, long timeNanos) {
         return ring.offer(timeNanos, InputKind.APPLICATION, END, 0, 0);

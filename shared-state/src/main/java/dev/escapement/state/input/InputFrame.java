@@ -45,7 +45,7 @@ public final class InputFrame {
      * {@return one event, reused after this tick}
      *
      * @param index 0 for the earliest
-     * @throws IndexOutOfBoundsException if there are fewer
+     * @throws IndexOutOfBoundsException if there are fewer events
      */
     public InputEvent event(int index) {
         return events[Objects.checkIndex(index, size)];
@@ -103,7 +103,7 @@ public final class InputFrame {
      * {@return the number of a sender that has joined and not left}
      *
      * @param index 0 for the lowest number
-     * @throws IndexOutOfBoundsException if there are fewer
+     * @throws IndexOutOfBoundsException if there are fewer senders
      */
     public int sender(int index) {
         return levels.sender(Objects.checkIndex(index, levels.count()));

@@ -22,8 +22,8 @@ public enum InputKind {
     /** A pointer's button came up; the code is the button's, x and y are the pointer's position. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS, Effect.RELEASE),
     /**
-     * A pointer moved to x and y; the code is the pointer's. Where room is short, a newer position replaces an older one. So a producer
-     * whose device reports relative motion must offer the sum of all motion since its start.
+     * A pointer moved to x and y; the code is the pointer's. If a ring has little room, a newer position replaces an older one. So a
+     * producer whose device reports relative motion must offer the sum of all motion since its start.
      */
     POINTER_MOVED(5, "pointer", InputState.POINTERS, Effect.MOVE),
     /** A controller's button went down; the code is the button's. */
@@ -61,7 +61,7 @@ public enum InputKind {
         PRESS,
         /** Ends the level of a press. The kind of the press has the next lower number. */
         RELEASE,
-        /** Sets a level, which 0 ends. */
+        /** Sets a level, which the value 0 ends. */
         AXIS,
         /** Replaces an earlier event with the same code. */
         MOVE,

@@ -331,9 +331,10 @@ public final class InputRing {
     private boolean passAbandoned(Places current) {
         Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
-        // A mark from an earlier lap of the ring is a smaller number. An offer that threw after its publish has a mark,
-        // too. The volatile read of the mark pairs with the write in enqueue, and comes before isAvailable. Else
-        // isAvailable could miss the publish, and this method would skip an accepted event.
+        // The mark event.abandoned is a smaller number if it is from an earlier lap of the ring. An offer that threw
+        // after its publish has left a mark, too. The volatile read of the mark pairs with the write in enqueue, and
+        // comes before isAvailable. Else isAvailable could miss the publish, and this method would skip an accepted
+        // event.
         InputEvent event = current.events[(int) next & (current.events.length - 1)];
         if (event.abandoned != next || current.ring.isAvailable(next)) {
             return false;
@@ -356,7 +357,8 @@ public final class InputRing {
         private final InputEvent[] events;
 
         private Places(int capacity) {
-            // No thread waits at this ring. The default strategy would lock at each publish, to wake waiting threads.
+            // A wait strategy that wakes nobody, because no thread waits at this ring. The default strategy would lock
+            // at each publish to wake waiting threads.
             ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());
             events = new InputEvent[capacity];
             Arrays.setAll(events, ring::get);

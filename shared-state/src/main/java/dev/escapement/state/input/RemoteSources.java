@@ -59,7 +59,7 @@ public final class RemoteSources implements AutoCloseable {
      * @param sender the {@link InputEvent#sender()} of its events
      * @return the view of the producer, which holds nothing
      * @throws IllegalArgumentException if the number is 0 or less, or in use, that is, between a join and the tick that takes the leave
-     * @throws IllegalStateException    as in {@link #join()}
+     * @throws IllegalStateException    if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
     public TrackedSource join(int sender) {
         ring.senders.take(sender);

@@ -101,8 +101,8 @@ public final class Bodies {
     }
 
     /**
-     * {@return whether the body in a slot keeps its last good pose} The simulation's pose is not finite, or its rotation is no unit
-     * quaternion.
+     * {@return whether the body in a slot keeps its last good pose} It does so while the simulation's pose is not finite or its rotation is
+     * no unit quaternion.
      *
      * @param slot a slot with a body
      * @throws IndexOutOfBoundsException if there is none

@@ -39,7 +39,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Sets the number of the tick by the count of the simulation, after a seek.
+     * Sets {@link Snapshot#simulationTick()}, after a seek.
      *
      * @param newTick the number
      */

@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of the operating system to a {@link ThreadPolicy}. Its text is one line.
+ * The answer of the operating system to a {@link ThreadPolicy}. Its {@link #toString} is one line.
  *
  * @param grants       each requested setting, in the order of requests
  * @param maxSpinNanos the longest useful spin before a deadline, with precise timers or a short time slice; {@link Long#MAX_VALUE} if no
  *                     grant limits it
- * @param preemption   for {@link dev.escapement.state.time.Pacer#adapt}, if the scheduler credits a thread the time that it queues for
- *                     its core; null otherwise
+ * @param preemption   for {@link dev.escapement.state.time.Pacer#adapt}, if the scheduler credits a thread the time that it queues for its
+ *                     core; null otherwise
  * @param withdrawal   makes the thread an ordinary one again, so that a hanging thread yields its core; any thread may run it, repeatedly
  * @see ThreadPolicy
  */

@@ -23,7 +23,7 @@ public final class Pacer {
 
     /**
      * Switches whether the calling thread takes the core from a running thread when it wakes, or queues behind that thread. The pacer calls
-     * it twice a wait; it allocates nothing.
+     * it twice a wait, so it must allocate nothing.
      *
      * @see Pacer#adapt
      */

@@ -4,8 +4,8 @@ package dev.escapement.state.time;
  * Decides whether a wait may spin. A scheduler may take a contended core from a spinning thread for a time slice of milliseconds. A parked
  * thread gets a core immediately when it wakes.
  *
- * <p>So after two losses within {@value #CALM_SPINS} spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice
- * as many, up to {@value #MAX_WAITS}. Spinning then makes fewer than one wait in a hundred late.
+ * <p>So after a thread has lost its core twice within {@value #CALM_SPINS} spins, its next {@value #FIRST_WAITS} waits only park; after
+ * each further loss twice as many, up to {@value #MAX_WAITS}. Spinning then makes fewer than one wait in a hundred late.
  *
  * <p>One thread.
  */

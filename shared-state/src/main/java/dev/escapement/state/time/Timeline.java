@@ -79,8 +79,8 @@ public final class Timeline {
     }
 
     /**
-     * Drops all pieces, and continues simulated time from a tick. If that tick is ahead, time jumps for readers. For timelines that
-     * replicate another one.
+     * Drops all pieces, and continues simulated time from a tick. If that tick is ahead of simulated time, time jumps for readers. For
+     * timelines that replicate another one.
      *
      * @param tick     the tick
      * @param nanos    when it was due

@@ -8,9 +8,9 @@ package dev.escapement.state.time;
 public enum WaitStrategy {
 
     /**
-     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and 2 % of the time between deadlines. On time if a core is
-     * free and the timer oversleeps by no more than that; otherwise late by the difference. A thread that loses its core while it spins,
-     * because all cores are busy, only parks for a while.
+     * Parks until shortly before the deadline, then spins, for at most 0.25 ms and 2 % of the time between deadlines. Waits end on time if
+     * a core is free and the timer oversleeps by no more than the spin; otherwise they end late by the difference. A thread that loses its
+     * core while it spins, because all cores are busy, only parks for a while.
      */
     PARK_THEN_SPIN,
 

@@ -10,7 +10,7 @@ public enum TickMetric {
     TICK,
     /** The due time of the tick. */
     DUE_NANOS,
-    /** The start of the tick. It is late by the time since {@link #DUE_NANOS}. */
+    /** The start of the tick. The tick is late by the difference to {@link #DUE_NANOS}. */
     STARTED_NANOS,
     /** The end of the simulation's step, which follows the commands. */
     STEPPED_NANOS,
