@@ -329,7 +329,6 @@ final class BodySlots {
         fill(slot);
     }
 
-    /** Gives the slot of an id, which {@link #claim} has freed, the generation that a despawn of the id's body would leave. */
     void despawnAs(long id) {
         int slot = BodyId.slot(id);
         spawnAs(id);

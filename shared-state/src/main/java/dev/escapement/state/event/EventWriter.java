@@ -36,7 +36,6 @@ public final class EventWriter {
         this.goneBodies = goneBodies;
     }
 
-    /** Collects into a list until {@link #end()}, and looks up the bodies of slots in these snapshots. */
     void begin(TickEvents newEvents, @Nullable Snapshot newBefore, Snapshot newNow) {
         events = newEvents;
         before = newBefore;

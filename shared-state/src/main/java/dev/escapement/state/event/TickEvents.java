@@ -107,7 +107,6 @@ public final class TickEvents {
         }
     }
 
-    /** Compares one slot of a block in two snapshots. A block that a snapshot lacks is null. */
     private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
         int slot = (b << PoseBlock.SHIFT) + i;
         int generationBefore = before == null ? 0 : before.generationAt(i);

@@ -135,7 +135,6 @@ public final class InputFrame {
         events[size++] = event;
     }
 
-    /** Adds an event for the caller to fill. The frame owns it, and reuses it in each tick. */
     InputEvent addOwn() {
         grow();
         if (events[size] == null) {

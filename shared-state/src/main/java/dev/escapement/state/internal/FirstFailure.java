@@ -39,7 +39,7 @@ public final class FirstFailure {
             try {
                 cause.addSuppressed(thrown);
             } catch (OutOfMemoryError | StackOverflowError noRoom) {
-                // no room to add a later failure, so it is lost; the first one is enough
+                // no room, so this later failure is lost
             }
         }
     }
@@ -57,7 +57,7 @@ public final class FirstFailure {
             try {
                 failed.accept(thrown);
             } catch (Throwable noMemory) {
-                // the consumer has failed itself, and its failure is lost, as documented
+                // the consumer's own failure is lost, as documented
             }
         }
     }

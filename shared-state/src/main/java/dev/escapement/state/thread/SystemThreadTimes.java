@@ -30,9 +30,6 @@ final class SystemThreadTimes implements ThreadTimes {
     private @Nullable RandomAccessFile schedstat;
     private long waitedNanos = NOT_COUNTED;
 
-    /**
-     * Opens a file like {@link #SCHEDSTAT}. If the file is absent or has no numbers, {@link #waitedNanos()} returns {@link #NOT_COUNTED}.
-     */
     SystemThreadTimes(String file) {
         try {
             schedstat = new RandomAccessFile(file, "r");
