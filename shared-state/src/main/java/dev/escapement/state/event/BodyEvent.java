@@ -228,26 +228,26 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return x of the point where a contact began, metres from the snapshot's origin} 0 for other kinds, and undefined if the normal is
-     * (0, 0, 0).
+     * {@return x of the point where a contact began, or where it lasts in this tick, metres from the snapshot's origin} 0 for other kinds,
+     * and undefined if the normal is (0, 0, 0).
      */
     public float x() {
         return x;
     }
 
-    /** {@return y of the point where a contact began, metres, see {@link #x()}} */
+    /** {@return y of the point, see {@link #x()}} */
     public float y() {
         return y;
     }
 
-    /** {@return z of the point where a contact began, metres, see {@link #x()}} */
+    /** {@return z of the point, see {@link #x()}} */
     public float z() {
         return z;
     }
 
     /**
-     * {@return x of the unit normal from the body to the other side, where a contact began} The normal is (0, 0, 0) if the simulation did
-     * not know point and normal.
+     * {@return x of the unit normal from the body to the other side, at the point of {@link #x()}} The normal is (0, 0, 0) if the simulation
+     * did not know point and normal.
      */
     public float nx() {
         return nx;
