@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Injects one fault at each call of foreign code in turn: an exception, two errors of the virtual machine, an interrupt. After each fault
- * every loss is reported, every future completes, readers and threads are released, and the service is right or FAILED with the cause.
+ * every loss is reported, every future completes, readers and threads are released, and the service either works correctly or is FAILED
+ * with the cause.
  */
 @Timeout(300)
 class FaultSeamTest {
@@ -92,7 +93,10 @@ class FaultSeamTest {
                     .allMatch(name -> threads.alive("escapement-" + name).isEmpty()));
         }
 
-        /** Starts the service. Returns null if the fault prevented that; then its parts still belong to the caller, or were closed. */
+        /**
+         * Starts the service. Returns null if the fault prevented the start; then the simulation still belongs to the caller, or was
+         * closed.
+         */
         private @Nullable PhysicsService start(Recording recording) {
             PhysicsServiceBuilder builder = PhysicsService.builder(world)
                     .rate(RATE)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A forwarding simulation passes on every call, of methods to come too. */
+/** A forwarding simulation passes on the call of every method, also of methods that are added later. */
 @NullUnmarked
 class ForwardingSimulationTest {
 

@@ -60,7 +60,7 @@ class InlineDriverTest {
         assertThat(driver.runDueTicks()).isOne();
     }
 
-    /** The limit is a quarter second of clock time at any speed. A requested speed applies from the end of the first tick on. */
+    /** One call runs at most a quarter second of clock time, at any speed. A requested speed applies from the end of the first tick on. */
     @Test
     void shouldRunAQuarterSecondOfClockAtAnySpeed() {
         InlineDriver driver = PhysicsService.builder(ScriptedSimulation.good()).inline(clock);

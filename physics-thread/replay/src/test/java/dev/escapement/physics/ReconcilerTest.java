@@ -253,7 +253,7 @@ class ReconcilerTest {
         assertThat(masses.hashes(50, 51)).isEqualTo(authority.masses.hashes(50, 51));
     }
 
-    /** Drags a body, in a run whose authority drags another one after tick 7, or is ahead of the run and drags the same body. */
+    /** The run drags body 0. The authority's state drags body 1 after tick 7, or, if the authority is ahead, body 0 after tick 20. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndADragWhoseEndWasDropped(boolean isAhead) {

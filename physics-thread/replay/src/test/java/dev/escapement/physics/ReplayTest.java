@@ -275,7 +275,7 @@ class ReplayTest {
         assertThat(fewestBytes).isZero();
     }
 
-    /** The log lacks a tick whose hash came after its abandonment, because no reader saw that tick. */
+    /** The simulation returns the hash of a tick after the watchdog has abandoned it. The log lacks that tick, because no reader saw it. */
     @Test
     void shouldRecordNoTickWhoseHashComesAfterItsAbandonment() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);

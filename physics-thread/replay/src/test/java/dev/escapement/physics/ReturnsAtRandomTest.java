@@ -61,7 +61,7 @@ class ReturnsAtRandomTest {
         return Slice.current().seeds(80);
     }
 
-    /** Masses, of which those above the ground count as touching it. */
+    /** Masses that report contacts with the ground: a mass counts as touching while its height is above 0. */
     private static final class Touching extends TracedMasses {
 
         private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
@@ -202,7 +202,7 @@ class ReturnsAtRandomTest {
             ranBetween |= !coming.isEmpty();
         }
 
-        /** Serves the waiting requests. In a pause that publishes a snapshot. */
+        /** Serves the waiting requests. In a pause, serving a request publishes a snapshot. */
         private void serve() {
             assertThat(driver.runDueTicks()).isZero();
             published += isPaused && asked ? 1 : 0;
@@ -272,7 +272,7 @@ class ReturnsAtRandomTest {
             authority.save(state);
             from.offer(decided, authority.hash(), state.toBytes());
             assertThat(driver.runDueTicks()).isZero();
-            // Last: the correction may step that tick again, and so write another state.
+            // Written last, because the correction may step that tick again, and so write another state.
             world.states.put(decided, state.toBytes());
             for (long tick = decided + 1; tick <= last; tick++) {
                 world.pushes(tick).forEach(push -> authority.push(push.body(), 0, push.dvy(), 0));

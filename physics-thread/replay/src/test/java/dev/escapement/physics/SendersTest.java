@@ -33,7 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares two to eight senders with a model. They join, press keys, are late and leave, with pauses, rewinds, rollback and a small ring.
+ * Compares two to eight senders with a model. They join, press keys, send late input and leave, with pauses, rewinds, rollback and a small
+ * ring.
  */
 class SendersTest {
 

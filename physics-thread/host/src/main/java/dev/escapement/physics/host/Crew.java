@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a host, and the seats of its worlds. If a worker is lost in a hanging world, a new worker replaces it, with the same slot
- * and another number.
+ * The workers of a host, and the seats of its worlds. If a worker is lost in a hanging world, a new worker replaces it, in the same slot
+ * (index of a thread) and with another number.
  *
  * <p><b>Guarantees</b> of a {@link #step}, with their tests in {@code LockStepTest}. A step waits for each seat, not for each worker,
  * because within a step a seat may move to a worker that was idle before.
@@ -38,13 +38,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Crew {
 
-    /** The lateness of a slice after which another worker runs it. A slice that is shorter than this delays no other world. */
+    /**
+     * The lateness from which another worker may run a due slice. While a worker runs slices shorter than this, no other worker takes its
+     * seats.
+     */
     static final long GRACE_NANOS = 500_000;
 
-    /** The time by which the deadlines of {@linkplain HostWatch rogues} come after those of all other worlds. */
+    /** Added to the deadlines of {@linkplain HostWatch rogues}, so that these come after all other worlds. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The distance of the phases of successive worlds, as a part of a period. It spreads any number of worlds evenly. */
+    /**
+     * The phase of each new world comes later than that of the world before by this fraction of a period. Multiples of the golden ratio,
+     * modulo 1, are spread evenly, however many there are.
+     */
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
     /** The time by which a tick may run early in lock step, because due times are rounded from different origins. */
@@ -58,7 +64,8 @@ final class Crew {
     final Inbox[] inboxes;
 
     /**
-     * The due time of each slot's next slice. Its worker writes it (release), and a worker that takes over late seats reads it (acquire).
+     * The due time of the next slice in each slot. The slot's worker writes it (release); a worker that looks for late seats of others
+     * reads it (acquire).
      */
     final AtomicLongArray earliestNanos;
 
@@ -76,7 +83,7 @@ final class Crew {
     /** The seat of each name; null while its world is being built. */
     private final Map<String, @Nullable Seat> named = new HashMap<>();
 
-    /** The simulations of all worlds, also of those that are being built, by identity: a simulation has one world. */
+    /** The simulations of all worlds, including those that are being built, by identity: a simulation may have only one world. */
     private final Set<Object> simulations = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** The number of worlds that are being built. */
@@ -97,7 +104,7 @@ final class Crew {
     // Volatile: written before the workers are woken, so that a woken worker reads it.
     volatile boolean stopped;
 
-    /** The number of steps in lock step. Guarded by the host's lock of steps. */
+    /** The number of steps so far in lock step. Guarded by {@code PhysicsHost.steps}. */
     private long steps;
 
     /** The time of the clock in lock step. Volatile: a slice that begins after the write sees it. */
@@ -118,7 +125,10 @@ final class Crew {
         }
     }
 
-    /** Wakes the worker of a slot; if that worker is in a slice, also the next worker that is not, which may take seats over. */
+    /**
+     * Wakes the worker of a slot. If it is in a slice, also wakes the next workers, up to the first that is not in a slice and can take
+     * over the signalled seats.
+     */
     private void wake(int slot) {
         Worker worker = workers.get(slot);
         worker.signal();
@@ -170,7 +180,10 @@ final class Crew {
         return workers.get(Math.floorMod(nextHome.getAndIncrement(), slots())).number;
     }
 
-    /** Reserves the name and the simulation of a new world, and returns the name. Throws if another world has one of them. */
+    /**
+     * Reserves the name and the simulation of a new world, and returns the name. Throws an {@link IllegalArgumentException} if another
+     * world has one of them.
+     */
     synchronized String admit(String name, TickRate rate, Object simulation) {
         requireOpen("takes no more worlds");
         if (settings.lockStep != null && !settings.lockStep.equals(rate)) {
@@ -290,7 +303,7 @@ final class Crew {
     /** Ticks all worlds once, and waits for them. The caller holds the lock of steps. */
     void step(TickRate rate) {
         stepping = Thread.currentThread();
-        awaitSettled(); // earlier requests run at the time before the step
+        awaitSettled(); // requests from before the step run at the time of the step before
         synchronized (this) {
             stepNanos = rate.nanosAt(++steps);
         }
@@ -335,10 +348,10 @@ final class Crew {
         return index;
     }
 
-    /** Wakes the thread that steps, so that it reads the seats again. An idle worker calls it after its last slice. */
+    /** Wakes the thread that steps, so that it reads the seats again. A worker calls it when it becomes idle. */
     void tellStepping() {
         // Orders the release of the last seat before the read of stepping. The thread that steps writes stepping first,
-        // and then reads the seats.
+        // and then reads the seats. So this worker sees that thread, or that thread sees the release.
         VarHandle.fullFence();
         Thread waiting = stepping;
         if (waiting != null) {
@@ -352,7 +365,7 @@ final class Crew {
         }
     }
 
-    /** Marks the worker of a number as lost, unless it was replaced. {@code why} is a part of a sentence. */
+    /** Marks the worker with this number as lost, unless it was replaced. {@code why} is a part of a sentence. */
     void lose(int number, String why) {
         Worker worker = workers.get(slotOf(number));
         if (worker.number == number) {
@@ -361,8 +374,9 @@ final class Crew {
     }
 
     /**
-     * Replaces a lost worker. {@code why} is a part of a sentence. The worlds of the worker continue, unless they are bound to it. If this
-     * throws for lack of memory for a thread, it has done nothing, or the new worker has no thread and is lost; HostWatch calls it again.
+     * Replaces a lost worker. {@code why} is a part of a sentence. The worlds of the worker continue, unless they are bound to it. Throws
+     * if there is no memory for a thread. Then nothing has changed, or the new worker never started and counts as lost; HostWatch calls
+     * this again.
      */
     void replace(Worker lost, String why) {
         // Read after the worker was found lost: a worker that ended because of stop() needs no replacement.
@@ -379,7 +393,7 @@ final class Crew {
         worker.start();
     }
 
-    /** Fails the worlds that only a lost worker may tick. Runs on its own thread, because that may take long. */
+    /** Fails the worlds that only a lost worker may tick. Runs on a thread of its own, because closing the worlds may take long. */
     private static void loseBound(int lost, Seat[] seats, String says) {
         for (Seat seat : seats) {
             if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
@@ -402,7 +416,7 @@ final class Crew {
     /** Ends the workers. Call it after all worlds have ended. */
     void stop() {
         stopped = true;
-        LockSupport.unpark(stepping); // no worker wakes it any more
+        LockSupport.unpark(stepping); // because a stopped worker does not wake it
         signalAll();
         for (int slot = 0; slot < slots(); slot++) {
             if (!ThreadEnd.await(workers.get(slot).thread, MAX_END_NANOS)) {

@@ -55,8 +55,8 @@ public final class HostBuilder {
     }
 
     /**
-     * Sets the longest time of one call of user code. After it the world fails, and a new thread replaces its thread. Applies to worlds
-     * whose own builder sets no limit. Off by default, because it would also abandon a thread at a breakpoint.
+     * Sets the longest time of one call of user code. If a call takes longer, its world fails, and a new thread replaces the thread of the
+     * call. Applies to worlds whose own builder sets no limit. Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick
      * @return this

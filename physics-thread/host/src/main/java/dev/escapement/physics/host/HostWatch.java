@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Watchdog thread of a host. At regular times it abandons hanging worlds, replaces lost workers, and finds the worlds that exceed their
  * budgets. No other thread replaces workers.
  *
- * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): the unneeded parts of worlds go to the other worlds,
- * by weight. A world is over its budget if it needs more than its part, or more than one thread. A rogue is a world over its budget that
- * needs more than a quarter of a core. While some worlds are rogues and others are not, one worker is reserved for the worlds that are not.
+ * <p><b>Budgets</b> are max-min fair (Bertsekas and Gallager, Data Networks, 6.5.2): the part of the cores that a world does not need goes
+ * to the other worlds, by weight. A world is over its budget if it needs more than its part, or more than one thread. A rogue is a world
+ * over its budget that needs more than a quarter of a core. While some worlds are rogues and others are not, one worker is reserved for the
+ * worlds that are not.
  */
 final class HostWatch {
 
@@ -25,7 +26,10 @@ final class HostWatch {
     private final Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
     private final Hang[] hangs;
 
-    /** The time between two looks. A world with a shorter watchdog shortens it. Volatile: threads that add worlds write it. */
+    /**
+     * The time between two looks. A world with a shorter watchdog shortens it. Volatile: threads that add worlds write it, and the watchdog
+     * thread reads it.
+     */
     private volatile long lookNanos = MAX_LOOK_NANOS;
 
     HostWatch(Crew crew) {
@@ -74,7 +78,8 @@ final class HostWatch {
             Seat running = worker.running(); // read after whyLost(): a lost worker starts no other slice
             if (lost != null) {
                 crew.replace(worker, lost);
-                // The home is negative if the world has ended, because the worker was abandoned in it.
+                // A negative home means that the world has ended, because the watchdog abandoned the worker in this
+                // world.
                 if (running != null && running.home() >= 0) {
                     running.lose("a thread of the host " + lost);
                 }
@@ -96,9 +101,7 @@ final class HostWatch {
         crew.reserved = hangs.length > 1 && rogues > 0 && rogues < seats.length ? unbound(seats) : -1;
     }
 
-    /**
-     * Returns the share of a core that a world of weight 1 may use, so that all cores are used; infinite if there are cores enough for all.
-     */
+    /** Returns the share of a core for each unit of weight at which all cores are used; infinite if there are cores enough for all. */
     private double level(Seat[] seats, double[] needed) {
         double level = 0;
         while (true) {
@@ -113,7 +116,7 @@ final class HostWatch {
                 }
             }
             double next = weights == 0 ? Double.POSITIVE_INFINITY : left / weights;
-            if (next <= level) { // the level rises until no further world has enough
+            if (next <= level) { // stops when the higher share satisfies no further world
                 return level;
             }
             level = next;
@@ -133,7 +136,7 @@ final class HostWatch {
         return -1;
     }
 
-    /** Measures the call of user code in which a worker is. */
+    /** Measures how long a worker has been in one call of user code. */
     private final class Hang {
 
         private @Nullable Seat seen;

@@ -5,13 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queue of the seats that want a slice now, the longest waiting first. Any thread adds to a stack. A worker takes the whole stack, reverses
- * it, and puts back the seats that it does not serve, before those that were added since. A seat is in one inbox at most.
+ * it, and puts back the seats that it does not serve; these come before the seats that were added since. A seat is in one inbox at most.
  *
  * <p>Any thread may call any method. Lock-free, and allocates nothing.
  */
 final class Inbox {
 
-    // compareAndSet() in add() releases nextSignalled to getAndSet() in takeAdded(), which acquires it.
+    // The stack of added seats. compareAndSet() in add() releases nextSignalled to getAndSet() in takeAdded(), which
+    // acquires it.
     private final AtomicReference<@Nullable Seat> first = new AtomicReference<>();
 
     /**
@@ -40,12 +41,12 @@ final class Inbox {
         } while (!first.compareAndSet(before, seat));
     }
 
-    /** Puts back the rest of the seats that {@link #takeOldest()} took, without waking the worker. Only the inbox's worker calls it. */
+    /** Puts back the rest of the seats from {@link #takeOldest()}, without waking the worker. Only the inbox's worker calls it. */
     void putBack(@Nullable Seat left) {
         rest.set(left);
     }
 
-    /** Takes all seats, linked by {@link Seat#nextSignalled}, the oldest first. The call takes longer the more seats were put back. */
+    /** Takes all seats, linked by {@link Seat#nextSignalled}, the oldest first. The call walks over the seats that were put back. */
     @Nullable
     Seat takeAll() {
         Seat left = takeRest();
@@ -61,7 +62,10 @@ final class Inbox {
         return left;
     }
 
-    /** Takes the seats that were put back; if there are none, the added seats. Linked as by {@link #takeAll}. */
+    /**
+     * Takes the seats that were put back; if there are none, the added seats. They are linked by {@link Seat#nextSignalled}, the oldest
+     * first.
+     */
     @Nullable
     Seat takeOldest() {
         Seat left = takeRest();

@@ -58,7 +58,7 @@ public final class PhysicsHost implements AutoCloseable {
     private final Crew crew;
     private final HostWatch watch;
 
-    /** Held by the thread that steps all worlds. */
+    /** The lock that makes steps of all worlds run one after the other. */
     private final Object steps = new Object();
 
     /** Reaches zero when the worlds and the threads have ended. */
@@ -221,7 +221,7 @@ public final class PhysicsHost implements AutoCloseable {
     /**
      * Ticks all worlds once, in parallel, and waits for them. No world ticks between two calls. A paused world does not tick; one that was
      * resumed before the call does. Calls of two threads run one after the other. Waits as long as a world hangs, unless there is a
-     * watchdog, and as long as a command of a paused world offers itself again and again.
+     * watchdog, and as long as a command of a paused world adds itself again each time it runs.
      *
      * @throws IllegalStateException if this host does not tick in {@linkplain HostBuilder#lockStep lock step}, if it was closed, or if a
      *                               tick calls this
@@ -276,7 +276,7 @@ public final class PhysicsHost implements AutoCloseable {
         boolean isFirst = crew.close();
         if (!isFirst) {
             if (!crew.isCaller()) {
-                ThreadEnd.await(end, Crew.MAX_END_NANOS); // bounded: the first call may wait for this caller
+                ThreadEnd.await(end, Crew.MAX_END_NANOS); // bounded: the first call may wait for this thread
             }
             return;
         }

@@ -43,8 +43,8 @@ final class Seat implements TickHost {
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * The part of a core that a world over its budget must exceed to be a rogue. A smaller world over its budget is one of many, or has
-     * just begun.
+     * The part of a core that a world over its budget must exceed to be a rogue. A smaller world over its budget delays other worlds
+     * little: it is one of many, or has just begun.
      */
     private static final double ROGUE_CORES = 0.25;
 
@@ -91,18 +91,19 @@ final class Seat implements TickHost {
      */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    // Written by HostWatch, read by all (opaque): nothing else is ordered by them.
+    // HostWatch writes the next two fields, and all threads read them (opaque). They order no other accesses.
 
     /** The delay of this world's deadlines, because it is over its budget; 0 if it is not. */
     private final AtomicLong behindNanos = new AtomicLong();
 
-    /** Whether the world is over its budget, and needs much of a core. */
+    /** Whether the world is over its budget, and needs more than {@link #ROGUE_CORES}. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
     /** The length of the last slice. Only for the worker that has claimed the seat. */
     private long sliceBeforeNanos;
 
-    // Written by the worker that has claimed the seat, read by any thread (opaque); nothing else is ordered by them.
+    // The worker that has claimed the seat writes the next four fields, and any thread reads them (opaque). They order
+    // no other accesses.
     private final AtomicLong costNanos = new AtomicLong();
     private final AtomicLong missedDeadlines = new AtomicLong();
     private final AtomicLong slackNanos = new AtomicLong();
@@ -177,7 +178,7 @@ final class Seat implements TickHost {
         }
         if (inbox != null) {
             inbox.wake();
-        } else if (place.getAcquire() >= 0) { // start() ran meanwhile, and its signal found this one pending
+        } else if (place.getAcquire() >= 0) { // start() ran meanwhile, and its own signal did nothing
             signal();
         }
     }
@@ -193,7 +194,8 @@ final class Seat implements TickHost {
     }
 
     /**
-     * Calls the handler on a separate thread, because the handler may hang, and after the end, because it may add a world of the same name.
+     * Calls the handler on a separate thread, because the handler may hang, and after the end of the world, because it may add a world of
+     * the same name.
      */
     @Override
     public void callHandler(Runnable handler) {
@@ -204,7 +206,7 @@ final class Seat implements TickHost {
         crew.newThread(afterEnd, "escapement-host-handler").start();
     }
 
-    /** Whether the last slice runs, in which closing the simulation may take long. */
+    /** Whether the last slice runs. Closing the simulation in it may take long, so the watchdog does not measure it. */
     boolean isEnding() {
         return isEnding;
     }
@@ -255,9 +257,9 @@ final class Seat implements TickHost {
         place.setRelease(2 * home); // release: pairs with the acquire in claim()
     }
 
-    /** Clears the signal before a slice. The slice sees all writes before the signals so far. */
+    /** Clears the signal before a slice. The slice sees all writes that were made before earlier signals. */
     void clearSignal() {
-        signalled.getAndSet(false); // not set(): it acquires what signal() releases
+        signalled.getAndSet(false); // not set(), because it must acquire what signal() releases
     }
 
     /** Whether another worker may run the seat's slices. */
@@ -307,9 +309,9 @@ final class Seat implements TickHost {
      * until time moves or a signal comes.
      */
     boolean isSettled(long nowNanos) {
-        // Three volatile reads in this order. If no signal is pending, the slice of the last one has claimed the seat
-        // before the first read. If the seat is free after that, the slice has ended, and nextNanos is the time that it
-        // wants next.
+        // Three volatile reads in this order. If no signal is pending, the slice that answers the last signal has
+        // claimed the seat before the first read. If the seat is free at the second read, that slice has ended, and
+        // nextNanos is the time that it wants next.
         boolean isAsked = signalled.get();
         int at = place.get();
         boolean isClaimed = at >= 0 && (at & 1) != 0;
@@ -326,7 +328,6 @@ final class Seat implements TickHost {
         return costNanos.getOpaque() > Crew.GRACE_NANOS / 2;
     }
 
-    /** Whether the world is over its budget, and needs much of a core. */
     boolean isRogue() {
         return isRogue.getOpaque();
     }
@@ -358,8 +359,8 @@ final class Seat implements TickHost {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // false if the slice only served a signal, without a tick
-            // The shorter of two slices: a garbage collection, another program or a first tick make one slice long, a
-            // rogue makes all slices long.
+            // Counts the shorter of two successive slices: a garbage collection, another program or a first tick make
+            // one slice long, a rogue makes all slices long.
             long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
             costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
             sliceBeforeNanos = sliceNanos;

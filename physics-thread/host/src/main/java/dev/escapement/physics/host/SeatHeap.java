@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binary heap of seats by an instant, the earliest first. An entry has the seat's ticket at the time of {@link #add}. The seat's ticket
- * differs from it if the seat was added to a heap again.
+ * Binary heap of seats by an instant, the earliest first. An entry keeps the ticket that its seat had at {@link #add}. If the seat has
+ * another ticket now, it was added to a heap again, and the entry is void.
  *
  * <p>One thread. Allocates only when it grows.
  */

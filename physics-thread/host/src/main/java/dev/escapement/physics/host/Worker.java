@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and Layland, 1973). When none is due, it takes over late seats of other workers that are in a long slice or have no core.
  *
  * <p>Two heaps hold its seats: {@code waiting} by the due time of their next slice, {@code ready} by the slice's deadline. An entry is void
- * if its seat has moved, or has had another slice. Only the worker itself uses them, so that a slice takes no lock.
+ * if its seat has moved, or has had another slice. Only the worker itself uses its heaps, so that a slice takes no lock.
  *
  * <p><b>Threads.</b> The worker's own. Any thread may call {@link #signal()}, {@link #lose} and {@link #running()}.
  */
@@ -22,7 +22,7 @@ final class Worker {
     /** The longest wait of a worker that has nothing to wait for. */
     private static final long MAX_WAIT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** The time between two looks for other workers that need help: one may have become busy since, or be in a long slice. */
+    /** The time between two checks whether another worker needs help, because it has become busy or is in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
     /** Maximum number of late seats that a worker takes over at a time. */
@@ -93,7 +93,7 @@ final class Worker {
             while (!crew.stopped && lost == null) {
                 work(times);
             }
-        } catch (Throwable thrown) { // of our own code, for example without memory; HostWatch ends the slice's world
+        } catch (Throwable thrown) { // of the host's own code, such as no memory; HostWatch ends the slice's world
             lost = "ended: " + FailureReport.why(thrown);
             FailureReport.warn(() -> "A thread of the host is replaced: it " + lost);
         }
@@ -120,8 +120,8 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes after all other seats, also after late seats of other workers. A worker that is never idle
-        // checks now and then whether another worker is in a slice that is as long as several.
+        // A rogue comes after all other seats, so this worker first takes over late seats of other workers. If it is
+        // never idle, it does so every STAND_IN_NANOS, because another worker may be in a slice as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
@@ -174,7 +174,7 @@ final class Worker {
             }
             seat = next == null
                     ? inbox.takeOldest()
-                    : next; // until the inbox is empty: its signals would not end the next wait
+                    : next; // until the inbox is empty: seats left in it would not end the next wait
         }
         return false;
     }
@@ -201,7 +201,7 @@ final class Worker {
         long dueNanos = seat.nextNanos();
         crew.earliestNanos.setRelease(slot, nextDueNanos());
         running.setRelease(seat);
-        boolean takesLong = seat.takesLong(); // reading times takes a microsecond
+        boolean takesLong = seat.takesLong(); // if not, times are not read, because that takes a microsecond
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
         long wantedNanos = seat.ticks.runSlice(times);
@@ -226,7 +226,7 @@ final class Worker {
 
     /**
      * Returns the due time of the slice after the current one, which may be past. If that slice is late, this worker is overloaded, and an
-     * idle worker takes seats over. A rogue's lateness does not count.
+     * idle worker takes over seats. A late rogue does not count as late.
      */
     private long nextDueNanos() {
         if (ready.isEmpty()) {
@@ -234,7 +234,7 @@ final class Worker {
         }
         Seat next = ready.first();
         long nowNanos = crew.nowNanos();
-        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // a later due time means a void entry
+        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // void if the seat is due later
     }
 
     /** Puts a claimed seat into the heap, and releases it. */
@@ -256,7 +256,8 @@ final class Worker {
     }
 
     /**
-     * Takes over late seats of workers that have not updated their due time for {@code silentNanos}. Returns whether there were any.
+     * Takes over signalled seats of workers that are in a slice; if there are none, late seats, if the next slice of another worker is late
+     * by {@code silentNanos}. Returns whether it took over any.
      */
     private boolean takeOver(long nowNanos, long silentNanos) {
         int taken = takeInboxes();
@@ -306,8 +307,8 @@ final class Worker {
                 seat = next;
             }
             if (isPutBack) {
-                // The other worker, or its replacement, may have found its inbox empty meanwhile. This one must not
-                // wake itself again.
+                // The other worker, or its replacement, may have found its inbox empty while these seats were taken
+                // out. Wakes only that worker: Inbox.wake() could wake this one again and again.
                 crew.workers.get(other.slot).signal();
             }
         }
@@ -325,8 +326,8 @@ final class Worker {
     }
 
     /**
-     * Returns the instant at which another worker may need this one. Looks at the next worker, and at those after it as long as they are in
-     * a slice.
+     * Returns the instant at which another worker may need this one. Looks at the next workers, up to the first that is not in a slice,
+     * because that one helps the workers after it.
      */
     private long standInNanos(long silentNanos) {
         long earliest = Long.MAX_VALUE;

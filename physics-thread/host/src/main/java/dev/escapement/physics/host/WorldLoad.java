@@ -14,7 +14,7 @@ import java.util.Map;
  *                        late
  * @param missedDeadlines the number of slices since the start that ended after the next tick was due
  * @param isOverBudget    whether the world needs more than its part of the cores, and so gets slower; if it needs more than a quarter of a
- *                        core, all other worlds go first, and worlds like it never have all threads
+ *                        core, all other worlds go first, and such worlds never have all threads
  * @see PhysicsHost#loads()
  */
 public record WorldLoad(String name, double utilisation, long slackNanos, long missedDeadlines, boolean isOverBudget) {

@@ -40,7 +40,7 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(-1);
     }
 
-    /** A host reserves no thread if all worlds are over their budgets: it would use one thread less. */
+    /** A host reserves no thread if all worlds are over their budgets, because they would then have one thread less. */
     @Test
     void shouldReserveNoThreadIfAllAreOver() {
         Seat[] alike = Collections.nCopies(20, 0.2).stream().map(this::using).toArray(Seat[]::new);

@@ -28,7 +28,7 @@ class InboxTest {
         return list;
     }
 
-    /** The longest waiting seat comes first. Else a seat that is signalled in each of its slices would come before it. */
+    /** The seat that has waited longest comes first. Else seats that are signalled in each of their slices would always come before it. */
     @Test
     void shouldServeWhatHasWaitedLongestFirst() {
         inbox.add(seats[0]);

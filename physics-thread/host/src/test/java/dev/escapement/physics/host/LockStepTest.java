@@ -160,7 +160,9 @@ class LockStepTest {
         assertThat(late.lastTick()).isEqualTo(1);
     }
 
-    /** The due times of a world that begins later are rounded from another origin. */
+    /**
+     * Worlds that began at different times tick in the same steps for long, although their due times are rounded from different origins.
+     */
     @Test
     void shouldTickTogetherForLong() {
         host.tickAll();

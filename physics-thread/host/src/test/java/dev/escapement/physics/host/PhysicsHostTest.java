@@ -171,7 +171,7 @@ class PhysicsHostTest {
             };
             Dot free = new Dot();
             assertThatThrownBy(() -> host.add(world(free).with(refuses))).hasMessageContaining("no room");
-            host.add(world(free).name("b")); // no world has this name
+            host.add(world(free).name("b")); // the failed addition has released the name and the simulation
             first.close();
             host.add(world(dot).name("c"));
         }

@@ -124,7 +124,7 @@ class SeatTest {
      * A seat is unsettled until a signalled slice has ended. A slice claims the seat, then clears the signal. A check that reads first the
      * claim and then the signal misses a slice that begins between the reads. Each slice here lasts until the current check has ended.
      */
-    @RepeatedTest(8) // at other addresses: a slice begins sooner where both fields share a cache line
+    @RepeatedTest(8) // repeated at other addresses: a slice begins sooner where both fields share a cache line
     void shouldBeUnsettledUntilASignalledSliceHasEnded() throws Exception {
         Crew crew = new Crew(PhysicsHost.builder().threads(1).lockStep(TickRate.hertz(100)));
         Seat seat = Hosts.seat(crew, 1);

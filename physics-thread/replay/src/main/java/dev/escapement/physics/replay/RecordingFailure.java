@@ -4,7 +4,7 @@ import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 
 /**
- * The failure that ended a recording before its run.
+ * The failure that ended a recording while its run continued.
  *
  * @param tick  the first simulation tick that may be missing from the log
  * @param cause the cause

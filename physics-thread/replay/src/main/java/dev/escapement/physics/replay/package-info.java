@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.escapement.physics.replay.log}: recording a run, replaying it, showing any of its ticks.
- *   <li>{@link dev.escapement.physics.replay.flight}: the last seconds as such a log, archived when something fails.
+ * <li>{@link dev.escapement.physics.replay.flight}: the last seconds as a log, archived when something fails.
  *   <li>{@link dev.escapement.physics.replay.history}: the last ticks in memory, so that a run can go back.
  *   <li>{@code format}, not exported: the bytes of all three; {@code store}, not exported: the ticks in memory.
  * </ul>
@@ -25,13 +25,13 @@
  * {@link dev.escapement.physics.spi.TickSource}. Each package uses only the ones below it: {@code history}; {@code flight}, {@code log} and
  * {@code store}; {@code format}; this one.
  *
- * <p><b>Read in this order.</b> {@link dev.escapement.physics.spi.TickHook} and {@link dev.escapement.physics.spi.TickAccess}: all else
- * hangs on these two. A log: {@code LogFormat} has the grammar and a drawn example, then {@code LoggedTick}, {@code TickEncoder},
- * {@link dev.escapement.physics.replay.log.Recording}, {@code RecordingThread}, {@code TickDecoder}, {@code LogReader},
- * {@link dev.escapement.physics.replay.log.InputLog}, {@link dev.escapement.physics.spi.TickSource}, {@code LogTicks},
- * {@code LogRunner}. The last seconds: the package {@link dev.escapement.physics.replay.flight} has its own order. The past:
- * {@link dev.escapement.physics.replay.history.StateHistory}, {@code HistoryStore}, {@code HistoryPart}, {@code Past},
- * {@code RerunHistory}, {@code ContactHistory}, {@code Rollback}, {@link dev.escapement.physics.replay.history.Reconciler}.
+ * <p><b>Read in this order.</b> {@link dev.escapement.physics.spi.TickHook} and {@link dev.escapement.physics.spi.TickAccess}: all other
+ * types depend on these two. A log: {@code LogFormat} has the grammar and a drawn example, then {@code LoggedTick}, {@code TickEncoder},
+ * {@link dev.escapement.physics.replay.log.Recording}, {@code RecordingThread}, {@code TickDecoder}, {@code LogReader}, {@link
+ * dev.escapement.physics.replay.log.InputLog}, {@link dev.escapement.physics.spi.TickSource}, {@code LogTicks}, {@code LogRunner}. The last
+ * seconds: the package {@link dev.escapement.physics.replay.flight} has its own order. The past: {@link
+ * dev.escapement.physics.replay.history.StateHistory}, {@code HistoryStore}, {@code HistoryPart}, {@code Past}, {@code RerunHistory},
+ * {@code ContactHistory}, {@code Rollback}, {@link dev.escapement.physics.replay.history.Reconciler}.
  */
 @NullMarked
 package dev.escapement.physics.replay;

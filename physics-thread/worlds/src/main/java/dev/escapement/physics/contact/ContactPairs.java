@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Sleep.</b> Many engines do not report pairs whose sides both sleep. {@link #report} asks the engine whether such a pair still
  * touches, once in eight steps.
  *
- * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
- * only its end is reported, because it may have begun to touch before.
+ * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead of {@link #report}. For a pair that touches when
+ * watching begins again, only its end is reported, because it may have begun to touch before.
  *
- * <p>One thread. Allocates only when more pairs touch than ever before, and when an unattached object touches first.
+ * <p>One thread. Allocates only when more pairs touch than ever before, and when an unattached object touches for the first time.
  */
 public final class ContactPairs {
 
@@ -42,7 +42,10 @@ public final class ContactPairs {
         /** No closing speed is known. */
         ClosingSpeeds UNKNOWN = (side, other, x, y, z, nx, ny, nz) -> Double.NaN;
 
-        /** The side of attached body 0 while that body has no slot; body 1 has this side minus 1, and so on. */
+        /**
+         * The side of the attached body with index 0 while no capture has given it a slot. The body with index 1 then has this side minus
+         * 1, and so on.
+         */
         int FIRST_WITHOUT_SLOT = -2;
 
         /**
@@ -68,8 +71,8 @@ public final class ContactPairs {
         Sleepers TOUCH = (side, shape, other, otherShape, isSensor) -> true;
 
         /**
-         * {@return whether a pair still touches that has not moved} It does not if a body, shape or sensor of the pair is gone, or if the
-         * two may no longer collide.
+         * {@return whether a pair still touches that has not moved} The pair no longer touches if one of its bodies, shapes or sensors is
+         * gone, or if its sides may no longer collide.
          *
          * @param side       the slot of the body that readers see
          * @param shape      the shape of that body
@@ -85,17 +88,18 @@ public final class ContactPairs {
     private static final int DEPTH = 8;
     private static final int NUMBERS = 9;
 
-    /** The highest unattached side; higher numbers stand for slots. */
+    /** The side of the unattached object with key 0; key k has this side minus k. All other sides are {@code int}s, and so higher. */
     private static final long UNATTACHED = -(1L << Integer.SIZE);
 
     /**
-     * The flag of a sensor's contact in its first side. Because of this flag, a sensor that becomes solid ends one contact and begins
-     * another one.
+     * The bit that a sensor's contact sets in its first side. With this bit, the contacts of a shape as a sensor and as a solid have
+     * different keys, so a sensor that becomes solid ends one contact and begins another one.
      */
     private static final long SENSOR = 1L << (Integer.SIZE + 1);
 
     /**
-     * The number of steps between two questions about a sleeping pair. The engine's answer takes longer than all other work for the pair.
+     * The number of steps from one call of {@link Sleepers#touch} for a pair to the next. The call is not made in every step, because the
+     * engine's answer takes longer than all other work for the pair.
      */
     private static final int STEPS_TO_ASK = 8;
 
@@ -104,27 +108,32 @@ public final class ContactPairs {
     private final ClosingSpeeds speeds;
 
     /**
-     * By both sides and both shapes of a contact: the last step in which it touched, or ~i if report number i of this step is its report.
+     * The contacts, keyed by both sides and both shapes. The value is the last step in which the contact touched, or ~i if report number i
+     * of this step is about the contact.
      */
     private final PairTable touching = new PairTable();
 
-    /** The number of contacts of a pair of sides. */
+    /** The number of contacts of each pair of sides. */
     private final PairTable bodies = new PairTable();
 
     /** The keys of objects that readers do not see. An object keeps its key until it is garbage-collected. */
     private final Map<Object, Long> keys = new WeakHashMap<>();
 
-    /** The slots of bodies that have slept ever since contacts are wanted. Two of them may have begun to touch before. */
+    /**
+     * The slots of bodies that existed before contacts were wanted, until a report finds them awake. Two such bodies may have touched
+     * before, so the beginning of their contact is not reported.
+     */
     private final BitSet strangers = new BitSet();
 
     /** The slots of bodies whose contacts are reported in each step while they last. */
     private final BitSet lasting = new BitSet();
 
     private long lastKey;
-    private long step = 1; // not 0, because restored pairs count as seen in step - 1
+    private long step = 1; // from 1: restored pairs get step - 1, and a negative number means a report
     private boolean watched = true;
 
-    // The reports of this step: both sides, both shapes, flags, place and motion.
+    // The contacts to report in this step: both sides, both shapes, two flags, and nine numbers: point, normal, closing
+    // speed, impulse and depth.
     private long[] firsts = new long[16];
     private long[] seconds = new long[16];
     private long[] shapes = new long[16];
@@ -133,7 +142,10 @@ public final class ContactPairs {
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
-    /** The report to which points and impulses belong, and whether the caller named its sides in the reverse order. */
+    /**
+     * The report that takes the next points and impulses; and whether the caller named its sides in the reverse order, which reverses
+     * normals.
+     */
     private int current = NONE;
 
     private boolean isFlipped;
@@ -253,7 +265,8 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return whether a contact has begun already} Then {@link #touch} does not begin it, and nobody needs its points.
+     * {@return whether a contact has begun already} If it has, {@link #touch} does not begin it again, and needs its points only if it is
+     * reported while it lasts.
      *
      * @param side       a side; all parameters are those of {@code touch}
      * @param shape      its shape
@@ -308,7 +321,7 @@ public final class ContactPairs {
         return reports++;
     }
 
-    /** Adds a contact. Returns whether both sides had no contact before. */
+    /** Adds a contact. Returns whether it is the first contact between its two sides. */
     private boolean add(long one, long other, long shapesOfBoth, long seen) {
         touching.put(one, other, shapesOfBoth, seen);
         long contacts = Math.max(0, bodies.number(bodies.find(one, other, 0)));
@@ -317,11 +330,11 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds a point to the contact that {@link #touch} has just reported. The deepest point counts.
+     * Adds a point to the contact that {@link #touch} has just reported. Only the deepest point of a contact is reported.
      *
-     * @param x     x of the point, metres in the world; from the snapshot's origin, if {@link #origin} is not called
-     * @param y     y of the point, likewise
-     * @param z     z of the point, likewise
+     * @param x     x of the point, metres in the world, or from the snapshots' origin if {@link #origin} is never called
+     * @param y     y of the point, measured like x
+     * @param z     z of the point, measured like x
      * @param nx    the unit normal from the first side to the other, x
      * @param ny    the unit normal from the first side to the other, y
      * @param nz    the unit normal from the first side to the other, z
@@ -346,9 +359,10 @@ public final class ContactPairs {
     }
 
     /**
-     * Adds a point with a given closing speed, for engines whose speeds {@link ClosingSpeeds} cannot compute any more at this time.
+     * Adds a point with a given closing speed, for engines that have changed the speeds by the time of this call, so that {@link
+     * ClosingSpeeds} cannot compute it.
      *
-     * @param x            x of the point; all parameters but the last are those of the other method
+     * @param x            x of the point; this and the next six parameters are those of the other {@code point} method
      * @param y            likewise
      * @param z            likewise
      * @param nx           likewise
@@ -423,10 +437,10 @@ public final class ContactPairs {
     }
 
     /**
-     * Ends a step. Reports the contacts that began in it or still last, and ends the contacts that were not seen in it.
+     * Ends a step. Reports the contacts that began in it or still last, and ends the contacts that no longer touch.
      *
      * @param asleep   the bodies that slept when the step began, whose contacts the engine may not have reported
-     * @param sleepers answers whether each of these contacts still touches
+     * @param sleepers answers whether the unreported contacts of sleeping bodies still touch
      * @param events   takes the contacts
      */
     public void report(BitSet asleep, Sleepers sleepers, EventWriter events) {
@@ -440,7 +454,7 @@ public final class ContactPairs {
         reports = 0;
         current = NONE;
         for (int place = 0; place < touching.places(); place++) {
-            while (hasEnded(place, asleep, sleepers)) { // repeats, because removing may move another pair there
+            while (hasEnded(place, asleep, sleepers)) { // again, because a removal may move another pair to this place
                 end(place, events);
             }
         }
@@ -506,7 +520,8 @@ public final class ContactPairs {
     }
 
     /**
-     * Notes that bodies were spawned in this step. A spawned body touched nothing before, even while no contacts were wanted.
+     * Notes that bodies were spawned in this step. The beginning of each of their contacts is reported, because a spawned body touched
+     * nothing before.
      *
      * @param came the slots of the spawned bodies
      */
@@ -522,7 +537,7 @@ public final class ContactPairs {
      */
     public void endOf(BitSet gone, EventWriter events) {
         for (int place = 0; !gone.isEmpty() && place < touching.places(); place++) {
-            while (touchesAnyOf(place, gone)) { // repeats, because removing may move another pair there
+            while (touchesAnyOf(place, gone)) { // again, because a removal may move another pair to this place
                 end(place, events);
             }
         }
@@ -538,7 +553,7 @@ public final class ContactPairs {
     /**
      * Skips a step whose contacts are not wanted.
      *
-     * @param slots slots 0 to {@code slots - 1} may hold a body
+     * @param slots the number of slots that may hold a body, which are 0 to {@code slots - 1}
      */
     public void forget(int slots) {
         if (watched || reports > 0) {

@@ -3,15 +3,16 @@ package dev.escapement.physics.contact;
 import java.util.Arrays;
 
 /**
- * A hash table that maps a pair, two sides and two shapes, to a number. The table uses open addressing, because a map of objects would
- * allocate for every contact. One thread; allocates only when there are more entries than ever before.
+ * A hash table that maps the key of a contact (two sides and two shapes) to a number. The table uses open addressing, because a map of
+ * objects would allocate for every contact. One thread; allocates only when there are more entries than ever before.
  */
 final class PairTable {
 
     /** The number of a pair that is not in the table. */
     static final long NONE = Long.MIN_VALUE;
 
-    // The entries by place: the sides and shapes of a pair, and its number; NONE in a free place.
+    // One entry at each index, called its place: both sides, both shapes, and the number, which is NONE in a free
+    // place.
     private long[] firsts = new long[64];
     private long[] seconds = new long[64];
     private long[] shapes = new long[64];
@@ -23,7 +24,7 @@ final class PairTable {
         Arrays.fill(numbers, NONE);
     }
 
-    /** Returns the place of an entry, or the free place where it belongs. */
+    /** Returns the place of an entry. If the entry is absent, returns the free place where it would be. */
     int find(long first, long second, long shape) {
         int mask = numbers.length - 1;
         int at = home(first, second, shape);
@@ -62,7 +63,6 @@ final class PairTable {
         return numbers.length;
     }
 
-    /** Returns the number at a place, {@link #NONE} if the place is free. */
     long number(int place) {
         return numbers[place];
     }
@@ -83,13 +83,16 @@ final class PairTable {
         return shapes[place];
     }
 
-    /** Removes the entry at a place. An entry from a later place may move to this place, so that no search ends too early. */
+    /**
+     * Removes the entry at a place. A later entry may move to this place, because a search ends at the first free place and must still find
+     * that entry.
+     */
     void removeAt(int place) {
         int mask = numbers.length - 1;
         int free = place;
         for (int at = (free + 1) & mask; numbers[at] != NONE; at = (at + 1) & mask) {
-            // An entry moves to the free place if its probe sequence passes that place. An entry whose sequence starts
-            // after it must stay.
+            // An entry moves to the free place if its probe sequence passes that place. If the sequence starts after
+            // it, the entry must stay, because no search would find it there.
             if (((at - home(firsts[at], seconds[at], shapes[at])) & mask) >= ((at - free) & mask)) {
                 firsts[free] = firsts[at];
                 seconds[free] = seconds[at];
@@ -103,12 +106,12 @@ final class PairTable {
     }
 
     /**
-     * Returns the first place of a probe sequence: the highest bits of a product with the golden ratio, because these depend on all bits of
-     * the entry.
+     * Returns the place where the search for an entry starts: the highest bits of a product with the golden ratio, because these depend on
+     * all bits of the entry.
      */
     private int home(long first, long second, long shape) {
         long mixed = (first * 0x9E3779B97F4A7C15L ^ second) * 0x9E3779B97F4A7C15L ^ shape;
-        mixed ^= mixed >>> Integer.SIZE; // mixes the high bits of both factors into the low ones
+        mixed ^= mixed >>> Integer.SIZE; // folds high bits into low ones: products carry bits only up
         return (int) ((mixed * 0x9E3779B97F4A7C15L) >>> (Long.numberOfLeadingZeros(numbers.length) + 1));
     }
 

@@ -34,8 +34,8 @@ public record NativeResource(String engine, String platform, String coordinates,
     private static final Duration OLD = Duration.ofMinutes(1);
 
     /**
-     * {@return the operating system and the processor of this JVM, for example "linux amd64" or "windows aarch64"} Known platforms have one
-     * name on all JVMs; the names of others are in lower case.
+     * {@return the operating system and the processor of this JVM, for example "linux amd64" or "windows aarch64"} Windows, macOS, amd64
+     * and aarch64 have one name on all JVMs; other names are what the JVM reports, in lower case.
      */
     public static String runningPlatform() {
         return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
@@ -75,7 +75,7 @@ public record NativeResource(String engine, String platform, String coordinates,
         }
     }
 
-    /** Copies the library to a new file, so that no other user can change it, and deletes old copies. */
+    /** Copies the library to a new temporary file, which no other user can change, and deletes old copies. */
     Path extract() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         String name = path.substring(path.lastIndexOf('/') + 1);
@@ -86,7 +86,7 @@ public record NativeResource(String engine, String platform, String coordinates,
             try (DirectoryStream<Path> copies = Files.newDirectoryStream(temporary, "escapement-*-" + name)) {
                 for (Path copy : copies) {
                     if (copy.toFile().lastModified() < old) {
-                        // Fails if a process on Windows has loaded the copy, or if another user owns it.
+                        // Harmless if it fails: a process on Windows has loaded the copy, or another user owns it.
                         copy.toFile().delete();
                     }
                 }
@@ -123,7 +123,10 @@ public record NativeResource(String engine, String platform, String coordinates,
                 + " musl, as Alpine has";
     }
 
-    /** Finds the library by the class loader: on the class path and in all modules. A class in a module finds only files of that module. */
+    /**
+     * Finds the library by the class loader, which searches the class path and all modules. {@code Class.getResource} would search only the
+     * module of the class.
+     */
     private URL find() {
         URL found = NativeResource.class.getClassLoader().getResource(path.substring(1));
         if (found == null) {

@@ -9,14 +9,16 @@ import dev.escapement.physics.restore.StateHash;
  */
 final class BodyStateBits<B> {
 
-    /** The number of values that describe a body's motion: place, velocity and angular velocity, by axis. */
+    /** The number of values that describe a body's motion: its place, velocity and angular velocity, by axis. */
     static final int MOTION = 9;
 
     private static final int VELOCITY = 3;
 
     private final EngineCalls<B> engine;
 
-    /** The index of each of these values in the state of a body; -1 if two dimensions lack the value. */
+    /**
+     * The index of each of the {@link #MOTION} values in the state of a body; -1 for a value that a body in two dimensions does not have.
+     */
     final int[] motionAt;
 
     /** The state of one body. Reused. */
@@ -47,15 +49,15 @@ final class BodyStateBits<B> {
     }
 
     /**
-     * Reads the velocity of a body, metres a second; then, if there is room, its angular velocity, radians a second. In two dimensions the
-     * velocity along z and the angular velocities about x and y are 0.
+     * Reads the velocity of a body, metres a second; then, if the array is long enough, its angular velocity, radians a second. In two
+     * dimensions the velocity along z and the angular velocities about x and y are 0.
      */
     void velocities(B body, double[] velocities) {
         engine.readVelocities(body, single, motionAt[VELOCITY]);
         numbers(VELOCITY, velocities);
     }
 
-    /** Reads the place in metres, and both velocities. */
+    /** Reads the place of a body in metres, its velocity and its angular velocity. */
     void motion(B body, double[] motion) {
         read(body, single, 0);
         numbers(0, motion);
@@ -69,7 +71,8 @@ final class BodyStateBits<B> {
     }
 
     /**
-     * Converts raw bits to a number. Bits that are a sign-extended int count as a float: as a double, they would be NaN or below 1e-313.
+     * Converts raw bits to a number. If the bits are a sign-extended int, they are those of a float: as a double they would be NaN or below
+     * 1e-313, which is no position and no velocity.
      */
     private static double number(long bits) {
         return bits == (int) bits ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes closing speeds at points of contact, from the bodies' velocities before the engine has stopped them.
  *
- * <p>Physics thread only. Allocates once for each body, where events are wanted.
+ * <p>Physics thread only. Allocates once for each body, if events are wanted.
  */
 final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
 
-    /** The velocities of a body that were never read. */
+    /** NaN for each velocity and angular velocity: a body has this array until its velocities are read. */
     static final double[] UNKNOWN = new double[BodyStateBits.MOTION - 3];
 
     static {
@@ -44,8 +44,8 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
     }
 
     /**
-     * Reads the velocities for the next step. Call it when the contacts of a step were reported, after a capture that found all bodies in
-     * the world.
+     * Reads the velocities for the next step, if the engine's bodies can be read only after a capture. Call it when the contacts of a step
+     * were reported, after a capture that found all bodies in the world.
      */
     void reported() {
         if (engine.contactTiming() == ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE) {
@@ -79,7 +79,7 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
         if (side >= 0) {
             return engine.bodies.inSlot((int) side);
         }
-        long index = FIRST_WITHOUT_SLOT - side; // a lower side is not attached
+        long index = FIRST_WITHOUT_SLOT - side; // an index beyond the attached bodies is an unattached side
         return index >= 0 && index < engine.bodies.size() ? engine.bodies.get((int) index) : null;
     }
 

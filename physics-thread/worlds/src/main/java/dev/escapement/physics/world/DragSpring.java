@@ -9,8 +9,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * A damped spring between the body that {@link DragInput} holds and the place it is pulled to. Each {@link WorldSimulation} has a spring; a
- * simulation of another kind can create one:
+ * A damped spring between the body that {@link DragInput} holds and the place to which the body is pulled. Each {@link WorldSimulation} has
+ * a spring; a simulation of another kind can create one:
  *
  * <pre>{@code
  * spring.begin(tick);                                              // in each step, before bodies are moved
@@ -23,7 +23,7 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragSpring {
 
-    /** The id of no body: bodies have ids with odd generations. */
+    /** The id of no body, because 0 has an even generation and bodies have ids with odd ones. */
     private static final long NONE = 0;
 
     private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
@@ -38,7 +38,8 @@ public final class DragSpring {
     /** The sender that drags, or {@link DragInput#NOBODY}. */
     private int dragger = DragInput.NOBODY;
 
-    // The target of the pull. NaN until the input sets a target; until then the target is the body's place.
+    // The target of the pull. NaN from HOLD on, until the input sets a target, or the first pull makes the body's place
+    // the target.
     private double x;
     private double y;
     private double z;
@@ -47,7 +48,7 @@ public final class DragSpring {
     private double restX;
     private double restZ;
 
-    // The body's place at the last pull; NaN before the first.
+    // The body's place at the last pull, from which its speed is computed; NaN before the first.
     private double lastX;
     private double lastY;
     private double lastZ;
@@ -119,7 +120,7 @@ public final class DragSpring {
     /**
      * Pulls the held body. Call it once in a tick.
      *
-     * @param bodyX x of its position, metres, as the engine measures it
+     * @param bodyX x of its position, metres, in the engine's coordinates
      * @param bodyY y of its position, metres
      * @param bodyZ z of its position, metres
      * @return whether to change the body's velocity, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}

@@ -30,8 +30,8 @@ abstract class EngineCalls<B> {
     private static final double QUARTER_TURN = Math.PI / 2;
 
     /**
-     * The angular speed with which a body turns by a little more than a quarter turn in a step as long as the last step, in radians a
-     * second; infinite before the first step.
+     * The angular speed that turns a body by a little more than a quarter turn in a step, in radians a second; infinite before the first
+     * step.
      */
     private double quarterTurnSpeed = Double.POSITIVE_INFINITY;
 
@@ -42,12 +42,12 @@ abstract class EngineCalls<B> {
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
 
-    /** Whether a state was restored that was neither captured nor stepped yet. */
+    /** Whether a state was restored, and the world was neither captured nor stepped since. */
     boolean restored;
 
     private final List<Restorable> kept = new ArrayList<>();
 
-    /** Volatile: the physics thread sets it; any thread may call {@link #keep} and must see it. */
+    /** Whether the service has started. Volatile: the physics thread sets it; any thread may call {@link #keep} and must see it. */
     volatile boolean begun;
 
     private final StateBuffer keptNow = new StateBuffer();
@@ -99,8 +99,8 @@ abstract class EngineCalls<B> {
     protected void bodyAttached(B body) {}
 
     /**
-     * Notes that a capture shows a body for the first time, or for the first time after {@link WorldSimulation#reshaped}. For engines that
-     * tell readers more about a body than its pose.
+     * Notes that a capture shows a body for the first time, or for the first time after {@link WorldSimulation#reshaped}. Override it for
+     * engines that tell readers more about a body than its pose.
      *
      * @param body an attached body, which is in the world
      * @param id   its {@link dev.escapement.state.snapshot.BodyId}
@@ -135,7 +135,8 @@ abstract class EngineCalls<B> {
     /**
      * {@return the number of an attached body that the game has removed from the world, see {@link #attached}; -1 if the world has all}
      * Called in each capture, before {@link #isAsleep} and {@link #writePose}. The default calls {@link #isInWorld} for each body. Override
-     * it if the engine can check many bodies in one call; the values that it reads are valid until the end of the capture.
+     * it if the engine can check many bodies in one call; the calls that follow may use the values that this call has read, until the end
+     * of the capture.
      */
     protected int findRemoved() {
         for (int i = 0; i < bodies.size(); i++) {
@@ -163,31 +164,32 @@ abstract class EngineCalls<B> {
     protected abstract void writePose(B body, int slot, PoseWriter poses);
 
     final void stepIs(double dtSeconds) {
-        // A little more, so that a quarter turn rounded to a float is not fast.
+        // A little more than a quarter turn, so that a body at exactly this speed is not fast because a float was
+        // rounded up.
         quarterTurnSpeed = 1.001 * QUARTER_TURN / dtSeconds;
     }
 
     /**
      * {@return whether an angular speed turns a body by more than a quarter turn in a step} Pass the engine's limit of angular speed first:
-     * if the limit is not fast, no body's speed need be read.
+     * if even this limit is not fast, no body's speed need be read.
      *
      * @param radiansPerSecond an angular speed
      */
     protected final boolean isFast(double radiansPerSecond) {
-        return !(radiansPerSecond <= quarterTurnSpeed); // true for NaN, so that it is counted
+        return !(radiansPerSecond <= quarterTurnSpeed); // true for NaN, so that the writer gets and counts it
     }
 
     /**
-     * Writes the angular velocity of a body that {@linkplain #isFast is fast}: two poses cannot show a rotation by more than half a turn.
+     * Writes the angular velocity of a body, if it {@linkplain #isFast is fast}: two poses cannot show a rotation by more than half a turn.
      *
-     * @param poses takes it, after the pose
+     * @param poses takes the velocity; the pose must be written before
      * @param slot  the slot of the body
      * @param wx    radians a second about the world's x axis, in the last step
      * @param wy    about y
      * @param wz    about z
      */
     protected final void writeSpin(PoseWriter poses, int slot, double wx, double wy, double wz) {
-        double squared = wx * wx + wy * wy + wz * wz; // avoids a root, because this is called for each body
+        double squared = wx * wx + wy * wy + wz * wz; // avoids a root, because this runs for each body
         if (!(squared <= quarterTurnSpeed * quarterTurnSpeed)) {
             poses.angularVelocity(slot, (float) wx, (float) wy, (float) wz);
         }
@@ -204,7 +206,8 @@ abstract class EngineCalls<B> {
      * @param sin   the sine of its angle
      */
     protected static void writeFlatPose(PoseWriter poses, int slot, double x, double y, double cos, double sin) {
-        // Halves the angle without trigonometry, by the formula that loses no digits.
+        // Halves the angle without trigonometry. Each branch takes the root of a sum of two positive terms, because the
+        // other formula would lose digits in a difference of nearly equal numbers.
         double halfCos;
         double halfSin;
         if (cos >= 0) {
@@ -218,8 +221,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the number of coordinates in {@code double} at the start of {@link #readPose}; 0, the default, if positions are {@code
-     * float}} With {@code double} the origin of snapshots follows awake bodies.
+     * {@return how many of the first numbers of {@link #readPose} are coordinates in {@code double}; 0, the default, if positions are
+     * {@code float}} With {@code double} the origin of snapshots follows awake bodies.
      */
     protected int doubleAxes() {
         return 0;
@@ -231,8 +234,8 @@ abstract class EngineCalls<B> {
      *
      * @param body an attached body
      * @param bits takes the raw bits of each number
-     * @param at   the place of the first
-     * @return the place after the last
+     * @param at   the index for the first number
+     * @return the index after the last number
      */
     protected abstract int readPose(B body, long[] bits, int at);
 
@@ -242,7 +245,7 @@ abstract class EngineCalls<B> {
      *
      * @param body an attached body
      * @param bits takes the raw bits, which follow those of the pose
-     * @param at   the place of the first
+     * @param at   the index for the first number
      */
     protected abstract void readVelocities(B body, long[] bits, int at);
 
@@ -263,7 +266,7 @@ abstract class EngineCalls<B> {
      * Computes the centre of mass of a body, to which the engine's velocity belongs. By default the centre of mass is the body's position.
      *
      * @param body an attached body
-     * @param at   the position that {@link #readPose} reads; takes the place of the centre, metres in the world
+     * @param at   contains the position that {@link #readPose} reads; takes that of the centre of mass, metres in the world
      */
     protected void centreOfMass(B body, double[] at) {}
 
@@ -272,7 +275,7 @@ abstract class EngineCalls<B> {
      * body is shown first, and after {@link WorldSimulation#reshaped}. The default is the body's position.
      *
      * @param body   an attached body, which is in the world
-     * @param offset contains zeros; takes x, y and z from the body's position, metres
+     * @param offset contains zeros; takes x, y and z of the centre of mass, measured from the body's position in metres
      */
     protected void centreOffset(B body, float[] offset) {}
 
@@ -317,8 +320,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the joints that the engine reports, found lazily; none by default} Joint ends at bodies without {@link #jointId} are ends in
-     * the world.
+     * {@return the joints that the engine reports, found lazily; none by default} A joint end at a body for which {@link #jointId} returns
+     * no id is an end in the world.
      */
     protected Stream<BodyJoint> jointsOf() {
         return Stream.empty();
@@ -335,7 +338,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Refuses a shift as {@link WorldSimulation#originShifted} does. Call it before the engine shifts its origin.
+     * Refuses a shift that {@link WorldSimulation#originShifted} would refuse. Call it before the engine shifts its origin, because the
+     * engine cannot undo its shift.
      *
      * @param dx metres
      * @param dy metres
@@ -345,7 +349,7 @@ abstract class EngineCalls<B> {
         origin.requireShift(dx, dy, dz);
     }
 
-    /** Removes additions to the engine's world, such as listeners. Called once, at the end. */
+    /** Removes what the adapter has added to the engine's world, such as listeners. Called once, when the simulation closes. */
     protected void released() {}
 
     /**
@@ -371,7 +375,7 @@ abstract class EngineCalls<B> {
         return slot == EventWriter.NO_BODY ? bodies.parts.slotOf(object) : slot;
     }
 
-    /** {@return whether any object of the engine has the contacts of a part} */
+    /** {@return whether any attached part has the contacts of an object of the engine} */
     protected final boolean haveObjects() {
         return bodies.parts.haveObjects();
     }
@@ -396,8 +400,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return whether the game has moved a sleeping body, and the body still sleeps} For engines that keep the old contacts of such a
-     * body.
+     * {@return whether the game has moved a sleeping body, and the body still sleeps} For engines that keep the contacts from before the
+     * move.
      *
      * @param side a side, see {@link #sideOf}
      */
@@ -425,8 +429,8 @@ abstract class EngineCalls<B> {
     /**
      * Saves the attached bodies with their ids, and the {@linkplain #keep kept} state.
      *
-     * @param to        takes it
-     * @param engineIds the engine's id of a body, also of one that was removed from the world
+     * @param to        takes the state
+     * @param engineIds returns the engine's id of a body, even if the body was removed from the world
      */
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
@@ -442,9 +446,10 @@ abstract class EngineCalls<B> {
      * @param from      the saved state
      * @param engineIds the same function as for the save
      * @param restorer  puts back and removes bodies; null if none may have come or gone
-     * @param check     called before any change, if no body has come or gone; throws if the rest of the state does not fit
+     * @param check     called before any change, if the same bodies are attached as at the save; throws if the rest of the state does not
+     *                  fit
      * @throws RestoreRefusedException if other bodies are attached and there is no restorer
-     * @throws IllegalStateException   if the restorer puts back another body
+     * @throws IllegalStateException   if the restorer puts back a body with another engine id, or outside of the world
      */
     protected final void restoreBodies(
             StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer, Runnable check) {

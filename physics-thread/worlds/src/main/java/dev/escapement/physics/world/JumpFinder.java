@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a body is pushed or stops within a tick, its mean velocity is between the velocities before and after the tick, or between the
  * velocity after it and zero. So a mean velocity is explained if it is within, or close to, a sphere that has such a pair as the ends of a
- * diameter. A body that bounces, perhaps more than once, may move in any direction, but no faster than before. The mean velocity of the
- * tick before stands for the velocity before, so that an even motion is explained even if the engine reports no velocity for it. The
- * engine's velocity is read only if these values do not explain the motion.
+ * diameter. A body that bounces, perhaps more than once, may move in any direction, but no faster than before: so any mean velocity that is
+ * not faster is explained. The mean velocity of the tick before stands for the velocity before, so that an even motion is explained even if
+ * the engine reports no velocity for it. The engine's velocity is read only if these values do not explain the motion.
  *
- * <p>Physics thread only, except the counter. Allocates nothing but the message.
+ * <p>Physics thread only, except the counter. Allocates nothing but the message about the first jump.
  */
 final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
-    /** The minimum length of a jump of a body that did not move before. */
+    /** The shortest jump that is found for a body at rest. */
     private static final double METRES = 0.5;
 
     private static final int AXES = 3;
@@ -34,7 +34,8 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private final double[] meanBefore = new double[AXES];
     private final double[] before = new double[AXES];
 
-    // Written by the physics thread alone. Atomic, so that any thread may read it; it orders nothing else.
+    // The number of jumps found. Written by the physics thread alone. Atomic, so that any thread may read it; it orders
+    // no other access.
     final AtomicLong found = new AtomicLong();
 
     private double dtSeconds;
@@ -51,13 +52,18 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     // Arrays by slot and not fields of the bodies, because the loop over arrays reads less memory.
 
-    /** The last capture in which a body moved far or restarted, by slot. */
+    /** By slot, the number of the last capture in which the body moved more than {@link #METRES} or restarted. */
     private long[] movedCaptures = {};
 
-    /** The mean velocity over the tick before, metres a second, three numbers a slot; the engine's velocity where a body restarted. */
+    /**
+     * By slot, three numbers each: the mean velocity over the tick before, metres a second; for a body that restarted, the engine's
+     * velocity.
+     */
     private double[] meanVelocities = {};
 
-    /** Like {@link #meanVelocities}, but for a body that jumped, the engine's velocity too. */
+    /**
+     * Like {@link #meanVelocities}, except that a body that jumped has the engine's velocity, because its mean velocity includes the jump.
+     */
     private double[] velocities = {};
 
     private @Nullable PoseWriter poses;
@@ -71,7 +77,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         steps++;
     }
 
-    /** Begins a capture, at whose end the writer calls {@link #moved} for each body that moved far. */
+    /** Begins a capture, at whose end the writer calls {@link #moved} for each body that moved more than {@link #METRES}. */
     void begin(PoseWriter writer) {
         captures++;
         poses = writer;
@@ -83,7 +89,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         }
     }
 
-    /** Notes that a body came, jumped, or was restored: its mean velocity says nothing about the next tick. */
+    /** Notes that a body was spawned, teleported or restored: its mean velocity over this tick says nothing about the next one. */
     void restart(ShownBody<B> body) {
         int slot = body.slot();
         if (slot >= movedCaptures.length) {
@@ -103,7 +109,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         if (body == null || movedCaptures[slot] == captures) {
             return;
         }
-        if (movedCaptures[slot] < captures - 1) { // the body did not move far in the tick before
+        if (movedCaptures[slot] < captures - 1) { // the body moved less than METRES in the tick before
             Arrays.fill(before, 0);
             Arrays.fill(meanBefore, 0);
         } else {
@@ -140,7 +146,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     }
 
     private boolean isNoFasterThanBefore() {
-        return !(length(mean) > length(before) + slack); // true for an unknown velocity
+        return !(length(mean) > length(before) + slack); // also true if a velocity is unknown (NaN)
     }
 
     private static double length(double[] v) {
@@ -156,7 +162,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
             distance += fromCentre * fromCentre;
             diameter += (a[axis] - b[axis]) * (a[axis] - b[axis]);
         }
-        return !(Math.sqrt(distance) > 0.5 * Math.sqrt(diameter) + slack); // true for an unknown velocity
+        return !(Math.sqrt(distance) > 0.5 * Math.sqrt(diameter) + slack); // also true if a velocity is unknown (NaN)
     }
 
     private void warn(ShownBody<B> body, float dx, float dy, float dz) {

@@ -25,7 +25,9 @@ public final class MeshBuilder {
     /** The number of rows of directions from a pole to the equator. */
     private static final int ROWS = 8;
 
-    /** Replaces 0 in directions. Exactly along an axis, several points of a form can be the farthest; a slight tilt leaves one of them. */
+    /**
+     * Replaces 0 in directions. Exactly along an axis, all points of a face can be the farthest; with a slight tilt only one of them is.
+     */
     private static final double LITTLE = 1e-9;
 
     private static final double PER_METRE = 1e6;
@@ -90,7 +92,7 @@ public final class MeshBuilder {
         return this;
     }
 
-    /** Returns the points of a row, from the pole at z; the equator has two rows, one for each half. */
+    /** Returns the farthest points in a row of directions. Row 0 is the pole at +z; the equator has two rows, one for each half. */
     private static double[][] points(Form form, int row) {
         boolean upper = row <= ROWS;
         double latitude = Math.PI / 2 * (upper ? ROWS - row : row - ROWS - 1) / ROWS;

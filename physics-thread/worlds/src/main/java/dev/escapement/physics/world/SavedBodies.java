@@ -66,14 +66,14 @@ record SavedBodies<B>(
         for (long left = from.getLong(); left > 0; left--) {
             coming.add(restored.get(Math.toIntExact(from.getLong())));
         }
-        // Allocates no array of the saved length in advance: in a damaged state it could be any number, and only the
-        // reads are bounded.
+        // Allocates no array of the saved length in advance, because in a damaged state the length could be any number.
+        // Reading beyond the end of the state throws.
         long[] lastIds =
                 LongStream.generate(from::getLong).limit(from.getLong()).toArray();
         engine.bodies.replace(restored, coming, lastIds);
     }
 
-    /** Returns the attached bodies by the engine's ids, in their order. */
+    /** Returns the attached bodies by the engine's ids, in the order of attaching. */
     private Map<Long, B> attachedNow() {
         Map<Long, B> now = new LinkedHashMap<>();
         for (int i = 0; i < engine.bodies.size(); i++) {
@@ -83,7 +83,10 @@ record SavedBodies<B>(
         return now;
     }
 
-    /** Removes bodies and puts others back, and attaches all again, in the order of the saved state. */
+    /**
+     * Removes the bodies that came since the save, puts back those that are gone, and then notes all as attached, in the order of the saved
+     * state.
+     */
     private void exchange(Map<Long, B> bodies, Map<Long, Saved> then) {
         Set<Long> came = new TreeSet<>(bodies.keySet());
         came.removeAll(then.keySet());

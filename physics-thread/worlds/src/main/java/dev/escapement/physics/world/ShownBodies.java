@@ -25,8 +25,8 @@ final class ShownBodies<B> {
     private static final int BEFORE_FIRST = -1;
 
     /**
-     * The interval in ticks at which {@link SnapshotOrigin} gets the places of all moving bodies. In it a body at 5 km/s moves 1.6 km at
-     * 100 Hz, so it stays within 8 km.
+     * The interval in ticks at which {@link SnapshotOrigin} gets the places of all moving bodies. In 32 ticks at 100 Hz, a body at 5 km/s
+     * moves 1.6 km. So a body within the 6.1 km that count as near stays within 8 km of the origin.
      */
     private static final int TICKS_BETWEEN_SIGHTS = 32;
 
@@ -42,7 +42,10 @@ final class ShownBodies<B> {
 
     final ShownParts parts = new ShownParts(this);
 
-    /** The bodies of {@link #shown} that had ids in a restored state. The next capture may not know these ids. */
+    /**
+     * The bodies of {@link #shown} that had ids in a restored state. The next capture spawns them under these ids, which its writer may not
+     * know.
+     */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<?>> going = new ArrayList<>();
@@ -53,7 +56,7 @@ final class ShownBodies<B> {
     /** The id of the last body that was captured in a slot, by slot; 0 if there was none. */
     private long[] lastIds = {};
 
-    /** The ids of bodies that are gone in a restored state, whether or not the next capture knows them. */
+    /** The ids whose bodies a restored state does not contain. The next capture despawns them; its writer may not know some of them. */
     private final List<Long> goneAgain = new ArrayList<>();
 
     /** The slots of bodies that captures have despawned since the last report of contacts. */
@@ -68,7 +71,7 @@ final class ShownBodies<B> {
      */
     boolean isRestored;
 
-    /** Whether {@link #isRestored}, and the bodies that readers see, or their ids, differ from those of the state. */
+    /** Whether {@link #isRestored}, and readers still see other bodies, or other ids, than the restored state has. */
     boolean showsOthers;
 
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */
@@ -160,7 +163,7 @@ final class ShownBodies<B> {
         return bySlot.size();
     }
 
-    /** Forgets spawned and despawned slots, because contacts were reported, or will not be. */
+    /** Clears {@link #came} and {@link #gone}, because contacts were reported, or will not be. */
     void forgetComingAndGoing() {
         gone.clear();
         came.clear();
@@ -182,7 +185,6 @@ final class ShownBodies<B> {
         return slots;
     }
 
-    /** Returns the id of the last body that was captured in a slot, 0 if there was none. */
     long lastId(int slot) {
         return lastIds[slot];
     }
@@ -190,7 +192,7 @@ final class ShownBodies<B> {
     /**
      * Replaces the shown bodies by those of a restored state, from the next capture on.
      *
-     * @param restored    the attached bodies in their order, with ids unless no capture had shown them
+     * @param restored    the attached bodies in their order, with ids, except those that no capture had shown
      * @param comingThen  the restored bodies that no capture had shown, in their order
      * @param lastIdsThen the results of {@link #lastId} at the save, by slot
      */
@@ -200,11 +202,11 @@ final class ShownBodies<B> {
         showsOthers |= !going.isEmpty()
                 || shownBefore != restored.size() - comingThen.size()
                 || !restored.stream().allMatch(body -> comingThen.contains(body) || isShownAs(body));
-        Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
+        Set<Long> gone = new LinkedHashSet<>(goneAgain); // not empty if another state was restored and not captured
         going.forEach(body -> gone.add(body.id()));
         shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
         gone.addAll(parts.ids());
-        for (long id : lastIdsThen) { // after the ids above, because the last use of a slot counts
+        for (long id : lastIdsThen) { // after the ids above, because the last id of a slot sets its generation
             gone.add(id);
         }
         int slots = slotsEver();
@@ -251,7 +253,7 @@ final class ShownBodies<B> {
         return before != null && before.isSpawned() && before.id() == body.id();
     }
 
-    /** Makes the next capture end the motion of all bodies that readers see. */
+    /** Makes the next capture mark all bodies that readers see as teleported, so that no frame blends them from their old places. */
     void teleportAll() {
         shown.stream().filter(ShownBody::isSpawned).forEach(ShownBody::teleported);
         looksAround = true;
@@ -340,7 +342,7 @@ final class ShownBodies<B> {
         return moved;
     }
 
-    /** Writes the pose of a sleeping body that has just fallen asleep, or was moved. Not every engine wakes a body that the game moves. */
+    /** Writes the pose of a sleeping body if it must. Compares pose hashes, because not every engine wakes a body that the game moves. */
     private void captureAsleep(ShownBody<B> body, boolean originMoved, PoseWriter poses) {
         long poseHash = engine.states.poseHash(body.body);
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
@@ -350,7 +352,7 @@ final class ShownBodies<B> {
         }
         if (!isUnmoved
                 || body.isShownAgain
-                || originMoved) { // from the engine: the writer would round its own values again and again
+                || originMoved) { // from the engine's pose: moving the writer's own values would round them each time
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;
@@ -395,7 +397,7 @@ final class ShownBodies<B> {
     private void giveBack(PoseWriter poses) {
         if (!unusedIds.isEmpty()) { // avoids an iterator in every tick
             for (long id : unusedIds) {
-                if (poses.isReserved(id)) { // otherwise the command of the id threw, and the id was released
+                if (poses.isReserved(id)) { // else the id was released, because its command threw
                     poses.despawn(id);
                 }
             }

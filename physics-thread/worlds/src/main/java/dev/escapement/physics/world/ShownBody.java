@@ -4,7 +4,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
 
-/** An attached body of the engine, or a part, which readers see from its first capture on. */
+/** An attached body of the engine, or an attached part. Readers see it from its first capture on. */
 final class ShownBody<B> {
 
     /** The value for no id. No body has it, because ids of bodies have odd generations. */
@@ -16,7 +16,7 @@ final class ShownBody<B> {
     /** Whether the body was attached with an id; otherwise its first capture gives it one. */
     final boolean reserved;
 
-    /** Whether the body comes from a restored state: then no capture of this run may have given it its id. */
+    /** Whether the body comes from a restored state. Then its id may be one that no capture of this run has given. */
     final boolean restored;
 
     private long id;
@@ -27,7 +27,7 @@ final class ShownBody<B> {
     /** Whether the body slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
-    /** Whether the next capture must read the marks in the fields below. For a body without marks, a capture reads only this field. */
+    /** Whether the next capture must write a change beside the pose. For a body without such changes, a capture reads only this field. */
     boolean hasMarks = true;
 
     /** Whether a restored state includes the body: then the next capture sets it, even if it sleeps. */
@@ -54,7 +54,7 @@ final class ShownBody<B> {
     /** The id that {@link EngineCalls#bodyShown} received last; {@link #NOT_YET} if the next capture must call it. */
     private long toldId = NOT_YET;
 
-    /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
+    /** Creates a body with a reserved id. If the id is {@link #NOT_YET}, the first capture gives the body an id. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
         this.body = body;
         this.userData = userData;
@@ -137,7 +137,7 @@ final class ShownBody<B> {
         return id;
     }
 
-    /** Returns the body's id, for the game. */
+    /** Returns the body's id. Throws an {@link IllegalStateException} if the body has none yet. */
     long requireId() {
         if (!reserved && !isSpawned()) {
             throw new IllegalStateException(this + " gets its id in its first capture; ask in a later tick, or reserve"

@@ -3,25 +3,25 @@ package dev.escapement.physics.world;
 /**
  * Chooses the origin of snapshots near moving bodies, because a {@code float} is exact to 0.25 mm only within 8 km. The origin moves when
  * one distant place has more bodies than all other distant places and the surroundings of the origin together, or when no body is near the
- * origin. It moves by whole blocks: not to and fro, and not from the world's zero without need.
+ * origin. Otherwise the origin stays, so that it does not move to and fro, and does not leave the world's zero without need.
  *
  * <p>One thread at a time. Allocates nothing.
  */
 final class SnapshotOrigin {
 
     /**
-     * The origin's coordinates are multiples of this, metres. So they and their differences are exact as floats, and streams need not round
-     * them.
+     * The origin's coordinates are multiples of this number of metres. So they and their differences are exact as floats, and streams need
+     * not round them.
      */
     private static final double BLOCK = 64;
 
     /**
-     * The distance along an axis beyond which bodies are distant, metres. Until its place is reported again, a body may move another 2 km,
-     * to 8 km.
+     * The distance along an axis beyond which bodies are distant, metres. It is 2 km less than 8 km, because a body may move that much
+     * until its place is reported again.
      */
     private static final double REACH = 6144;
 
-    /** The limit of the sum of a place's absolute coordinates, metres; the origin ignores farther bodies. */
+    /** The limit of the sum of a place's absolute coordinates, metres. The origin never moves to a place beyond it. */
     static final double FARTHEST = 1e18;
 
     /** The origin: x, y and z, metres in the world. */
@@ -67,7 +67,7 @@ final class SnapshotOrigin {
         return Math.abs(x - of[0]) <= metres && Math.abs(y - of[1]) <= metres && Math.abs(z - of[2]) <= metres;
     }
 
-    /** Throws an {@link IllegalArgumentException} for a shift that is not finite, or that ends too far away. */
+    /** Throws an {@link IllegalArgumentException} for a shift that is not finite, or whose end is beyond {@link #FARTHEST}. */
     void requireShift(double... by) {
         if (!(Math.abs(zero[0] + by[0]) + Math.abs(zero[1] + by[1]) + Math.abs(zero[2] + by[2])
                 <= FARTHEST)) { // refuses NaN, too

@@ -5,7 +5,7 @@ import dev.escapement.state.input.InputSource;
 
 /**
  * Checks before each tick that nothing has changed the bodies since the tick before. The watch is an input source without input, because
- * sources are polled before the commands of a tick, and while time stands still.
+ * the service polls its sources before the commands of a tick, even while time stands still.
  */
 final class TouchWatch<B> implements InputSource {
 
@@ -32,7 +32,9 @@ final class TouchWatch<B> implements InputSource {
         unchanged = false;
     }
 
-    /** Checks once after each capture, because commands may change bodies afterwards, while time stands still. */
+    /**
+     * Checks once after each capture: later checks would find the changes of commands, which run without a capture while time stands still.
+     */
     @Override
     public void poll(InputRing ring) {
         if (!unchanged || !simulation.isTicking()) { // no check while another thread ticks the world

@@ -98,7 +98,7 @@ final class WorldLease extends ThreadConfined {
         return "world";
     }
 
-    /** Explains the refusal. The other thread may hang, abandoned by its service. */
+    /** Explains the refusal. The other thread may hang in the world, abandoned by its service. */
     @Override
     protected IllegalStateException refusal(Thread caller, Thread other) {
         return new IllegalStateException(
@@ -130,8 +130,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that a step belongs to a tick, or that no thread ticks. Throws an {@link IllegalStateException} if another thread steps the
-     * world.
+     * Checks that the caller may step the world: within a tick of its own, or while no thread ticks the world. Throws an {@link
+     * IllegalStateException} if another thread ticks it.
      */
     void requireOwnStep() {
         Thread owner = owner();

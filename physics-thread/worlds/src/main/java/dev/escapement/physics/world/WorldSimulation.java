@@ -339,7 +339,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         if (restored) {
             bodies.teleportAll(); // because readers still see the places from before the restore
         }
-        // A step after a restore reports its contacts by slots, in which readers may still see other bodies.
+        // A step after a restore would report its contacts by slots in which readers may still see other bodies. So it
+        // reports none.
         if (!tick.eventsWanted() || bodies.showsOthers) {
             pairs.forget(bodies.slotsUsed());
             bodies.forgetComingAndGoing();
@@ -397,8 +398,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Reports the contacts of the last step. If an engine reports contacts after it has solved them, wanted events take time for each awake
-     * body, even without contacts: its velocities are read before each step.
+     * Reports the contacts of the last step. If an engine reports contacts after it has solved them, wanted events cost time for each awake
+     * body, even without contacts, because its velocities are read before each step.
      */
     @Override
     public final void events(EventWriter events) {

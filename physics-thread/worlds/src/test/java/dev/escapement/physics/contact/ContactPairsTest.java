@@ -136,8 +136,8 @@ class ContactPairsTest {
                 .isEmpty();
         assertThat(step(() -> {
                     touch(0, 1);
-                    touch(2, 3); // touch as they wake
-                    touch(1, 2); // would have been seen earlier
+                    touch(2, 3); // may have touched in their sleep: not reported
+                    touch(1, 2); // 1 was awake, so the contact is new
                     touch(1, NO_BODY);
                 }))
                 .containsExactly("ended 0 -", "began 1 -", "began 1 2");

@@ -28,7 +28,7 @@ class DragSpringTest {
     private final double[] position = {3, 0, 0};
     private final double[] velocity = new double[3];
 
-    /** At this distance a float's step is a metre. */
+    /** At these distances neighbouring floats are a metre or more apart, so the target must be more exact than a float. */
     @Test
     void shouldPullABodyFarAwayAndReleaseIt() {
         double[] at = {1e7 + 0.3, -3e7 - 0.7, 1e9 + 0.6};
@@ -124,7 +124,7 @@ class DragSpringTest {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 1, 2);
         tick();
-        ring.offer(0, InputKind.APPLICATION, DragInput.REMAINDER, 1e-7f, 2e-7f); // the rest comes after the restore
+        ring.offer(0, InputKind.APPLICATION, DragInput.REMAINDER, 1e-7f, 2e-7f); // its TO event follows the restore
         ring.offer(0, InputKind.APPLICATION, DragInput.HEIGHT, 4, 3e-7f);
         tick();
         StateBuffer saved = new StateBuffer();

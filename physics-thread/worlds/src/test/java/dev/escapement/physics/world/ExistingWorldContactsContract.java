@@ -29,7 +29,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     /** The number of ticks after which a change of filters or sensors has ended the contacts of sleeping bodies. */
     private static final int STEPS_TO_ASK = 8;
 
-    /** A contact by both sides and shapes. */
+    /** The sides and shapes that identify a contact. */
     private record Touch(long body, long other, long otherKey, int shape, int otherShape, boolean isSensor) {
 
         Set<Long> bodies() {
@@ -113,7 +113,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(began.get(0).x).isBetween(-0.6f, 0.6f);
     }
 
-    /** The other bodies continue to touch the detached body as an object without a pose. */
+    /** The other bodies continue to touch the detached body, as an object that readers do not see. */
     @Test
     void aContactWithADetachedBodyEnds() {
         B low = attach(game.addBox(0, 0.5), 1);
@@ -397,7 +397,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
             tick(1);
             follow(open, contacts(events));
             if (isDue) {
-                if (!isFound[0]) { // the engine reads the results of this tick's step
+                if (!isFound[0]) { // after the tick, because this engine reads the results of the tick's step
                     sure.clear();
                     possible.clear();
                     findTouching(boxes, sensor, sure, possible);

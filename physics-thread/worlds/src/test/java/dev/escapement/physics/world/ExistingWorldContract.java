@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract of every {@code WorldSimulation} for shown bodies and commands: readers see the attached bodies at the engine's poses, and
- * no others, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
+ * no other bodies, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
@@ -75,7 +75,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 3);
     }
 
-    /** A move leaves no streak, even if the body sleeps. It breaks the motion only in the tick of the move. */
+    /** No frame shows a teleported body on its way, even if the body slept. The motion is broken only in the tick of the teleport. */
     @Test
     void aTeleportedBodyLeavesNoStreak() {
         B box = attach(game.addBox(0, 1), 1);
@@ -265,7 +265,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().bodies().exists(first.id())).isFalse();
         assertThat(newest().bodies().count()).isZero();
 
-        tick(3); // until no window has the first body
+        tick(3); // until no window has the first body, so that its slot is free
         Spawned<B> second = spawn(0, 3, 71);
         tick(1);
         assertThat(BodyId.slot(second.id())).isZero();

@@ -52,7 +52,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newest().originX()).isCloseTo(FAR, within(32.0));
     }
 
-    /** Neither distant bodies jump, nor sleeping bodies that were left behind. */
+    /** When the origin moves, no body jumps in frames: neither the moving body, nor the sleeping one that is left behind. */
     @Test
     void aLongRideMovesTheOriginWithoutJumps() {
         B box = attach(game.addBox(0, 0.5), 2);
@@ -94,7 +94,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
         assertThat(newest().originX()).isZero();
     }
 
-    /** At this distance a float's step is a metre. */
+    /** At this distance neighbouring floats are a metre apart. A move by such a rounding step is no jump. */
     @Test
     void aSlowDistantBodyIsNoJump() {
         for (int i = 0; i < 3; i++) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The contract of every {@code WorldSimulation} for frames: they show parts like bodies and teleports without a streak, and spinning bodies
- * turn as far as in the engine and the same way round, even by many turns a tick.
+ * The contract of every {@code WorldSimulation} for frames: they show a part as they show a body, no teleporting body on its way, and
+ * spinning bodies that turn as far as in the engine and in the same direction, even by many turns a tick.
  */
 public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFixture<W, B> {
 
@@ -34,7 +34,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
     }
 
-    /** Equal poses of part and body mean equal animation error and unevenness. */
+    /** The part copies the body's pose in each tick, so each frame must show part and body at equal poses. */
     @Test
     void aPartIsShownLikeTheBodyItFollows() {
         attach(game.addBox(0, 0.8), 5);
@@ -44,7 +44,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         Part part = simulation.attachPart(
                 (slot, poses) -> {
                     if (game.isAsleep(high) && slept[0]) {
-                        return; // it is shown where it sleeps
+                        return; // writes nothing, so the part stays where the body sleeps
                     }
                     slept[0] = game.isAsleep(high);
                     double[] p = game.pose(high);
@@ -145,7 +145,10 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(captures[0]).isEqualTo(3 * 5 + 5 + 2);
     }
 
-    /** Jolt has this limit at 30 Hz. If the limit counted as fast, the speed of each body would be read, though no body can be fast. */
+    /**
+     * Jolt's limit of angular speed is a quarter turn a tick at 30 Hz. If the limit counted as fast, the speed of each body would be read,
+     * though no body can be fast.
+     */
     @Test
     void aQuarterTurnATickIsNotFastInFloats() {
         float limit = 0.25f * (float) Math.PI * 60;

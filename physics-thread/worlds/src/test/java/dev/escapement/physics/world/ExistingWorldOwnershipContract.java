@@ -14,8 +14,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@code WorldSimulation} for ownership: it has the world alone and releases it, and its touch watch finds exactly
- * the threads that touch a body between two ticks.
+ * The contract of every {@code WorldSimulation} for ownership: the simulation has the world alone and releases it at its end, and its touch
+ * watch finds each touch of a body between two ticks, and nothing else.
  */
 public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorldFixture<W, B> {
 
@@ -100,7 +100,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         }
         driver.pause();
         tick(1);
-        for (int look = 0; look < 3; look++) { // while time stands still, commands run and tick no more
+        for (int look = 0; look < 3; look++) { // while time stands still, commands run without ticks
             command(() -> game.setVelocity(box, 0, 2));
             assertThat(driver.runDueTicks()).isZero();
         }

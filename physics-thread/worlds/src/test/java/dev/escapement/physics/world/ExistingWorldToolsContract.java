@@ -14,8 +14,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@code WorldSimulation} for tools: it reports the shapes of its bodies, and dragging works. A test per engine adds
- * its own shapes.
+ * The contract of every {@code WorldSimulation} for tools: the simulation reports the shapes of its bodies, and dragging works. A test per
+ * engine adds its own shapes.
  */
 public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixture<W, B> {
 

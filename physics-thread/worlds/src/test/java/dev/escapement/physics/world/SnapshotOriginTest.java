@@ -31,7 +31,7 @@ class SnapshotOriginTest {
         assertThat(origin.at[0]).isZero();
     }
 
-    /** A moving origin would make all bodies be sent and drawn anew again and again. */
+    /** Each move of the origin makes streams send all bodies anew, and views draw them anew. */
     @Test
     void shouldNotMoveToAndFro() {
         int moves = 0;

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Archives a flight recorder's parts in files: one for each fault, at most {@value #MAX} in all. Removes the oldest file, and never
- * overwrites one. Any thread.
+ * Archives the parts of a flight recorder's ring in files: one file for each fault, at most {@value #MAX} in all. If there are more,
+ * removes the oldest; never overwrites a file. Any thread.
  */
 final class FlightFiles {
 
@@ -66,7 +66,7 @@ final class FlightFiles {
         removeOldest();
     }
 
-    /** Writes parts as one log to a new file: the whole log, or no file. */
+    /** Writes parts as one log to a new file. If that fails, no file is left. */
     static void write(Path file, List<FlightPart> parts, FlightReport report) throws IOException {
         if (parts.isEmpty()) {
             throw new IOException("nothing was recorded yet");
@@ -77,9 +77,9 @@ final class FlightFiles {
             throw new FileAlreadyExistsException(part.toString(), null, why);
         }
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try { // the file is created before the try: an existing one belongs to another writer, and stays
+        try { // the file was created before: the catch must not delete a file of another writer
             try (FileChannel channel = created) {
-                String time = Files.getLastModifiedTime(part).toString(); // this library reads no wall clock
+                String time = Files.getLastModifiedTime(part).toString(); // this library reads no clock
                 OutputStream log = Channels.newOutputStream(channel);
                 ByteBuffer header =
                         parts.get(0).header().with(writtenAt(time, report)).encode();

@@ -19,8 +19,8 @@ import java.util.List;
  * @param source   the file
  * @param header   its header
  * @param start    the saved state with which the file starts
- * @param lastTick the last tick of the file, which may have begun without an end
- * @param commands whether commands follow the last tick, without a next tick
+ * @param lastTick the last tick of the file, which may have begun without ending
+ * @param commands whether the file ends with commands before a tick that it does not have
  * @param begin    the offset of the first record
  * @param end      the offset after the last record
  */

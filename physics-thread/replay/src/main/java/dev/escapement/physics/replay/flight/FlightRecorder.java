@@ -73,7 +73,10 @@ public final class FlightRecorder implements TickHook {
     private static final long MIN_BYTES = 1 << 20;
     private static final long MAX_BYTES = 8L << 30;
 
-    /** The number of saved states in the kept time. {@link FlightRing#FILES} says what the other two files are for. */
+    /**
+     * The number of ring files that hold the kept time, each from a saved state on. The other two files are the current one and one in
+     * reserve.
+     */
     private static final int STATES = FlightRing.FILES - 2;
 
     /** The simulated time that files reach back if there is room. */
@@ -90,7 +93,8 @@ public final class FlightRecorder implements TickHook {
     private long maxBytes = DEFAULT_BYTES;
     FlightRing.@Nullable Opener opener; // tests set one that fails
 
-    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
+    // The first failure is kept. Volatile accesses, so that the physics thread soon reads it and writes nothing more;
+    // they order no other access.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
     /** Null until the service begins, and if the folder is unusable. Volatile: any thread may report a fault. */
@@ -195,7 +199,6 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    /** Describes the run, the platform and the versions, for the reports in files. */
     private String originOf(Simulation simulation) {
         String version = FlightRecorder.class.getPackage().getImplementationVersion();
         return description + ", Java " + System.getProperty("java.runtime.version") + " on "
@@ -279,7 +282,7 @@ public final class FlightRecorder implements TickHook {
             try {
                 keeper.execute(() -> archive(current, report));
             } catch (RejectedExecutionException endedMeanwhile) {
-                // the recorder has ended: like the return above
+                // the recorder has ended meanwhile, so this fault is not archived
             }
         }
     }
@@ -340,7 +343,7 @@ public final class FlightRecorder implements TickHook {
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof IOException disk ? disk : new IOException(failed.getCause());
         } catch (InterruptedException interrupted) {
-            saving.cancel(true); // the interrupt closes the file's channel
+            saving.cancel(true); // interrupts the task, which closes the file's channel
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the thread that waited for " + file + " was interrupted");
         }
@@ -357,10 +360,10 @@ public final class FlightRecorder implements TickHook {
             FlightRing current = ring;
             try {
                 if (current != null) { // else the next start would archive the ring as one of a process that died
-                    keeper.execute(() -> endRing(current)); // runs after the waiting archives
+                    keeper.execute(() -> endRing(current)); // after all archives that wait
                 }
             } catch (Throwable endsAnyway) {
-                // end() removes it
+                // end() removes the ring
             }
         }
     }
@@ -372,7 +375,7 @@ public final class FlightRecorder implements TickHook {
     @Override
     public synchronized void end() {
         FlightRing current = ring;
-        if (current != null && !keeper.isShutdown()) { // else the keeper has the task below
+        if (current != null && !keeper.isShutdown()) { // else the keeper has this task already
             ended = true;
             keeper.execute(() -> {
                 endRing(current);

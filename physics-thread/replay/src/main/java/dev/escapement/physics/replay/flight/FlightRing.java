@@ -41,15 +41,18 @@ import org.jspecify.annotations.Nullable;
 final class FlightRing {
 
     /**
-     * The number of files: 6 for the time to keep, the current one, and one in reserve because a full file ends early. Besides them there
-     * are the prepared file, which is empty, and files that the keeper has yet to remove.
+     * The number of files: 6 for the time to keep, the current one, and one in reserve, because a file may be full before its part of the
+     * time is over. Besides them there are the prepared file, which is empty, and files that the keeper has yet to remove.
      */
     static final int FILES = 8;
 
     private static final String FILE = "ring-";
     private static final int CHUNK_BYTES = 1 << 13;
 
-    /** The folders of this process's rings. To open and close a lock file a second time would release the process's lock. */
+    /**
+     * The folders of this process's rings. The lock file alone cannot tell: to open and close it a second time would release this process's
+     * lock.
+     */
     private static final Set<Path> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -143,12 +146,11 @@ final class FlightRing {
         return room;
     }
 
-    /** Whether a turn finds the next file, or the failure to create it. */
+    /** Whether the keeper has prepared the next file, or has failed to create it. */
     boolean isPrepared() {
         return prepared != null;
     }
 
-    /** Returns the bytes that a file has for its header and records. */
     int fileBytes() {
         return fileBytes;
     }

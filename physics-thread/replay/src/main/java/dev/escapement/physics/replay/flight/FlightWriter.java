@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Writes the ticks and commands of a {@link FlightRecorder} to its ring. Begins each file of the ring with a saved state; the change to the
  * next file is a turn.
  *
- * <p>The writer turns only at rest, after a tick or a seek. A state that was saved between two commands would keep the effect of the first,
- * even if a seek undid it. Physics thread only. Allocates only where it saves a state. Only a seek may create a file.
+ * <p>The writer turns only at rest, after a tick or a seek, because a state that was saved between two commands would keep the effect of
+ * the first, even if a seek undid that command. Physics thread only. Allocates only where it saves a state. Creates a file itself only if a
+ * seek needs one that is not prepared.
  */
 final class FlightWriter {
 
@@ -52,7 +53,10 @@ final class FlightWriter {
         encoder = new TickEncoder(header.commandTypes(), FIRST_BYTES);
     }
 
-    /** Writes a command before it runs. If commands are not data, writes only the class of the first since the saved state or a seek. */
+    /**
+     * Writes a command before it runs. If the command is no data, writes only its class, and only for the first such command since the last
+     * saved state or seek.
+     */
     void command(long tick, Object command) throws IOException {
         beginBefore(tick);
         if (command instanceof CommandData data) {
@@ -72,15 +76,15 @@ final class FlightWriter {
     }
 
     /**
-     * Writes a seek to a tick. If the saved state of the current file is later, another file begins with the tick, and later archives start
-     * there or later. A run without saved states repeats only from its start.
+     * Writes a seek to a tick. If the current file starts with a later state, another file begins with the state after that tick, and
+     * archives from then on start there or later. A run without saved states repeats only from its start.
      */
     void sought(long tick) throws IOException {
         if (saved.number() > 0) {
             if (restorable == null || (tick >= saved.tick() && ring.room() > 0)) {
                 encoder.putWentBack(tick);
                 append();
-                notedLocal = false; // a seek in a log undoes the note, too
+                notedLocal = false; // a reader forgets the commands before a seek, too
             } else {
                 turn(tick, false);
             }
@@ -117,8 +121,8 @@ final class FlightWriter {
     }
 
     /**
-     * Begins a file with the state after a tick. If the state does not follow the last tick, later archives begin with this file or a later
-     * one.
+     * Begins a file with the state after a tick. {@code follows} is false after a seek: then the state's number leaves a gap, so that
+     * archives do not join this file to the files before it.
      */
     private void turn(long tick, boolean follows) throws IOException {
         SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), restorable != null);

@@ -39,9 +39,9 @@ import java.util.zip.CRC32C;
  *   hash      {@link #HASH_AFTER} | hash of the state, long
  * </pre>
  *
- * <p>A recording writes them in the order back, commands, local, tick; a flight recorder writes a local command where it ran. A tick, with
- * the seek and the commands before it, is one position of the log. This run had a command before its second tick, and went back to tick 1
- * after tick 3:
+ * <p>A recording writes the records of a tick in the order back, commands, local, tick; a flight recorder writes a local command where it
+ * ran. A tick, with the seek and the commands before it, is one position of the log. This run had a command before its second tick, and
+ * went back to tick 1 after tick 3:
  *
  * <pre>
  *   records             1    command 2    3    back 1, 2    3
@@ -52,10 +52,10 @@ import java.util.zip.CRC32C;
  * <p>Only a flight recorder writes states and hashes: its log may start in the middle of a run. It writes commands and ticks before they
  * run, so its ticks have the flag {@link TickEncoder#BEGUN} and a hash of 0, and a record with the hash follows.
  *
- * <p>Some numbers are the difference from an expected one: sequence, time and sender of an event from the event before; its offset from the
- * offset of the event before plus the difference of their times.
+ * <p>Some numbers of an event are stored as differences from an expected number. For sequence, time and sender this is the number of the
+ * event before; for the offset it is the offset of the event before plus the difference of the two times.
  *
- * <p>The length has a checksum of its own, so that a damaged length is not mistaken for an incomplete last record.
+ * <p>The length of a record has a checksum of its own, so that a damaged length is not mistaken for an incomplete last record.
  */
 public final class LogFormat {
 
@@ -64,7 +64,10 @@ public final class LogFormat {
     /** The only version that this code writes and reads. A new {@link InputKind} needs a new version. */
     public static final int VERSION = 6;
 
-    /** A saved state, from which the run can continue. It repeats the levels, so that later records need no record before it. */
+    /**
+     * A saved state, from which the run can continue. It repeats the held levels, so that a reader of later records needs no record before
+     * it.
+     */
     static final long SAVED_STATE = 0;
 
     /** A command that is data, written before it runs. */
@@ -106,7 +109,7 @@ public final class LogFormat {
         return end;
     }
 
-    /** Reads a number that {@link #putNumber} wrote. Any bytes are a number; throws only if the buffer ends within it. */
+    /** Reads a number that {@link #putNumber} wrote. Accepts any bytes; throws only if the buffer ends within the number. */
     public static long getNumber(ByteBuffer buffer) {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {

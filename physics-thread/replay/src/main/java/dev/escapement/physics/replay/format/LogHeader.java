@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The header of a log. Immutable.
  *
  * @param description  the description of the run
- * @param commandTypes the types of commands that are data; records name a type by its index here
+ * @param commandTypes the types of commands that are data; records name a type by its index in this list
  * @param settings     the settings that must be equal in a replay, see {@link Simulation#settings}
  * @param report       the reason for which a flight recorder archived the log; null for an ordinary recording
  */
@@ -53,7 +53,10 @@ public record LogHeader(
         }
     }
 
-    /** Creates the header of a ring file. Its report says that the process died; archiving for another reason replaces it. */
+    /**
+     * Creates the header of a ring file. Its report says that the process died; if the file is archived for another reason, that reason
+     * replaces it.
+     */
     public static LogHeader ofFlight(RunDescription description, Simulation simulation, String origin) {
         FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
         return new LogHeader(description, simulation.commands().types(), simulation.settings(), died);

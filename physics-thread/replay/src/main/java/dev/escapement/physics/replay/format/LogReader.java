@@ -79,8 +79,8 @@ public final class LogReader implements Closeable {
                 return true;
             }
         }
-        // An incomplete recording has whole ticks only. A log that a flight recorder has archived may end before a
-        // tick.
+        // An incomplete recording has whole ticks only. A log that a flight recorder has archived may end with commands
+        // whose tick did not begin. Then that tick counts as the last one, so that its commands run.
         boolean endsBeforeTick = header.report() != null && isBeforeTick();
         if (endsBeforeTick) {
             decoder.endBeforeTick();
@@ -127,7 +127,7 @@ public final class LogReader implements Closeable {
         return true;
     }
 
-    /** Whether another record follows whose payload begins with {@code number}, which takes one byte. */
+    /** Whether another record follows whose payload begins with {@code number}. The number must be one that takes one byte. */
     private boolean nextIs(long number) throws IOException {
         int length = recordLength(source.offset());
         if (length < 1 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Provides the bytes of a log; {@code toString()} names it in errors. Tests use logs without files. Any thread. */
+/** Provides the bytes of a log; {@code toString()} names the log in errors. Tests have logs without files. Any thread. */
 public interface LogSource {
 
     /** Returns the current size in bytes. */

@@ -23,7 +23,7 @@ public final class LoggedTick {
 
     public final RecordedInput recordedInput = new RecordedInput();
 
-    /** The simulation tick, which goes back with the run. */
+    /** The number of the simulation tick. After a seek it continues from an earlier tick. */
     public long number;
 
     /** The position in the log, one more than that of the tick before. */
@@ -67,14 +67,16 @@ public final class LoggedTick {
         return recordedInput.frame();
     }
 
-    /** Runs the command at {@code index}. Returns its throwable, which it also threw in the recorded run, unless the states differ. */
+    /**
+     * Runs the command at {@code index}. Returns what it threw, or null. In the recorded run it threw the same, unless the states differ.
+     */
     @Nullable
     public Throwable runCommand(int index, CommandHandlers handlers) {
         Command<?> command = handlers.read(commands.get(index));
         try {
             command.run(number);
             return null;
-        } catch (Throwable thrown) { // a command queue catches all throwables, too
+        } catch (Throwable thrown) { // all throwables, as a command queue does
             LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
             return thrown;
         }

@@ -23,12 +23,12 @@ public final class TickDecoder {
     static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
     /**
-     * Bounds the senders of a log, because each needs more memory than bytes in the file. Twice a run's limit, because a run can begin with
-     * the senders of another run.
+     * The limit of senders of a log, because a damaged log could name many, and each takes more memory than bytes in the file. Twice a
+     * run's limit, because a run can begin with the senders of another run.
      */
     private static final int MAX_SENDERS = 2 * InputFrame.MAX_SENDERS;
 
-    /** The kind of the last record. The hash of a tick does not count. */
+    /** The kind of the last record that is not the hash of a tick. */
     private enum Last {
         NONE,
         TICK,
@@ -120,7 +120,7 @@ public final class TickDecoder {
         return "a record that begins with " + number + " cannot follow tick " + tick.number;
     }
 
-    /** Clears the seek and the commands of the preceding tick. */
+    /** Clears the seek and the commands of the preceding tick, before the first record of the next tick. */
     private void beginNext() {
         if (last == Last.TICK) {
             tick.wentBackTo = -1;
@@ -264,7 +264,7 @@ public final class TickDecoder {
                 return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
                         + beforeOffsetNanos + " ns into it" + (late ? ", late" : "");
             }
-            // Only times are compared: in the recording of a replay, events may have equal times.
+            // Times must not decrease, but may be equal: in the recording of a replay, events may have equal times.
             if (sinceBeforeNanos < 0) {
                 return "tick " + tick.number + " has an event at " + timeNanos + " ns after one at " + beforeNanos
                         + " ns";

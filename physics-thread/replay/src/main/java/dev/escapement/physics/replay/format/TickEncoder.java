@@ -24,13 +24,16 @@ public final class TickEncoder implements InputLevels.Visitor {
 
     private static final int MAX_INT_BYTES = 5;
 
-    /** Room for the fixed part of a record: 7 numbers, of which a tick needs 3 (its own, its length, its count of events). */
+    /**
+     * Room for the fixed part of a record: 7 numbers, of which a tick needs 3 (its own, its length, its count of events), two 8-byte
+     * values, and flags.
+     */
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
 
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
-    /** Marks the end of the levels, in the place of the next level's kind. */
+    /** The byte after the last level, where the next level's kind would be. */
     private static final byte NO_MORE = 0;
 
     static final byte EVENTS_WANTED = 1;
@@ -125,7 +128,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         levels.update(input, (sender, kind, code, x) -> {});
     }
 
-    /** Appends a {@link SavedState}. Later records are encoded as if nothing but the levels had come before. */
+    /** Appends a {@link SavedState} with the held levels. Later records do not depend on records before it. */
     public void putState(long tick, long number, boolean hasState, StateBuffer state) throws IOException {
         int start = begin(state.size());
         putNumber(LogFormat.SAVED_STATE);

@@ -12,20 +12,21 @@ import org.jspecify.annotations.Nullable;
  * Keeps the delivered contacts of the last ticks, and corrects them after a re-simulation. It retracts the contacts that no longer happen,
  * and adds the new ones. A contact that begins or ends in another re-simulated tick, or at another place, counts as the same contact.
  *
- * <p>All ticks are published ticks. Physics thread only; allocates only when there are more events than ever before.
+ * <p>All tick numbers count published ticks. Physics thread only; allocates only when there are more events than ever before.
  */
 final class ContactHistory implements EventHub.Correction {
 
     private static final long NONE = Long.MAX_VALUE;
 
-    // Index: the tick modulo the length. A list with another tick number means a tick without contacts.
+    // The list of a tick is at the index of the tick modulo the length. If the list there has another tick number, the
+    // tick had no contacts.
     private final TickEvents[] delivered;
     private final TickEvents[] resimulated;
 
     /** The delivered contacts of re-simulated ticks. */
     private final TickEvents wrong = new TickEvents();
 
-    /** The contacts of the same ticks after the re-simulation. */
+    /** The contacts of the re-simulated ticks, as the re-simulation found them. */
     private final TickEvents right = new TickEvents();
 
     /** The first tick that was re-simulated since the last delivery. */
@@ -73,8 +74,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Forgets the contacts of the ticks after {@code after}, because the run seeks from before tick {@code next} to {@code after}. Their
-     * contacts stay delivered. Corrections that are not delivered yet come with the next tick.
+     * Forgets the contacts of the ticks after {@code after}, to which the run seeks before tick {@code next}. These contacts stay
+     * delivered. Corrections that are not delivered yet come with the next tick.
      */
     void undo(long after, long next) {
         collectDifference(next);
@@ -82,7 +83,7 @@ final class ContactHistory implements EventHub.Correction {
             if (delivered[i].tick() > after) {
                 delivered[i].begin(NONE);
             }
-            resimulated[i].begin(NONE); // may hold ticks that were compared before
+            resimulated[i].begin(NONE); // it may hold the contacts of ticks that were compared before
         }
     }
 
@@ -143,8 +144,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Adds the difference of the contacts between two sides. The last added event must say whether the sides touch; else a subscriber's set
-     * of contacts would be wrong.
+     * Adds the difference of the contacts between two sides. The last added event must be the one that says whether the sides touch now;
+     * else a subscriber's set of contacts would be wrong.
      */
     private void addDifference(TickEvents events, int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         boolean touches = touches(wrongFrom, wrongEnd, rightFrom, rightEnd);
@@ -170,8 +171,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Whether two sides touch after the new tick: the last right event says so. Without one, they touch if they did before the first wrong
-     * event.
+     * Whether two sides touch after the new tick. The last right event decides; without a right event, they touch if they did before the
+     * first wrong event.
      */
     private boolean touches(int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         if (rightFrom == rightEnd) {

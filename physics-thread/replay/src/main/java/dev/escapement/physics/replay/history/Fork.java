@@ -43,7 +43,7 @@ final class Fork implements TickHook {
             past.restore(begun.simulation(), null);
             begun.holdInput(past.input());
             if (past.dragger() != DragInput.NOBODY) {
-                begun.endDrag(); // the pointer that drags offers its input to the other run
+                begun.endDrag(); // else the drag would not end: the pointer offers its input only to the other run
             }
         }
     }

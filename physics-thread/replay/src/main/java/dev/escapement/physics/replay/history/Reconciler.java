@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * reconciler.offer(joined, hash, state); // and then each tick of the authority that arrives, in any order
  * }</pre>
  *
- * <p>Both sides count ticks alike, are built alike, and have a {@link Simulation#hash()}. The authority sends its hash and what
- * {@link Restorable#save} saves, at any ticks, by any transport that drops damaged packets. The run is as far ahead as its clock: far
- * enough for its input to reach the authority before the tick that it is for. Input of other senders is not predicted.
+ * <p>Both sides count ticks alike, are built alike, and have a {@link Simulation#hash()}. The authority sends its hash and what {@link
+ * Restorable#save} saves, at any ticks, by any transport that drops damaged packets. The run is ahead because its clock is. It must be far
+ * enough ahead that its input reaches the authority before the tick that takes this input. Input of other senders is not predicted.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -71,10 +71,10 @@ public final class Reconciler implements TickHook {
     // Volatile accesses: the physics thread that reads the truth sees all of its fields.
     private final AtomicReference<@Nullable Truth> newest = new AtomicReference<>();
 
-    /** The hashes after the last ticks. Index: the tick modulo the length. */
+    /** The hashes after the last ticks, at the index of the tick modulo the length. */
     private final long[] hashes = new long[HASHES];
 
-    /** The tick of each hash; -1 if there is none. */
+    /** The tick of each hash in {@link #hashes}; -1 if there is none. */
     private final long[] hashed = new long[HASHES];
 
     /** The last tick of the authority that was skipped; -1 if there is none. */
@@ -181,7 +181,7 @@ public final class Reconciler implements TickHook {
         if (truth == null) {
             return;
         }
-        // The last tick may have failed after it was published.
+        // The history lacks the last tick if that tick failed after it was published.
         boolean kept =
                 history.store().has(truth.tick) && history.store().has(last) && history.canResimulate(truth.tick + 1);
         int at = (int) (truth.tick % HASHES);
@@ -190,11 +190,11 @@ public final class Reconciler implements TickHook {
             decide(truth);
         } else if (kept && history.store().localRanAfter(truth.tick)) {
             newest.compareAndSet(truth, null); // skipped: this truth decides nothing
-            if (truth.tick > skipped) { // else the truth is a repeated or late one
+            if (truth.tick > skipped) { // otherwise this truth was reported already, or is late
                 skipped = truth.tick;
                 listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
             }
-        } else if (run().holdSlots() == 0) { // otherwise a later call decides
+        } else if (run().holdSlots() == 0) { // otherwise spawns to come occupy slots, and a later call decides
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {
                 reconcile(truth, last);
@@ -210,7 +210,8 @@ public final class Reconciler implements TickHook {
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
-        // The drag's end may be in a tick that was dropped, or in a later one.
+        // A sender may drag a body in the authority's state: the drag may have ended in a tick that is dropped, or not
+        // yet.
         boolean mayDrag = truth.tick < last || history.store().dragger(last) != DragInput.NOBODY;
         run().seek(truth.tick, atRest -> {
             restore(truth);
@@ -225,7 +226,7 @@ public final class Reconciler implements TickHook {
 
     private void reconcile(Truth truth, long last) throws Exception {
         Past past = history.store().past(truth.tick);
-        try { // our own state first: to name what differs, and to move `past` to the tick
+        try { // restores our own state first, to name what differs, and to move `past` to the tick
             past.restore(simulation(), null);
         } catch (RestoreRefusedException refused) {
             throw new IllegalStateException(

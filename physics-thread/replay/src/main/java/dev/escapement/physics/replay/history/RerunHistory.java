@@ -7,8 +7,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Keeps the numbers, times and contacts of the last ticks, for a re-simulation. All ticks are simulation ticks. Undone ticks take up room,
- * too. Physics thread only.
+ * Keeps the numbers, times and contacts of the last ticks, for a re-simulation. All ticks are simulation ticks. Ticks that a seek undid
+ * take up room, too. Physics thread only.
  */
 final class RerunHistory implements TickAccess.PastTicks {
 
@@ -57,8 +57,8 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /**
-     * Whether the ticks {@code from} to {@code last} are kept, with fewer than {@link #size()} ticks published since the first. Undone
-     * ticks and ticks without a step count as published.
+     * Whether the ticks {@code from} to {@code last} are kept, and fewer than {@link #size()} ticks were published since {@code from}.
+     * Undone ticks and ticks without a step count as published.
      */
     boolean canResimulate(long from, long last, long publishedTick) {
         for (long tick = from; tick <= last; tick++) {

@@ -49,7 +49,7 @@ final class Rollback {
             } else if (!history.store().has(number - 1)) {
                 run.dropLate(history.store().keptTicks());
             } else if (run.holdSlots() > 0) {
-                return; // before it copies the past, because the caller repeats the call until the slots are released
+                return; // returns before past() copies, because the caller tries again until the slots are released
             } else {
                 resimulate(number, history.store().past(number - 1));
             }
@@ -98,7 +98,7 @@ final class Rollback {
 
         @Override
         public void take(long tick) throws IOException {
-            if (had == null) { // after the restore, which reads the ticks up to that state
+            if (had == null) { // the first tick after the restore, which has moved the past to the tick before
                 had = past.input();
                 levels.update(had, (sender, kind, code, x) -> {});
                 input.copyFrom(had);

@@ -32,7 +32,7 @@ public final class SyncTest extends ForwardingSimulation {
     private final StateBuffer once = new StateBuffer();
     private final StateBuffer again = new StateBuffer();
 
-    // Volatile accesses: a thread that sees the difference sees all of it.
+    // Volatile accesses: a thread that sees the difference sees all of its fields.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
     private SyncTest(Simulation simulation, Restorable restorable) {

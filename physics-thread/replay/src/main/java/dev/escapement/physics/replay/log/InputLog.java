@@ -94,7 +94,8 @@ public final class InputLog implements TickSource.Run {
 
     /**
      * Adds the seek before a tick, if there was one. A re-simulated tick is in the log twice, at two positions. The ticks that led to the
-     * last one are stretches of the log. Each stretch has one place, from which its positions are counted.
+     * last one, without those that seeks undid, are stretches of the log. Each stretch is stored as a position and its simulation tick,
+     * from which its other positions are counted.
      *
      * <pre>
      *   simulation tick     1    2    3         2    3
@@ -106,7 +107,7 @@ public final class InputLog implements TickSource.Run {
     private static void addSeek(LoggedTick tick, Deque<Place> stretches, Map<Long, Place> seeks) {
         long to = tick.wentBackTo;
         if (to >= 0) {
-            while (stretches.getLast().tick > to) { // ends: no log has a tick before the first
+            while (stretches.getLast().tick > to) { // ends, because no seek leads to before the log's start
                 stretches.removeLast();
             }
             Place last = stretches.getLast();
@@ -144,7 +145,7 @@ public final class InputLog implements TickSource.Run {
         return seeks;
     }
 
-    /** {@return the number of recorded ticks; a flight recorder's last one may have its input only} */
+    /** {@return the number of recorded ticks; the last one of a flight recorder may have its input, but no hash} */
     public long ticks() {
         return lastPosition - start.tick();
     }

@@ -58,7 +58,7 @@ final class LogRunner implements AutoCloseable {
         }
     }
 
-    /** Runs the next tick. Returns false if the run went back before it. */
+    /** Runs the next tick. Returns false if the recorded run went back before that tick. */
     boolean step() throws Exception {
         begin();
         ticks.saveIfReturnedTo();

@@ -47,7 +47,7 @@ final class LogTicks implements TickSource {
 
     private @Nullable Throwable thrown;
 
-    // Volatile accesses: a thread that sees the difference sees all of it.
+    // Volatile accesses: a thread that sees the difference sees all of its fields.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
 
     private long firstCommandTick = Divergence.UNKNOWN;
@@ -154,7 +154,7 @@ final class LogTicks implements TickSource {
         return position() == log.lastPosition();
     }
 
-    /** Seeks before the next tick if the run of the log did. */
+    /** Seeks if the recorded run sought before its next tick. */
     @Override
     public void followSeek(TickAccess run) throws Exception {
         saveIfReturnedTo();
@@ -166,7 +166,7 @@ final class LogTicks implements TickSource {
 
     /** Saves the state if the run of the log went back to it later. */
     void saveIfReturnedTo() {
-        if (!seeksLeft.isEmpty() && seeksLeft.containsKey(position())) { // isEmpty first: a Long is an allocation
+        if (!seeksLeft.isEmpty() && seeksLeft.containsKey(position())) { // isEmpty first: a boxed Long is an allocation
             StateBuffer state = new StateBuffer();
             Objects.requireNonNull(restorable).save(state);
             states.put(position(), state);
@@ -263,7 +263,7 @@ final class LogTicks implements TickSource {
                 reader.close();
             }
         } catch (IOException harmless) {
-            // nothing was written
+            // harmless, because the file is only read
         }
     }
 

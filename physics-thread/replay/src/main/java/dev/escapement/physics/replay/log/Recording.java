@@ -64,7 +64,8 @@ public final class Recording implements TickHook, AutoCloseable {
     long closeNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
     long idleNanos = RecordingThread.IDLE_NANOS; // tests lengthen it
 
-    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
+    // The first failure is kept. Volatile accesses, so that the physics thread soon reads it and records nothing more;
+    // they order no other access.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
     /** Null until the service begins. Volatile: publishes the thread object safely. */
@@ -76,7 +77,7 @@ public final class Recording implements TickHook, AutoCloseable {
     /** The simulation tick to which the run went back since the last recorded tick; negative if it did not. */
     private long wentBackTo = -1;
 
-    // Volatile: the physics thread sees it soon; nothing else is ordered by it.
+    // Volatile, so that the physics thread soon reads it; it orders no other access.
     private volatile boolean closed;
 
     Recording(LogSink sink, RunDescription description) {
@@ -133,11 +134,11 @@ public final class Recording implements TickHook, AutoCloseable {
         thread = writing; // after start(), which may throw: then close() begins again, and writes an empty log
     }
 
-    /** Records a tick. Waits for the disk only if {@link #begin} allowed that. */
+    /** Records a tick. Waits for the disk only if the run may wait, as a driver without a physics thread may. */
     @Override
     public void stepped(SteppedTick stepped) {
         if (hasEnded()) {
-            return; // before the hash: the simulation would compute it in vain
+            return; // before stateHash(), which would be computed in vain
         }
         if (mayWait) {
             awaitRoom();
@@ -170,7 +171,7 @@ public final class Recording implements TickHook, AutoCloseable {
         ticks.publish(claim(ticks));
         lastTick = number;
         wentBackTo = -1;
-        // Ticks that catch up come faster than the thread polls. At the regular rate the ring never gets half full.
+        // A run that catches up ticks faster than the thread polls. At the regular rate the ring never gets half full.
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }

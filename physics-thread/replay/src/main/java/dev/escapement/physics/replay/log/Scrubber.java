@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Shows any tick of a recorded run, forwards and backwards. It re-simulates up to the tick, from a saved state if the simulation is {@link
- * Restorable} and can restore it, otherwise from the start. A tick has the same poses, no matter which ticks were shown before.
+ * Restorable} and accepts the state, otherwise from the start. A tick has the same poses, no matter which ticks were shown before.
  *
  * <pre>{@code
  * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
@@ -46,7 +46,7 @@ public final class Scrubber implements AutoCloseable {
     /** Whether an exception may have left the simulation halfway through a tick. */
     private boolean broken;
 
-    /** The first divergence of all passes before this one. */
+    /** The first divergence that an earlier simulation of this scrubber found. */
     private Optional<Divergence> earlier = Optional.empty();
 
     /**
@@ -98,7 +98,7 @@ public final class Scrubber implements AutoCloseable {
         Restorable restorable = runner.simulation.capability(Restorable.class).orElseThrow();
         keepState(restorable);
         Map.Entry<Long, StateBuffer> from = states.floorEntry(position);
-        if (from == null) { // the log went back since that state, so no kept state leads there
+        if (from == null) { // a seek in the log has discarded the earlier states, so none leads to the position
             startAnew();
             goToFromAState(position);
             return;
@@ -127,7 +127,7 @@ public final class Scrubber implements AutoCloseable {
         restorable.restore(here);
     }
 
-    /** Keeps the current state if the last kept one is far enough away. */
+    /** Keeps the current state if enough ticks have run since the last kept one, so that the kept states are evenly spread. */
     private void keepState(Restorable restorable) {
         if (!states.isEmpty()) {
             int bytes = states.lastEntry().getValue().size();

@@ -13,16 +13,18 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
  *   tick    {@link TickEncoder}'s records of its commands and of itself | its saved state; empty if not saved
- *   saved   1 if the delta's base is the state saved before, 0 if it is the whole one | {@link StateDelta}
+ *   saved   1 if the delta's base is the state saved before, 0 if it is the whole state | {@link StateDelta}
  * </pre>
  *
- * <p>Each of these begins with its size, an int. One thread. Allocates only when a part is larger than any before in the same object.
+ * <p>Each state and each group of records begins with its size, an int. One thread. Allocates only when a part is larger than any before in
+ * the same object.
  */
 final class HistoryPart {
 
     /**
      * Saved states are deltas in series of this length. The base of the first delta in a series is the whole state; the base of each other
-     * delta is the saved state before it. A near base makes a delta smaller, but going back decodes all deltas of a series up to there.
+     * delta is the saved state before it. A base from shortly before makes a delta smaller, but a state can only be read by decoding all
+     * deltas of its series up to its own.
      */
     private static final int CHAIN = 4;
 
@@ -30,7 +32,10 @@ final class HistoryPart {
     private int stateAt;
     private int ticksAt;
 
-    /** The number of states saved since the whole one, or since ticks were forgotten. At 0 the next state begins a series. */
+    /**
+     * The number of states saved since the whole one, or since ticks were forgotten. At each multiple of {@link #CHAIN} the next state
+     * begins a series.
+     */
     private int chained;
 
     /** The tick after which the whole state was saved. */
@@ -53,11 +58,12 @@ final class HistoryPart {
     }
 
     /**
-     * Adds a tick. {@code state} is the state after it, or null if none was saved; {@code before} is the state that was saved before that.
+     * Adds a tick. {@code state} is the state after the tick, or null if none was saved; {@code before} is the state that was saved before
+     * it.
      */
     void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before) {
-        // Reserves all room first, so that an error leaves no half of a tick. Decoding reads up to 8 bytes beyond the
-        // end.
+        // Reserves all room first, so that an error leaves no half of a tick. Reserves 8 bytes more, because decoding
+        // reads up to 8 bytes beyond the end.
         int most = state == null ? 0 : 1 + StateDelta.most(state);
         room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
         putRecords(records);

@@ -68,7 +68,7 @@ public final class HistoryStore {
     /** The kept ticks before whose step a command ran that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
 
-    /** The sender that drags a body after a tick; one entry for each change. */
+    /** By tick, the sender that drags a body from then on; one entry for each change. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
 
     /** The sender that drags a body now, as {@link DragInput#dragger} says. */
@@ -175,7 +175,10 @@ public final class HistoryStore {
         forgetOld(tick);
     }
 
-    /** Returns the size at which a part is full. An array has at most 2 GiB, of which a part may use half. */
+    /**
+     * Returns the size at which a part is full. It is far below the 2 GiB of an array, because the last tick and state may exceed it, and
+     * because the array grows by doubling.
+     */
     static long fullAt(long maxBytes) {
         return Math.min(maxBytes / PARTS, 1 << 28);
     }
@@ -343,7 +346,7 @@ public final class HistoryStore {
                 cutAfter(past(tick));
             }
         } else { // a seek of the source log, or of another history
-            // The sender is known only since the first kept change.
+            // Nobody knows which sender dragged before the first kept change.
             boolean isKnown = draggers.isEmpty() || draggers.firstKey() <= tick;
             forget(tick, !isKnown || dragger(tick) != DragInput.NOBODY);
         }

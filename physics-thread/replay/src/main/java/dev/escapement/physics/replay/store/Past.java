@@ -61,7 +61,7 @@ public final class Past implements TickSource {
     }
 
     /**
-     * Brings a simulation to its state after the tick. Called once.
+     * Brings a simulation to its state after tick {@link #to}. Called once.
      *
      * @param simulation the simulation of the history, or another one that is built like it
      * @param atRest     called after the restore, and after each later step; null for none
@@ -101,7 +101,7 @@ public final class Past implements TickSource {
         runner.discardEvents();
     }
 
-    /** Restores all of a saved state. */
+    /** Restores a saved state. Throws an {@link IllegalStateException} if the simulation does not read all of it. */
     public static void restoreAll(Restorable restorable, Saved from) {
         from.state.rewind();
         restorable.restore(from.state);
@@ -165,7 +165,7 @@ public final class Past implements TickSource {
     @Override
     public void runCommand(int command) {
         Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
-        if (thrown instanceof VirtualMachineError error) { // the run may not have had this error
+        if (thrown instanceof VirtualMachineError error) { // thrown on, because the original run may not have had it
             throw error;
         }
     }

@@ -37,18 +37,18 @@ final class StateDelta {
     /** The number of changed words in a row after which the encoder checks whether the places have shifted. */
     private static final int BLOCK = 8;
 
-    /** Maximum number of changed bytes per word in a block without a shift; its first word may have one more. */
+    /** A place of the base is like a block of the state if at most this number of bytes per word differ, and one more in all. */
     private static final int LIKE = 6;
 
-    /** The bytes that the encoder searches in both directions. Most shifts come from one contact. */
+    /** How many bytes the encoder searches in both directions. This is enough, because most shifts come from one contact. */
     private static final int NEAR = 256;
 
     /** Most shifts are a multiple of this: in a contact of Jolt, a point takes 36 bytes, and the part before the points 30. */
     private static final int OFTEN = 6;
 
     /**
-     * The number of bytes after which the encoder stores the rest as it is, unless it has saved a sixteenth so far: all numbers have
-     * changed.
+     * After this number of bytes the encoder stores the rest as it is, unless it has saved a sixteenth so far. Then all numbers have
+     * changed, and encoding them is in vain.
      */
     private static final int PROBE = 1024;
 
@@ -57,8 +57,8 @@ final class StateDelta {
     private StateDelta() {}
 
     /**
-     * Returns an upper bound on the size of a delta. A word of 8 bytes takes at most 9, so half the state's size more is ample. The rest is
-     * for the bytes that a word writes beyond its end.
+     * Returns an upper bound on the size of a delta. A word of 8 bytes takes at most 9, so half the state's size more is ample. The 64
+     * bytes are for what the last word writes beyond its end.
      */
     static int most(StateBuffer of) {
         return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));
@@ -179,7 +179,7 @@ final class StateDelta {
         return (long) LONG.get(state, next) ^ (long) LONG.get(base, place);
     }
 
-    /** Returns the bytes of a number without leading zeros. */
+    /** Returns how many bytes a number has without its leading bytes of zero. */
     private static int bytesOf(int number) {
         return Integer.BYTES - Integer.numberOfLeadingZeros(number) / Byte.SIZE;
     }

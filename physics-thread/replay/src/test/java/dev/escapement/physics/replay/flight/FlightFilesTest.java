@@ -205,7 +205,7 @@ class FlightFilesTest {
         assertThat(files("flight-")).isEmpty();
     }
 
-    /** The copy's reader blocks until the run ends. The end waits at most 2 s for a copy. */
+    /** The reader of the copy blocks until the run has ended. The end of a run waits at most 2 s for a copy. */
     @Test
     void shouldRemoveNoFileBeforeACopyHasIt() throws Exception {
         Path file = folder.resolve("asked.esclog");

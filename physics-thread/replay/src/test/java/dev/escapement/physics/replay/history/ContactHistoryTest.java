@@ -46,8 +46,8 @@ class ContactHistoryTest {
     }
 
     /**
-     * Whether two shapes touch by the events that a listener received. Two other shapes of the same bodies touch all the time. Bit 0 of a
-     * number says whether the shapes touched in the first tick, and so on.
+     * Whether two shapes touch by the events that a listener received. Two other shapes of the same bodies touch all the time. Bit 0 of
+     * {@code delivered} and {@code right} says whether the shapes touched in the first tick, bit 1 in the second, and so on.
      */
     private boolean isOnAfter(boolean before, int delivered, int right, boolean changes) throws Exception {
         EventHub hub = new EventHub();

@@ -67,7 +67,7 @@ class StateHistoryTest {
             tick(driver, 5);
             assertThat(driver.command(next -> next)).isNotNull();
             tick(driver, 5);
-            for (long tick : new long[] {5, 5, 4}) { // the first time, a repetition, a late one
+            for (long tick : new long[] {5, 5, 4}) { // a first state, its repetition, and a late one
                 reconciler.offer(tick, authority.hash(), state.toBytes());
                 tick(driver, 1);
             }

@@ -78,7 +78,7 @@ class StateDeltaTest {
         System.arraycopy(random(60), 0, state, 1000, 60); // 60 bytes were inserted
         System.arraycopy(base, 1000, state, 1060, 49_000);
         System.arraycopy(base, 50_033, state, 50_060, base.length - 50_033); // 33 bytes were removed
-        assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 450); // found after some words, an odd shift later
+        assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 450); // each shift is found some words later
     }
 
     /** Changes a state like contacts do: numbers change in their lower bytes, and groups of them appear and disappear. */
