@@ -130,7 +130,8 @@ class FaultSeamTest {
             };
             try {
                 PhysicsService service = builder.start();
-                // Clears the seam's interrupt, which start() left pending: it would end the waits of this test.
+                // Clears the injected interrupt, which start() left pending, because it would end the waits of this
+                // test.
                 Thread.interrupted();
                 return service;
             } catch (Throwable thrown) {
@@ -176,13 +177,13 @@ class FaultSeamTest {
             CompletableFuture<Answer<Long>> answer = service.command(tick -> tick);
             futures.add(answer);
             dependents.add(answer.thenAccept(given -> seam.reached("dependent")));
-            Thread.interrupted(); // clears the seam's interrupt, if the dependent ran on this thread
+            Thread.interrupted(); // clears an injected interrupt, if the dependent ran on this thread
         }
 
         private void drain(EventStream events) {
             try {
                 events.drain(event -> seam.reached("visitor"));
-                Thread.interrupted(); // clears the seam's interrupt
+                Thread.interrupted(); // clears an injected interrupt
             } catch (Throwable thrown) {
                 thrownAtCaller.add(thrown);
             }

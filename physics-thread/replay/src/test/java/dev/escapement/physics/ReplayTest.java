@@ -135,7 +135,7 @@ class ReplayTest {
                 .withMessageContaining(message);
     }
 
-    /** A divergence names the first commands that are not data, because they may have caused it. */
+    /** A divergence names the tick of the first command without a {@code CommandType}, because this command may have caused it. */
     @Test
     void shouldNameTheFirstCommandsAndEachOfTheirTicks() throws IOException {
         PushedMasses pushed = new PushedMasses(BODIES);
@@ -417,7 +417,7 @@ class ReplayTest {
         }
     }
 
-    /** The thread that writes logs one warning of commands that are not data. A replay logs none. */
+    /** The thread that writes logs one warning of commands without a {@code CommandType}. A replay logs none. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
         try (Logged logged = new Logged("physics")) {

@@ -46,7 +46,7 @@ class TracedMasses extends PushedMasses {
         push(push.body(), 0, push.dvy(), 0);
     }
 
-    /** Pushes a body and records it, as a command without data would. */
+    /** Pushes a body and records it, as a command without a {@code CommandType} would. */
     void pushLocally(int body) {
         noted(new Push(body, 1));
     }

@@ -95,7 +95,10 @@ final class Crew {
 
     private final AtomicInteger nextHome = new AtomicInteger();
 
-    /** The slot that runs no rogues; -1 if there is none. Volatile: {@link HostWatch} writes it, and workers read it as a hint. */
+    /**
+     * The slot that runs no {@linkplain HostWatch rogues}; -1 if there is none. Volatile: HostWatch writes it, and workers read it as a
+     * hint.
+     */
     volatile int reserved = -1;
 
     /** The thread that waits for the end of a step. Volatile: written before that thread reads the seats, see {@link #tellStepping}. */
@@ -300,7 +303,7 @@ final class Crew {
         return clock.nanoTime() + earlyNanos();
     }
 
-    /** Ticks all worlds once, and waits for them. The caller holds the lock of steps. */
+    /** Ticks all worlds once, and waits for them. The caller holds {@code PhysicsHost.steps}. */
     void step(TickRate rate) {
         stepping = Thread.currentThread();
         awaitSettled(); // requests from before the step run at the time of the step before
@@ -312,7 +315,7 @@ final class Crew {
         stepping = null;
     }
 
-    /** Serves the requests of all worlds, and waits for them. The caller holds the lock of steps. */
+    /** Serves the requests of all worlds, and waits for them. The caller holds {@code PhysicsHost.steps}. */
     void serve() {
         stepping = Thread.currentThread();
         for (Seat seat : all()) {
@@ -348,7 +351,7 @@ final class Crew {
         return index;
     }
 
-    /** Wakes the thread that steps, so that it reads the seats again. A worker calls it when it becomes idle. */
+    /** Wakes the thread that waits in {@link #step}, so that it reads the seats again. A worker calls this when it becomes idle. */
     void tellStepping() {
         // Orders the release of the last seat before the read of stepping. The thread that steps writes stepping first,
         // and then reads the seats. So this worker sees that thread, or that thread sees the release.

@@ -27,8 +27,8 @@ final class HostWatch {
     private final Hang[] hangs;
 
     /**
-     * The time between two looks. A world with a shorter watchdog shortens it. Volatile: threads that add worlds write it, and the watchdog
-     * thread reads it.
+     * The time between two checks of the workers. A world with a shorter watchdog shortens it. Volatile: threads that add worlds write it,
+     * and the watchdog thread reads it.
      */
     private volatile long lookNanos = MAX_LOOK_NANOS;
 
@@ -39,7 +39,7 @@ final class HostWatch {
         lookAtLeastEvery(crew.settings.watchdogNanos);
     }
 
-    /** Shortens the time between looks for a watchdog of {@code limitNanos}; 0 means no watchdog. */
+    /** Shortens the time between two checks for a watchdog of {@code limitNanos}; 0 means no watchdog. */
     synchronized void lookAtLeastEvery(long limitNanos) {
         if (limitNanos > 0) {
             lookNanos = Math.min(lookNanos, limitNanos / Watchdog.LOOKS);
@@ -66,7 +66,7 @@ final class HostWatch {
                     crew.answers.helpIfStuck();
                 }
             } catch (Throwable noMemory) {
-                // the next look tries again
+                // the next check tries again
             }
         }
     }
@@ -89,7 +89,7 @@ final class HostWatch {
         }
     }
 
-    /** Decides which worlds overrun their budgets, and which worker is reserved for worlds that are no rogues. */
+    /** Decides which worlds overrun their budgets, which of these are rogues, and which worker runs no rogues. */
     void share(Seat[] seats) {
         double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
         double level = level(seats, needed);
@@ -123,7 +123,7 @@ final class HostWatch {
         }
     }
 
-    /** Returns a slot to which no rogue is bound; -1 if there is none. */
+    /** Returns a slot whose worker is bound to no rogue; -1 if there is none. */
     private int unbound(Seat[] seats) {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;
@@ -142,7 +142,7 @@ final class HostWatch {
         private @Nullable Seat seen;
         private @Nullable Watchdog looks;
 
-        /** Looks once; abandons the worker if the call has taken longer than the limit. */
+        /** Checks once; abandons the worker if the call has taken longer than the limit. */
         void look(@Nullable Seat seat) {
             if (seat != seen) {
                 seen = seat;

@@ -131,7 +131,7 @@ final class Seat implements TickHost {
         this.weight = weight;
     }
 
-    // ---- for the service
+    // ---- methods for the service
 
     @Override
     public long startNanos(long newPeriodNanos) {
@@ -245,7 +245,7 @@ final class Seat implements TickHost {
         return ThreadEnd.await(end, maxNanos);
     }
 
-    // ---- for the workers
+    // ---- methods for the workers
 
     /** Claims the seat for a slice of worker {@code me}, if it is free and its home is {@code home}. */
     boolean claim(int home, int me) {
@@ -375,7 +375,7 @@ final class Seat implements TickHost {
         nextNanos.setOpaque(wantedNanos);
     }
 
-    // ---- for any thread
+    // ---- methods for any thread
 
     WorldLoad load() {
         return new WorldLoad(

@@ -120,8 +120,9 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue comes after all other seats, so this worker first takes over late seats of other workers. If it is
-        // never idle, it does so every STAND_IN_NANOS, because another worker may be in a slice as long as several.
+        // A rogue (a world far over its budget) comes after all other seats, so this worker first takes over late seats
+        // of other workers. If it is never idle, it does so every STAND_IN_NANOS, because another worker may be in a
+        // slice as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
@@ -248,7 +249,7 @@ final class Worker {
         seat.release(number);
     }
 
-    /** Moves a rogue's seat to the next worker, because this one is reserved for other worlds. */
+    /** Moves the seat of a world far over its budget to the next worker, because this one is reserved for other worlds. */
     private void moveAway(Seat seat) {
         seat.isQueuedAt = Seat.NOT_QUEUED; // the entry in this worker's heap is void
         seat.release(crew.workers.get((slot + 1) % crew.slots()).number);

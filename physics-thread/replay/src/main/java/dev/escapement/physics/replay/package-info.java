@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link dev.escapement.physics.replay.log}: recording a run, replaying it, showing any of its ticks.
- * <li>{@link dev.escapement.physics.replay.flight}: the last seconds as a log, archived when something fails.
+ *   <li>{@link dev.escapement.physics.replay.flight}: the last seconds as a log, archived when something fails.
  *   <li>{@link dev.escapement.physics.replay.history}: the last ticks in memory, so that a run can go back.
  *   <li>{@code format}, not exported: the bytes of all three; {@code store}, not exported: the ticks in memory.
  * </ul>

@@ -120,8 +120,8 @@ public final class ContactPairs {
     private final Map<Object, Long> keys = new WeakHashMap<>();
 
     /**
-     * The slots of bodies that existed before contacts were wanted, until a report finds them awake. Two such bodies may have touched
-     * before, so the beginning of their contact is not reported.
+     * The slots of bodies that existed before contacts were wanted, until {@link #report} finds them awake. Two such bodies may have
+     * touched before, so the beginning of their contact is not reported.
      */
     private final BitSet strangers = new BitSet();
 
@@ -142,12 +142,10 @@ public final class ContactPairs {
     private double[] geometry = new double[16 * NUMBERS];
     private int reports;
 
-    /**
-     * The report that takes the next points and impulses; and whether the caller named its sides in the reverse order, which reverses
-     * normals.
-     */
+    /** The number of the report that takes the next points and impulses; {@link #NONE} if no report does. */
     private int current = NONE;
 
+    /** Whether the caller of {@link #touch} named the sides in the reverse order, which reverses normals. */
     private boolean isFlipped;
 
     // The key of the contact that find() looked for last.

@@ -38,12 +38,12 @@ public final class DragSpring {
     /** The sender that drags, or {@link DragInput#NOBODY}. */
     private int dragger = DragInput.NOBODY;
 
-    // The target of the pull. NaN from HOLD on, until the input sets a target, or the first pull makes the body's place
-    // the target.
+    // The target of the pull. NaN from a HOLD event on, until the input sets a target, or the first pull makes the
+    // body's place the target.
     private double x;
     private double y;
     private double z;
-    // The values of HEIGHT and REMAINDER events, for the next TO event.
+    // Parts of the next target that come in events of their own: its height, and what x and z lose as floats.
     private double nextY;
     private double restX;
     private double restZ;

@@ -52,12 +52,11 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     // Arrays by slot and not fields of the bodies, because the loop over arrays reads less memory.
 
-    /** By slot, the number of the last capture in which the body moved more than {@link #METRES} or restarted. */
+    /** By slot, the number of the last capture in which the body moved more than {@link #METRES}, or {@link #restart} was called for it. */
     private long[] movedCaptures = {};
 
     /**
-     * By slot, three numbers each: the mean velocity over the tick before, metres a second; for a body that restarted, the engine's
-     * velocity.
+     * By slot, three numbers each: the mean velocity over the tick before, metres a second; after {@link #restart}, the engine's velocity.
      */
     private double[] meanVelocities = {};
 

@@ -176,7 +176,7 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
-    /** Returns the number of slots that have had a body, up to the last one that was captured. */
+    /** Returns one more than the highest slot in which a body was ever captured. */
     int slotsEver() {
         int slots = lastIds.length;
         while (slots > 0 && lastIds[slots - 1] == 0) {

@@ -102,7 +102,7 @@ final class ShownBody<B> {
         hasMarks = true;
     }
 
-    /** Writes changed marks for frames: teleports and blending. */
+    /** Writes what frames need besides poses: teleports, and whether they blend the body. */
     void writeMarks(PoseWriter poses) {
         hasMarks = false;
         isShownAgain = false;
@@ -116,7 +116,10 @@ final class ShownBody<B> {
         }
     }
 
-    /** Copies the marks for frames from the object that had the body before a restore: a saved state does not contain them. */
+    /**
+     * Takes over teleports, blending and contact settings from the object that had the body before a restore, because a saved state does
+     * not contain them.
+     */
     void showAs(ShownBody<B> before) {
         teleported = before.teleported;
         blended = before.blended;

@@ -20,7 +20,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     private B moving(double x, double metresPerSecond) {
         B platform = attach(game.addPlatform(x, HEIGHT), 1);
         game.setVelocity(platform, metresPerSecond, 0);
-        tick(3); // until a reader gets a window
+        tick(3); // a reader needs three ticks
         return platform;
     }
 

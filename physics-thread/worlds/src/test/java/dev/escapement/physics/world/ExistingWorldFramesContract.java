@@ -321,7 +321,7 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
                     }
                 });
             }
-            if (tick % 150 == 0) { // at once fast, from one tick to the next
+            if (tick % 150 == 0) { // becomes fast from one tick to the next
                 B thrown = pile.get(random.nextInt(pile.size()));
                 double vy = random.nextDouble(30, 100);
                 command(() -> game.setVelocity(thrown, 0, vy));

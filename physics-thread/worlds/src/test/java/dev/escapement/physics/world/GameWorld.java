@@ -43,7 +43,9 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Adds a body that never moves. It is made of boxes: for each, x and y from the body's place, half the width and half the height. */
+    /**
+     * Adds a body that never moves. It is made of boxes: for each box, x and y from the body's place, half the width and half the height.
+     */
     B addFixed(double x, double y, double... boxes);
 
     /** Adds a body that moves, made of boxes as in {@link #addFixed}. */

@@ -50,8 +50,8 @@ final class FlightRing {
     private static final int CHUNK_BYTES = 1 << 13;
 
     /**
-     * The folders of this process's rings. The lock file alone cannot tell: to open and close it a second time would release this process's
-     * lock.
+     * The folders of this process's rings. Opening a folder's lock file a second time would not do: closing that file would release the
+     * lock of the first ring.
      */
     private static final Set<Path> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
@@ -155,7 +155,7 @@ final class FlightRing {
         return fileBytes;
     }
 
-    /** Appends a record. A file may grow to the size of the whole ring, because records must not wait for a turn. */
+    /** Appends a record. A file may grow to the size of the whole ring, because a record must not wait for the next file. */
     void append(ByteBuffer record) throws IOException {
         room -= record.remaining();
         if (room < -(FILES - 1) * (long) fileBytes) {
@@ -232,7 +232,7 @@ final class FlightRing {
                 files.remove(0);
             }
         } catch (IOException inUse) {
-            // the next turn tries again
+            // tried again with the next file
         }
     }
 

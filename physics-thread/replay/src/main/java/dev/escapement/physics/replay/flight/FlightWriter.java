@@ -35,8 +35,8 @@ final class FlightWriter {
     private final Executor keeper;
 
     /**
-     * Null before the first turn, and if no other simulation can continue from a state of this one. While it is null, the ring stays in its
-     * first file.
+     * Null before the first file begins, and if no other simulation can continue from a state of this one. While it is null, the ring stays
+     * in its first file.
      */
     private @Nullable Restorable restorable;
 
@@ -54,8 +54,8 @@ final class FlightWriter {
     }
 
     /**
-     * Writes a command before it runs. If the command is no data, writes only its class, and only for the first such command since the last
-     * saved state or seek.
+     * Writes a command before it runs. If the command is no {@link CommandData}, writes only its class, and only for the first such command
+     * since the last saved state or seek.
      */
     void command(long tick, Object command) throws IOException {
         beginBefore(tick);

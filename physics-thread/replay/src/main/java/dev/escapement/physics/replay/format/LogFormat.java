@@ -70,13 +70,13 @@ public final class LogFormat {
      */
     static final long SAVED_STATE = 0;
 
-    /** A command that is data, written before it runs. */
+    /** A command that has a type, with its bytes. A flight recorder writes it before it runs. */
     static final long COMMAND = -1;
 
     /** The hash of the state after the preceding tick. */
     static final long HASH_AFTER = -2;
 
-    /** A command that is not data, the first since the saved state or the tick before. */
+    /** A command without a type, of which a log has only the class; the first one since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
 
     /** A seek to a tick of the log, before the next tick. If the run re-simulated later ticks, the log has them again. */

@@ -35,13 +35,16 @@ public final class LoggedTick {
     public double budgetUsed;
     public boolean eventsWanted;
 
-    /** Whether a command that is not data ran since the tick before. A replay cannot repeat such a command. */
+    /**
+     * Whether a command without a {@code CommandType} ran since the tick before. A log has no bytes of such a command, so a replay cannot
+     * repeat it.
+     */
     public boolean localRan;
 
-    /** The commands that are data and ran since the tick before, in this order. A replay repeats them. */
+    /** The commands with a {@code CommandType} that ran since the tick before, in this order. A replay repeats them. */
     public final List<CommandData> commands = new ArrayList<>();
 
-    /** The class of a command that is not data; empty if the log does not name it. */
+    /** The class of a command without a {@code CommandType}; empty if the log does not name it. */
     public String localCommand = "";
 
     /** Whether {@link #stateHash} is known; false if the process or the simulation did not finish the tick. */

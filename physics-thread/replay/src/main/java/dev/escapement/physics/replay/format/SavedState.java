@@ -3,7 +3,7 @@ package dev.escapement.physics.replay.format;
 import dev.escapement.physics.restore.Restorable;
 
 /**
- * The start of a log, or of a part of one.
+ * Describes the saved state with which a log, or a part of a log, starts.
  *
  * @param tick     the tick after which the state was saved; 0 before the first
  * @param number   one more than the number of the saved state before it, unless ticks are missing between them

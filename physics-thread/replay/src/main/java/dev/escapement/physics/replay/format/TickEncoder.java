@@ -33,7 +33,7 @@ public final class TickEncoder implements InputLevels.Visitor {
     private static final int MAX_LEVEL_BYTES = 1 + 2 * MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + 1 + 2 * MAX_INT_BYTES + 2 * Float.BYTES;
 
-    /** The byte after the last level, where the next level's kind would be. */
+    /** The byte after the last input level, where the kind of another level would be. */
     private static final byte NO_MORE = 0;
 
     static final byte EVENTS_WANTED = 1;
@@ -58,7 +58,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         return buffer;
     }
 
-    /** Appends a tick, after its seek, if there was one, and its commands. */
+    /** Appends a tick. Before it, appends its seek, if there was one, and the commands that ran before its step. */
     public void put(LoggedTick tick) throws IOException {
         if (tick.wentBackTo >= 0) {
             putWentBack(tick.wentBackTo);
@@ -87,7 +87,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the hash of the state after the tick that was begun. */
+    /** Appends the hash of the state after the tick of {@link #putBegun}. */
     public void putHash(long stateHash) throws IOException {
         int start = begin(0);
         putNumber(LogFormat.HASH_AFTER);
@@ -105,7 +105,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the class name of a command that is not data. */
+    /** Appends the class name of a command without a {@code CommandType}. */
     public void putLocal(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, LogFormat.MAX_NAME_BYTES);
@@ -123,12 +123,12 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Sets the levels, as if this encoder had encoded a tick that ends with them. */
+    /** Sets the input levels (keys and axes) before the next tick, whose record will have only the levels that it changes. */
     public void setLevels(InputFrame input) {
         levels.update(input, (sender, kind, code, x) -> {});
     }
 
-    /** Appends a {@link SavedState} with the held levels. Later records do not depend on records before it. */
+    /** Appends a {@link SavedState} with the input levels that are held. Later records do not depend on records before it. */
     public void putState(long tick, long number, boolean hasState, StateBuffer state) throws IOException {
         int start = begin(state.size());
         putNumber(LogFormat.SAVED_STATE);
@@ -142,7 +142,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Begins a record with room for {@code bytes} bytes besides numbers, events and levels. Returns its offset. */
+    /** Begins a record with room for {@code bytes} bytes besides numbers, events and input levels. Returns its offset. */
     private int begin(int bytes) throws IOException {
         requireRecord(bytes);
         int start = buffer.position();
@@ -193,7 +193,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         long expectedOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            reserve(MAX_EVENT_BYTES + 1); // with room for the end of the levels
+            reserve(MAX_EVENT_BYTES + 1); // 1 more for NO_MORE, which ends the levels
             putNumber(event.sequence() - sequence);
             putNumber(event.timeNanos() - timeNanos);
             if (i > 0) {
@@ -214,10 +214,10 @@ public final class TickEncoder implements InputLevels.Visitor {
         }
     }
 
-    /** Appends a level that has changed. */
+    /** Appends an input level that has changed. */
     @Override
     public void visit(int sender, InputKind kind, int code, float x) {
-        reserve(MAX_LEVEL_BYTES + 1); // with room for the end of the levels
+        reserve(MAX_LEVEL_BYTES + 1); // 1 more for NO_MORE, which ends the levels
         buffer.put(kind.number());
         putNumber(sender);
         putNumber(code);

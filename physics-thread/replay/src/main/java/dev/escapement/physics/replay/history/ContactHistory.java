@@ -83,7 +83,7 @@ final class ContactHistory implements EventHub.Correction {
             if (delivered[i].tick() > after) {
                 delivered[i].begin(NONE);
             }
-            resimulated[i].begin(NONE); // it may hold the contacts of ticks that were compared before
+            resimulated[i].begin(NONE); // may hold the contacts of ticks that were compared before
         }
     }
 
@@ -171,8 +171,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     /**
-     * Whether two sides touch after the new tick. The last right event decides; without a right event, they touch if they did before the
-     * first wrong event.
+     * Whether two sides touch now. The last event of {@link #right} decides. If there is none, they touch if they did before the first
+     * event of {@link #wrong}.
      */
     private boolean touches(int wrongFrom, int wrongEnd, int rightFrom, int rightEnd) {
         if (rightFrom == rightEnd) {

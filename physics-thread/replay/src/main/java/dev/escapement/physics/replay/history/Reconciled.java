@@ -13,13 +13,16 @@ public record Reconciled(Outcome outcome, long tick, long last, String differenc
 
     /** The correction that the reconciler made, or the reason for none. */
     public enum Outcome {
-        /** The run went back to the tick, took the authority's state, and re-simulated its own ticks up to the last one. */
+        /** The run went back to the authority's tick, took the authority's state, and re-simulated its own ticks up to the last one. */
         CORRECTED,
-        /** The run no longer kept the tick, or had not reached it. It continues from the authority's state, with the tick's number. */
+        /**
+         * The run no longer kept the authority's tick, or had not reached it. It continues from the authority's state, with the number of
+         * that tick.
+         */
         STARTED_ANEW,
         /**
-         * The run continues unchanged: a command that is no data, and so cannot be repeated, ran after the tick. A later tick of the
-         * authority decides.
+         * The run continues unchanged, because a command without a {@code CommandType} ran after the authority's tick and cannot be
+         * repeated. A later tick of the authority decides.
          */
         SKIPPED
     }

@@ -68,7 +68,8 @@ public final class Reconciler implements TickHook {
     private final StateHistory history;
     private final Consumer<? super Reconciled> listener;
 
-    // Volatile accesses: the physics thread that reads the truth sees all of its fields.
+    // The newest state that the authority has offered. Volatile accesses: the physics thread that reads it sees all of
+    // its fields.
     private final AtomicReference<@Nullable Truth> newest = new AtomicReference<>();
 
     /** The hashes after the last ticks, at the index of the tick modulo the length. */
@@ -210,8 +211,8 @@ public final class Reconciler implements TickHook {
     }
 
     private void startAnew(Truth truth, long last) throws Exception {
-        // A sender may drag a body in the authority's state: the drag may have ended in a tick that is dropped, or not
-        // yet.
+        // A sender may drag a body in the authority's state. The end of the drag may be in a tick that is dropped here,
+        // or may not have come yet.
         boolean mayDrag = truth.tick < last || history.store().dragger(last) != DragInput.NOBODY;
         run().seek(truth.tick, atRest -> {
             restore(truth);

@@ -18,7 +18,7 @@ final class RerunHistory implements TickAccess.PastTicks {
     private final long[] dueNanos;
     private final ContactHistory contacts;
 
-    /** Whether no tick was undone between a tick and its predecessor. */
+    /** By tick, whether no seek undid a tick between this tick and its predecessor. */
     private final boolean[] continues;
 
     private long latest = -1;

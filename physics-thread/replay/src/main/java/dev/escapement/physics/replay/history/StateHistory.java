@@ -33,15 +33,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The history saves the state after every tick, or {@linkplain #every less often}; then it re-simulates ticks in between from their
- * input. It also saves the state after each tick in which a body spawned or despawned, or a command ran that is no data, because these
- * cannot be re-simulated. Values that have not changed since an earlier state are not stored again.
+ * input. It also saves the state after each tick in which a body spawned or despawned, or a command without a {@code CommandType} ran,
+ * because these cannot be re-simulated. Values that have not changed since an earlier state are not stored again.
  *
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The requested number of last ticks is kept, unless {@link #maxBytes} has no room for them.</li>
  *   <li>The stored ticks take at most {@link #maxBytes}; work buffers take at most eight times the size of a state.</li>
- *   <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command ran
- *       that is no data.</li>
+ * <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command without
+ * a {@code CommandType} ran.</li>
  * </ol>
  *
  * <p><b>Threads.</b> One thread sets the history up. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service
@@ -67,7 +67,9 @@ public final class StateHistory implements TickHook, Rewindable {
     /** Null if no tick may be re-simulated. */
     private @Nullable RerunHistory rerunHistory;
 
-    /** The last tick that an authority has decided; -1 if there is none. */
+    /**
+     * The last tick that a {@link Reconciler} has compared with its authority, so that late input must not change it; -1 if there is none.
+     */
     private long decided = -1;
 
     /** Null until the run begins. Physics thread, after {@link #begin}. */
@@ -277,13 +279,15 @@ public final class StateHistory implements TickHook, Rewindable {
         store().sought(tick);
     }
 
-    /** Restores a past, and forgets the ticks after it. */
+    /** Restores the state to which a past leads, and forgets the kept ticks after it. */
     void restore(Past past, @Nullable Callable<?> atRest) throws Exception {
         past.restore(running().simulation(), atRest);
         store().cutAfter(past); // before sought(tick), which would copy the same past again
     }
 
-    /** Notes the last tick that an authority has decided. Late input may not change that tick any more. */
+    /**
+     * Notes the last tick that a {@link Reconciler} has compared with its authority. Late input may not change this tick, or any before it.
+     */
     void noteDecided(long tick) {
         decided = tick;
     }

@@ -80,7 +80,7 @@ final class FailureReplay {
         if (!log.isComplete()) {
             return new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + tick + ", " + missing());
         }
-        if (report == null) { // if a local command ran, it changed no state
+        if (report == null) { // without `local`, because that command has changed no state
             return new ReplayResult(Outcome.RAN_THROUGH, divergence, "ran through");
         }
         String without = report.reason() == Reason.ASKED

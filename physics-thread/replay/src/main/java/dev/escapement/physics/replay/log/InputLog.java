@@ -140,7 +140,7 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** Returns the seeks: the position before which the run went back, and the place to which it went. */
+    /** Returns the seeks: by the position before which the run went back, the place to which it went. */
     Map<Long, Place> seeks() {
         return seeks;
     }

@@ -81,7 +81,7 @@ final class LogTicks implements TickSource {
         return settings.isEmpty() ? "the settings that it has by itself" : settings;
     }
 
-    /** Returns the position of the tick that was taken last; before the first, the one after which the log starts. */
+    /** Returns the position of the tick that was taken last; before the first tick, the position after which the log starts. */
     long position() {
         return reader == null ? log.start().tick() : reader.tick().position;
     }
@@ -132,7 +132,9 @@ final class LogTicks implements TickSource {
         return ticks;
     }
 
-    /** Moves to a position whose state the caller has restored. Reads every tick, because the levels depend on all of them. */
+    /**
+     * Moves to a position whose state the caller has restored. Reads every tick, because each record has only the input levels that change.
+     */
     void goTo(long position) throws IOException {
         if (position < position()) {
             close();

@@ -27,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run to a file while it ticks: the input of every tick, its commands that are data, and a hash of the state after it. A separate
- * thread writes, from an LMAX Disruptor ring of preallocated ticks.
+ * Records a run to a file while it ticks: the input of every tick, its commands that have a {@code CommandType}, and a hash of the state
+ * after it. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * RunDescription description = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);

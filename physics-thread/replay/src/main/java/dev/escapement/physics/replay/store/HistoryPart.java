@@ -134,7 +134,7 @@ final class HistoryPart {
         return StateDelta.decode(state(lastSaved(tick - 1)), 0, delta);
     }
 
-    /** Copies the records of each tick, with their sizes; before them, if {@code withLevels}, the levels at the start. */
+    /** Copies the records of each tick, with their sizes; before them, if {@code withLevels}, the input levels at the start of the part. */
     void copyRecords(boolean withLevels, ByteArrayOutputStream to) {
         if (withLevels) {
             to.write(bytes.array(), 0, afterSized(0));

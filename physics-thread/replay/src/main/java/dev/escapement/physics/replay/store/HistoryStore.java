@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Stores the last ticks of a run, with saved states, in memory. All ticks are simulation ticks.
  *
  * <p>The thread that ticks makes all calls. Once full, it allocates only in {@link Restorable#save}, where a drag begins or ends, and where
- * a command ran that is no data.
+ * a command without a {@code CommandType} ran.
  *
  * @see dev.escapement.physics.replay.history.StateHistory
  */
@@ -65,13 +65,13 @@ public final class HistoryStore {
     /** Whether {@link #logged} is a stepped tick that is not added yet. */
     private boolean isStepped;
 
-    /** The kept ticks before whose step a command ran that is no data. */
+    /** The kept ticks before whose step a command without a {@code CommandType} ran, which a re-simulation cannot repeat. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
 
     /** By tick, the sender that drags a body from then on; one entry for each change. */
     private final TreeMap<Long, Integer> draggers = new TreeMap<>();
 
-    /** The sender that drags a body now, as {@link DragInput#dragger} says. */
+    /** The sender that drags a body now, {@link DragInput#NOBODY}, or {@link #UNKNOWN}. */
     private int dragger = DragInput.NOBODY;
 
     /**
@@ -115,7 +115,7 @@ public final class HistoryStore {
         forgetOld(tick);
     }
 
-    /** Sets the levels before the next tick, against which the encoder encodes that tick. */
+    /** Sets the input levels before the next tick, whose records will have only the levels that it changes. */
     public void setLevels(InputFrame levels) {
         encoder.setLevels(levels);
     }
@@ -191,7 +191,7 @@ public final class HistoryStore {
         restorable.save(state);
     }
 
-    /** Begins a part with the state that was saved last, and with the current levels. */
+    /** Begins a part with the state that was saved last, and with the current input levels. */
     private void beginPart(long tick) {
         HistoryPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
@@ -199,7 +199,7 @@ public final class HistoryStore {
         parts.add(part);
     }
 
-    /** Encodes the levels with which a part begins after a tick, or else the records of the tick. */
+    /** Encodes the input levels with which a part begins after {@code tick}, or else the records of this tick. */
     private ByteBuffer encode(long tick, boolean beginsPart) {
         try {
             encoder.buffer().clear();
@@ -298,7 +298,7 @@ public final class HistoryStore {
                 : "ticks " + parts.get(0).first + " to " + last().last + " are kept";
     }
 
-    /** Returns the sender that drags a body after a tick, as {@link DragInput#dragger} says. */
+    /** Returns the sender that drags a body after a tick; {@link DragInput#NOBODY} if no sender does. */
     public int dragger(long tick) {
         Map.Entry<Long, Integer> change = draggers.floorEntry(tick);
         return change == null ? DragInput.NOBODY : change.getValue();
@@ -317,7 +317,7 @@ public final class HistoryStore {
         return !parts.isEmpty() && tick >= parts.get(0).first && tick <= last().last;
     }
 
-    /** Whether a command that is no data ran after a tick. */
+    /** Whether a command without a {@code CommandType} ran after a tick. */
     public boolean localRanAfter(long tick) {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }
@@ -328,8 +328,8 @@ public final class HistoryStore {
     }
 
     /**
-     * Forgets all ticks, because the run continues after {@code tick} from a state to which no kept tick leads. {@code mayDrag}: a sender
-     * may drag a body there.
+     * Forgets all ticks, because the run continues after {@code tick} from a state to which no kept tick leads. {@code mayDrag} says
+     * whether a sender may drag a body in that state.
      */
     public void forget(long tick, boolean mayDrag) {
         parts.clear();
@@ -358,7 +358,10 @@ public final class HistoryStore {
         setLevels(past.input());
     }
 
-    /** Forgets the ticks after one, and begins a part there, because the kept ticks do not lead to the simulation's corrected state. */
+    /**
+     * Forgets the ticks after {@code tick}, and begins a part there, because the kept ticks do not lead to the simulation's corrected
+     * state.
+     */
     public void beginCorrected(long tick, InputFrame levels) {
         HistoryPart cut = cutAfter(tick);
         if (cut.first == tick) { // empty: the next part begins with the same tick

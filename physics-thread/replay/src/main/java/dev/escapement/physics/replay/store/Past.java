@@ -57,11 +57,11 @@ public final class Past implements TickSource {
         this.saved = saved;
         this.to = to;
         this.dragger = dragger;
-        next(); // decodes the levels
+        next(); // the first record has the input levels
     }
 
     /**
-     * Brings a simulation to its state after tick {@link #to}. Called once.
+     * Brings a simulation to its state after tick {@link #to()}. Called once.
      *
      * @param simulation the simulation of the history, or another one that is built like it
      * @param atRest     called after the restore, and after each later step; null for none
@@ -115,7 +115,7 @@ public final class Past implements TickSource {
         return decoder.tick().number;
     }
 
-    /** Decodes the next tick with its commands. The first call decodes the levels. */
+    /** Decodes the next tick with its commands. The first call decodes the input levels before the first tick. */
     private void next() {
         int bytes = records.getInt();
         int end = records.position() + bytes;
@@ -137,8 +137,8 @@ public final class Past implements TickSource {
     }
 
     /**
-     * Returns the input of the tick to which this past leads, with the levels at its end. Call it after {@link #restore}, or without a
-     * restore.
+     * Returns the input of the tick to which this past leads, with the input levels at its end. Call it after {@link #restore}, or without
+     * a restore.
      */
     public InputFrame input() {
         while (tick() < to) {
@@ -147,7 +147,7 @@ public final class Past implements TickSource {
         return decoder.tick().input();
     }
 
-    /** Returns the sender that drags a body after the tick, as {@link DragInput#dragger} says. */
+    /** Returns the sender that drags a body after the tick; {@link DragInput#NOBODY} if no sender does. */
     public int dragger() {
         return dragger;
     }

@@ -146,7 +146,7 @@ final class StateDelta {
         return end + 1 + lows + highs;
     }
 
-    /** Finds the nearest place of the base with a block like the next one. Returns {@code place} if there is none. */
+    /** Finds the nearest place of the base that is like the state's next block. Returns {@code place} if there is none. */
     private static int search(byte[] state, int next, byte[] base, int place, int first, int last, int unlike) {
         int step = unlike <= 2 ? OFTEN : 1;
         for (int away = step; away <= NEAR; away += step) {

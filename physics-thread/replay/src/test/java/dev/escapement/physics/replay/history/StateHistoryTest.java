@@ -50,8 +50,8 @@ class StateHistoryTest {
     }
 
     /**
-     * The reconciler skips a state if a command that is no data ran after its tick. So late input is refused only because of the command,
-     * until a rewind to a tick before the command.
+     * The reconciler skips a state if a command without a {@code CommandType} ran after its tick. So late input is refused only because of
+     * the command, until a rewind to a tick before the command.
      */
     @Test
     void shouldDecideNothingByAStateThatItSkips() {

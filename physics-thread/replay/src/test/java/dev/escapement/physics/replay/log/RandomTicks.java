@@ -120,7 +120,7 @@ final class RandomTicks {
         for (int i = 0; i < events; i++) {
             InputKind kind = KINDS[random.nextInt(KINDS.length)];
             int code = kind == InputKind.APPLICATION ? random.nextInt() : random.nextInt(64);
-            // The clock may advance by less than 120 ns a tick, so some events are late.
+            // A tick takes less than 100 ns here, so some of these events are late.
             long timeNanos = clock.nanoTime() - random.nextInt(120);
             ring.offer(timeNanos, kind, code, random.nextInt(8) == 0 ? Float.NaN : random.nextFloat(), -0f);
         }

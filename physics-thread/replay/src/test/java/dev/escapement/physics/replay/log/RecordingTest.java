@@ -151,7 +151,7 @@ class RecordingTest {
         assertThat(InputLog.open(file).isComplete()).isFalse();
     }
 
-    /** The failure names the simulation tick, not the position, as a flight recorder's failure does. */
+    /** The failure names the simulation tick, as a flight recorder's failure does, and not the position in the log. */
     @Test
     void shouldNameTheSimulationTickAtWhichItEnded() {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, new CountDownLatch(1));

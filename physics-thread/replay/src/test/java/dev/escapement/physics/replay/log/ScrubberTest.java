@@ -166,8 +166,8 @@ class ScrubberTest {
     }
 
     /**
-     * The scrubber asks the simulation for events in the same ticks as the run, whose subscribers are gone. A state may depend on that, and
-     * unread contacts would accumulate in the simulation.
+     * The scrubber asks the simulation for events in the same ticks as the run, whose subscribers are gone. The state may depend on these
+     * requests, and unread contacts would accumulate in the simulation.
      */
     @Test
     void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
