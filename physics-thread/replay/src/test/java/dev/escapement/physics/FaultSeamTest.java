@@ -189,7 +189,6 @@ class FaultSeamTest {
             }
         }
 
-        /** Waits until the world has run some ticks, or has failed with the cause. */
         private void awaitTicks(PhysicsService service) throws InterruptedException {
             long ticks = world.steps + 5;
             Await.until(() -> world.steps >= ticks || service.state() == ServiceState.FAILED);

@@ -31,7 +31,6 @@ class LifeTest {
     private static final String ENDED = "IllegalStateException: the physics service has ended: ";
     private static final String WAITS = "waits";
 
-    /** One call of the service's API; its result is compared as text. */
     private interface Call {
 
         Object of(Given given) throws Exception;

@@ -39,7 +39,6 @@ class ReconcilerTest {
     private static final int BODIES = 5;
     private static final int AHEAD = 12;
 
-    /** One of the two runs, with its own clock. */
     private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver, StateHistory history) {
 
         /** Creates a run with a hook that uses {@code history}, or is that history. */

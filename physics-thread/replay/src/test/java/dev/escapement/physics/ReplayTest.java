@@ -51,7 +51,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contents of logs, divergences that a replay finds, and logs that it refuses. */
 @Timeout(60)
 class ReplayTest {
 

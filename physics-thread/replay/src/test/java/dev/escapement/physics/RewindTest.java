@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rewinds of masses that input and commands push, refused and failed ones too. */
 class RewindTest extends RewindFixture {
 
     @ParameterizedTest

@@ -271,7 +271,6 @@ final class Crew {
         LockSupport.unpark(stepping);
     }
 
-    /** Returns all seats, with nulls at the end. A seat may be missing while worlds are added or end. */
     @Nullable
     Seat[] seats() {
         return seats;

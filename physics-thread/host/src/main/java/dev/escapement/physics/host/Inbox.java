@@ -23,7 +23,6 @@ final class Inbox {
 
     private final Runnable wake;
 
-    /** Creates an empty inbox. {@code wake} wakes its worker. */
     Inbox(Runnable wake) {
         this.wake = wake;
     }

@@ -118,7 +118,6 @@ final class Seat implements TickHost {
     @SuppressWarnings("NullAway.Init")
     PhysicsService service;
 
-    /** The world's simulation. Set before the service is built. */
     @Nullable
     Object simulation;
 
@@ -219,7 +218,6 @@ final class Seat implements TickHost {
         }
     }
 
-    /** Returns why the worker of the slice is lost, as a part of a sentence. */
     String whyLost() {
         return "hangs in world '" + ticks.world().name() + "'";
     }
@@ -281,7 +279,6 @@ final class Seat implements TickHost {
         return ended(place.getAndSet(ENDED) != ENDED);
     }
 
-    /** Ends the seat if it was never {@linkplain #start() started}. */
     void endUnlessStarted() {
         ended(place.compareAndSet(NEW, ENDED));
     }
@@ -294,7 +291,6 @@ final class Seat implements TickHost {
         return first;
     }
 
-    /** Returns the due time of the next slice; only a hint for threads that have not claimed the seat. */
     long nextNanos() {
         return nextNanos.getOpaque();
     }

@@ -21,7 +21,6 @@ final class SeatHeap {
         return size == 0;
     }
 
-    /** Returns the earliest instant, {@link Long#MAX_VALUE} if there is none. */
     long firstNanos() {
         return size == 0 ? Long.MAX_VALUE : keys[0];
     }

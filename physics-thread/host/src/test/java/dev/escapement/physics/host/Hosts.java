@@ -35,7 +35,6 @@ final class Hosts {
         }
     }
 
-    /** Waits until a world has ticked five more times. */
     static void awaitTicks(PhysicsService world) {
         long tick = world.lastTick() + 5;
         await(() -> world.lastTick() >= tick);

@@ -34,7 +34,6 @@ final class PairTable {
         return at;
     }
 
-    /** Adds an entry, or changes its number if it is in the table. */
     void put(long first, long second, long shape, long number) {
         int at = find(first, second, shape);
         if (numbers[at] == NONE) {

@@ -21,10 +21,8 @@ final class BodyStateBits<B> {
      */
     final int[] motionAt;
 
-    /** The state of one body. Reused. */
     private final long[] single;
 
-    /** The states of all bodies, one after the other. Reused. */
     private long[] all = {};
 
     BodyStateBits(EngineCalls<B> engine, int poseNumbers, int dimensions) {

@@ -26,7 +26,6 @@ final class ClosingSpeed<B> implements ContactPairs.ClosingSpeeds {
     /** Whether the velocities before the step are known for all bodies of the last capture. */
     private boolean known;
 
-    /** The place, velocity and angular velocity of the current body. Reused. */
     private final double[] motion = new double[BodyStateBits.MOTION];
 
     ClosingSpeed(EngineCalls<B> engine) {

@@ -35,7 +35,6 @@ public final class DragSpring {
 
     private long held = NONE;
 
-    /** The sender that drags, or {@link DragInput#NOBODY}. */
     private int dragger = DragInput.NOBODY;
 
     // The target of the pull. NaN from a HOLD event on, until the input sets a target, or the first pull makes the

@@ -33,7 +33,6 @@ final class ShownBody<B> {
     /** Whether a restored state includes the body: then the next capture sets it, even if it sleeps. */
     boolean isShownAgain;
 
-    /** The hash of the pose of a body that slept at its last capture. */
     long sleepingPoseHash;
 
     /** The hash of the body's state after the last capture, if there is a {@link TouchWatch}. */
@@ -72,7 +71,6 @@ final class ShownBody<B> {
         hasMarks = true;
     }
 
-    /** Makes the next capture set the body, even if it sleeps. */
     void showAgain() {
         isShownAgain = true;
         hasMarks = true;
@@ -149,7 +147,6 @@ final class ShownBody<B> {
         return id;
     }
 
-    /** Returns the body's slot; {@link EventWriter#NO_BODY} before its first capture. */
     int slot() {
         return slot;
     }

@@ -69,7 +69,6 @@ final class ShownParts {
         }
     }
 
-    /** Returns the ids of the parts that a capture has spawned. */
     List<Long> ids() {
         return parts.stream()
                 .filter(part -> part.shown.isSpawned())

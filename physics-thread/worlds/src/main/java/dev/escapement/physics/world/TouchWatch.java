@@ -18,7 +18,6 @@ final class TouchWatch<B> implements InputSource {
         this.simulation = simulation;
     }
 
-    /** Remembers the states of all bodies. Called after each capture. */
     void remember() {
         for (int i = 0; i < simulation.bodies.size(); i++) {
             ShownBody<B> shown = simulation.bodies.get(i);

@@ -55,7 +55,6 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /** Checks that the simulation has the world. Throws an {@link IllegalStateException} if it was closed. */
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException(

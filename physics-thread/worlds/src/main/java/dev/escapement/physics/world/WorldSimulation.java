@@ -362,7 +362,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         jumps.stepped(tick.dtSeconds());
     }
 
-    /** Pulls the held body, unless a command has removed it from the world. */
     private void pullHeld(Tick tick) {
         drag.begin(tick);
         ShownBody<B> held = bodies.inSlot(drag.slot());

@@ -296,7 +296,6 @@ class ContactPairsTest {
         pairs.touch(slot, other);
     }
 
-    /** Returns the reports of a step, with keys and shapes. */
     private List<String> step(Runnable touches) {
         touch = touches;
         tick();

@@ -66,14 +66,12 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         }
     }
 
-    /** Returns the bodies of the contacts that began and have not ended. */
     private static Stream<Set<Long>> open(List<Seen> seen) {
         Set<Touch> open = new HashSet<>();
         follow(open, seen);
         return open.stream().map(Touch::bodies);
     }
 
-    /** Ticks until wanted contacts begin, and returns these. */
     private List<Seen> began(EventStream events, Runnable beforeTick, Predicate<Seen> isWanted) {
         List<Seen> began = List.of();
         for (int tick = 0; tick < 200 && began.isEmpty(); tick++) {
@@ -424,7 +422,6 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(surePairs).isGreaterThan(5 * checks);
     }
 
-    /** Adds the ids of both bodies for each pair of shapes that touches. */
     private boolean findTouching(List<B> boxes, B sensor, List<Set<Long>> sure, List<Set<Long>> possible) {
         List<B> attached = new ArrayList<>(boxes);
         attached.add(sensor);

@@ -6,7 +6,6 @@ public interface ExistingWorlds<W, B> {
     /** Creates a new world with a floor and nothing else. */
     GameWorld<W, B> createGame();
 
-    /** Creates the tested simulation around a world. */
     WorldSimulation<W, B> wrap(GameWorld<W, B> game);
 
     /** Returns whether the engine reports the impulse of a contact in the tick in which it begins. */

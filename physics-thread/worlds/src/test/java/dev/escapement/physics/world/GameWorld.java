@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface GameWorld<W, B> extends AutoCloseable {
 
-    /** Takes pairs of shapes that touch. */
     @FunctionalInterface
     interface ShapePairs<B> {
 
@@ -72,7 +71,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
      */
     boolean findTouching(ShapePairs<B> pairs);
 
-    /** Steps the world by hand. */
     void step(double dtSeconds);
 
     /** Returns the engine's pose: x, y, z in metres and the quaternion x, y, z, w. */

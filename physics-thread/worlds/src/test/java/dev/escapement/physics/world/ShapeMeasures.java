@@ -4,7 +4,6 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.util.Arrays;
 
-/** Measures shapes of an engine. */
 public final class ShapeMeasures {
 
     private ShapeMeasures() {}

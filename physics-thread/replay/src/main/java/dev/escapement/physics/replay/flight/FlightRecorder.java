@@ -209,7 +209,6 @@ public final class FlightRecorder implements TickHook {
                 + simulation.getClass().getName();
     }
 
-    /** Archives the ring files of a process that died. */
     private static void archiveDeath(FlightRing ring) throws IOException {
         FlightFiles files = new FlightFiles(ring.folder());
         files.removeParts();

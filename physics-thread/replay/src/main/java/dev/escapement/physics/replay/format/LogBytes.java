@@ -20,7 +20,6 @@ final class LogBytes implements Closeable {
     /** The length of the file when it was opened. Later appended bytes are ignored. */
     private final long size;
 
-    /** The bytes of the file that are not in the buffer yet. */
     private long unread;
 
     private ByteBuffer buffer;

@@ -193,7 +193,6 @@ public record LogHeader(
         put(buffer, cut(report.origin()));
     }
 
-    /** Truncates a text to the room in a header. */
     private static String cut(String text) {
         return text.substring(0, Math.min(text.length(), MAX_CHARS));
     }

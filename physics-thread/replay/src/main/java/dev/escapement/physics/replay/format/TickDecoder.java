@@ -53,7 +53,6 @@ public final class TickDecoder {
         this.commandTypes = commandTypes;
     }
 
-    /** Returns the saved state that was decoded last. */
     SavedState saved() {
         return saved;
     }

@@ -95,7 +95,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends a command that is about to run. */
     public void put(CommandData command) throws IOException {
         int start = begin(command.bytes().length);
         putNumber(LogFormat.COMMAND);
@@ -235,7 +234,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         }
     }
 
-    /** Grows the buffer if it has no room for {@code bytes} more. */
     private void reserve(int bytes) {
         if (buffer.remaining() < bytes) {
             int needed = Math.addExact(buffer.position(), bytes);

@@ -49,7 +49,6 @@ final class LogRunner implements AutoCloseable {
         return ticks.number();
     }
 
-    /** Calls {@link Simulation#begin()}, once. */
     void begin() throws Exception {
         if (!begun) {
             begun = true;
@@ -90,7 +89,6 @@ final class LogRunner implements AutoCloseable {
         return snapshot;
     }
 
-    /** Returns the throwable of a command of the last tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return ticks.thrown();

@@ -122,7 +122,6 @@ public final class Recording implements TickHook, AutoCloseable {
         begin(run.simulation().commands().types(), run.simulation().settings());
     }
 
-    /** Begins the log, with the command types and settings of the simulation. */
     synchronized void begin(List<CommandName> types, String settings) {
         if (thread != null || closed) {
             throw new IllegalStateException("a recording is for one run, but this one of " + description

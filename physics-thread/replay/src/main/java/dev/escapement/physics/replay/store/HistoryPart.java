@@ -44,7 +44,6 @@ final class HistoryPart {
     /** The last tick of this part; {@link #first} if it has none. */
     long last;
 
-    /** Clears the part, and begins it with a whole state. */
     void begin(long tick, ByteBuffer levels, StateBuffer state) {
         first = tick;
         last = tick;
@@ -121,7 +120,6 @@ final class HistoryPart {
         return saved;
     }
 
-    /** Returns the state after a tick whose state was saved. */
     byte[] state(long tick) {
         if (tick == first) {
             return Arrays.copyOfRange(bytes.array(), stateAt, ticksAt);

@@ -99,7 +99,6 @@ public final class HistoryStore {
         encoder = new TickEncoder(commandTypes, 1 << 10);
     }
 
-    /** Returns the number of last ticks to keep, if there is room for them. */
     public long ticks() {
         return ticks;
     }
@@ -219,7 +218,6 @@ public final class HistoryStore {
         return parts.size() > 1 && partBytes() + last().capacity() > maxBytes ? parts.remove(0) : new HistoryPart();
     }
 
-    /** Forgets parts that are too old, or have no room. */
     private void forgetOld(long tick) {
         long bytes = partBytes();
         while (!parts.isEmpty() && (bytes > maxBytes || (parts.size() > 1 && parts.get(1).first <= tick - ticks))) {

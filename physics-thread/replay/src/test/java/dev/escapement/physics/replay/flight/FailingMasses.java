@@ -28,7 +28,6 @@ public class FailingMasses extends PushedMasses {
     static final int FATAL = 7;
     static final RunDescription RUN = new RunDescription("masses", "1", "20", 0, TickRate.hertz(100));
 
-    /** The call that fails, and the kind of failure. */
     enum Way {
         NOT_AT_ALL,
         STEP,

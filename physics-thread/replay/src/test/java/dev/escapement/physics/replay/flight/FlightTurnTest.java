@@ -85,7 +85,6 @@ class FlightTurnTest {
         keeper.clear();
     }
 
-    /** Returns the ticks of the saved states with which the files start. */
     private List<Long> starts() throws IOException {
         List<Long> starts = new ArrayList<>();
         ring.parts().forEach(part -> starts.add(part.start().tick()));

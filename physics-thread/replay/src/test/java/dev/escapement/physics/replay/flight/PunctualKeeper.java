@@ -7,7 +7,6 @@ public final class PunctualKeeper {
 
     private PunctualKeeper() {}
 
-    /** Makes the ticking thread wait for the keeper, and returns the recorder. */
     public static FlightRecorder of(FlightRecorder recorder) {
         recorder.preparing =
                 task -> CompletableFuture.runAsync(task, recorder.keeper).join();

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Contents and allocations of the history of a driver's run. */
 class StateHistoryTest {
 
     private static final TickRate RATE = TickRate.hertz(100);

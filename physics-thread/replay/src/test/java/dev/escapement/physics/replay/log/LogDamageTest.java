@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are damaged logs, or no logs at all. */
 class LogDamageTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "20", 4, TickRate.hertz(100));

@@ -8,7 +8,6 @@ import java.io.InputStream;
 /** A log in memory. Counts the bytes that readers read. */
 public final class MemorySource implements LogSource {
 
-    /** The bytes read in all passes. */
     long readBytes;
 
     private final byte[] bytes;

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Scrubbing back and forth shows the same poses as the run. */
 class ScrubberTest {
 
     private static final RunDescription RUN = new RunDescription("spring", "1", "12", 4, TickRate.hertz(100));

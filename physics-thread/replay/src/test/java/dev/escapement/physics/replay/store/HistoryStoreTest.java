@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Kept ticks of a history store, and their size. */
 class HistoryStoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
