@@ -241,7 +241,7 @@ class ReturnsAtRandomTest {
             offer(to.fromNanos + offsetNanos, 1, x);
             to.deeds.put(offsetNanos, text(1, x));
             if (!isPaused && random.nextBoolean()) {
-                serve(); // serves before later actions
+                serve(); // serves the late input before any later action
                 ranBetween |= !coming.isEmpty();
             } else {
                 tick();

@@ -205,7 +205,7 @@ class RewindTest extends RewindFixture {
         assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
     }
 
-    /** A refusal that a step throws ends the run, because it comes from another restore than the rewind's. */
+    /** If a repeated step throws a refusal, the run ends, because the restore before that step has already changed the world. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldEndIfARepeatedTickThrowsARefusal(boolean isLate) {

@@ -181,8 +181,8 @@ class SendersTest {
         int most = 2 + random.nextInt(7);
         boolean rollsBack = seed % 3 != 0;
         boolean jumps = seed % 3 != 1;
-        // With rollback and rewinds, levels are not checked: the order of events in a tick that a rewind dropped is not
-        // known.
+        // With rollback and rewinds, held keys are not checked, because the order of events in a tick that a rewind
+        // dropped is not known.
         boolean rewinds = jumps && !(rollsBack && seed % 7 < 4);
         boolean isKnown = !rollsBack || !rewinds;
         StateHistory kept = StateHistory.ofTicks(30).every(1 + random.nextInt(5));

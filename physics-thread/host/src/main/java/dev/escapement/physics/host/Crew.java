@@ -78,7 +78,7 @@ final class Crew {
      */
     private volatile @Nullable Seat[] seats = new Seat[16];
 
-    // Guarded by this.
+    // The lock of this object guards the next fields.
 
     /** The seat of each name; null while its world is being built. */
     private final Map<String, @Nullable Seat> named = new HashMap<>();
@@ -352,8 +352,8 @@ final class Crew {
 
     /** Wakes the thread that waits in {@link #step}, so that it reads the seats again. A worker calls this when it becomes idle. */
     void tellStepping() {
-        // Orders the release of the last seat before the read of stepping. The thread that steps writes stepping first,
-        // and then reads the seats. So this worker sees that thread, or that thread sees the release.
+        // Orders the release of this worker's last seat before the read of stepping. The thread that steps writes
+        // stepping first, and then reads the seats. So this worker sees that thread, or that thread sees the release.
         VarHandle.fullFence();
         Thread waiting = stepping;
         if (waiting != null) {
@@ -418,7 +418,7 @@ final class Crew {
     /** Ends the workers. Call it after all worlds have ended. */
     void stop() {
         stopped = true;
-        LockSupport.unpark(stepping); // because a stopped worker does not wake it
+        LockSupport.unpark(stepping); // stopped workers no longer wake the thread that steps
         signalAll();
         for (int slot = 0; slot < slots(); slot++) {
             if (!ThreadEnd.await(workers.get(slot).thread, MAX_END_NANOS)) {

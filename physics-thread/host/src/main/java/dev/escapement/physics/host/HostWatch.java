@@ -89,7 +89,7 @@ final class HostWatch {
         }
     }
 
-    /** Decides which worlds overrun their budgets, which of these are rogues, and which worker runs no rogues. */
+    /** Decides which worlds overrun their budgets, which of these are rogues (need much of a core), and which worker runs no rogues. */
     void share(Seat[] seats) {
         double[] needed = Arrays.stream(seats).mapToDouble(Seat::utilisation).toArray();
         double level = level(seats, needed);

@@ -93,7 +93,7 @@ final class Worker {
             while (!crew.stopped && lost == null) {
                 work(times);
             }
-        } catch (Throwable thrown) { // of the host's own code, such as no memory; HostWatch ends the slice's world
+        } catch (Throwable thrown) { // an error of the host's code, such as no memory; HostWatch ends the slice's world
             lost = "ended: " + FailureReport.why(thrown);
             FailureReport.warn(() -> "A thread of the host is replaced: it " + lost);
         }
@@ -235,10 +235,11 @@ final class Worker {
         }
         Seat next = ready.first();
         long nowNanos = crew.nowNanos();
-        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos()); // void if the seat is due later
+        // If the first seat is due later than now, its entry is void, and the due time is now.
+        return next.isRogue() ? nowNanos : Math.min(nowNanos, next.nextNanos());
     }
 
-    /** Puts a claimed seat into the heap, and releases it. */
+    /** Puts a claimed seat into the heap of waiting seats, and releases it. */
     private void put(Seat seat) {
         long nextNanos = seat.nextNanos();
         if (nextNanos != Seat.NEVER && !(seat.isQueuedAt == nextNanos && seat.isQueuedBy == number)) {

@@ -104,7 +104,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     @Override
     public void moved(int slot, float dx, float dy, float dz, float rounding) {
         ShownBody<B> body = engine.bodies.inSlot(slot);
-        // Skips bodies of another world, and bodies that restarted in this capture.
+        // Skips bodies of another world, and bodies for which restart() was called in this capture.
         if (body == null || movedCaptures[slot] == captures) {
             return;
         }

@@ -397,7 +397,7 @@ final class ShownBodies<B> {
     private void giveBack(PoseWriter poses) {
         if (!unusedIds.isEmpty()) { // avoids an iterator in every tick
             for (long id : unusedIds) {
-                if (poses.isReserved(id)) { // else the id was released, because its command threw
+                if (poses.isReserved(id)) { // false if the command of the id threw, which released the id
                     poses.despawn(id);
                 }
             }

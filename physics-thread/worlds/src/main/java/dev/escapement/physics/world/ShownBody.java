@@ -16,7 +16,7 @@ final class ShownBody<B> {
     /** Whether the body was attached with an id; otherwise its first capture gives it one. */
     final boolean reserved;
 
-    /** Whether the body comes from a restored state. Then its id may be one that no capture of this run has given. */
+    /** Whether the body comes from a restored state. Then its id may be one that no capture of this run has assigned. */
     final boolean restored;
 
     private long id;

@@ -45,7 +45,7 @@ final class SnapshotOrigin {
     /** Whether any body was beyond reach. If none is within reach, the place of any of them is a better origin than the present one. */
     private boolean seesFar;
 
-    /** Takes the place of a moving body, in the engine's coordinates. */
+    /** Receives the position of a moving body, in the engine's coordinates. */
     void see(double engineX, double engineY, double engineZ) {
         double x = zero[0] + engineX;
         double y = zero[1] + engineY;

@@ -35,7 +35,10 @@ final class WorldLease extends ThreadConfined {
         this.memory = memory;
     }
 
-    /** Takes a world and the memory of its steps, if any. Throws an {@link IllegalStateException} if another simulation has one of them. */
+    /**
+     * Reserves a world, and the memory that its steps use, if any. Throws an {@link IllegalStateException} if another simulation has one of
+     * them.
+     */
     static WorldLease take(Object world, @Nullable Object memory) {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(null));

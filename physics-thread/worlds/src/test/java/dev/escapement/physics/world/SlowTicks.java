@@ -72,7 +72,7 @@ public final class SlowTicks implements AutoCloseable {
         return pose(view, id);
     }
 
-    /** Returns the angle of {@code to} times the inverse of {@code from}; any rotation about another axis makes the angle less. */
+    /** Returns the angle of the rotation from {@code from} to {@code to} about {@code axis}; less if the rotation is about another axis. */
     static double angle(double[] to, double[] from, double[] axis) {
         double w = to[6] * from[6] + to[3] * from[3] + to[4] * from[4] + to[5] * from[5];
         double sine = 0;

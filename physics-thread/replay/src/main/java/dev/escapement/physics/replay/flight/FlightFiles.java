@@ -79,7 +79,7 @@ final class FlightFiles {
         FileChannel created = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try { // the file was created before: the catch must not delete a file of another writer
             try (FileChannel channel = created) {
-                String time = Files.getLastModifiedTime(part).toString(); // this library reads no clock
+                String time = Files.getLastModifiedTime(part).toString(); // this library reads no wall clock
                 OutputStream log = Channels.newOutputStream(channel);
                 ByteBuffer header =
                         parts.get(0).header().with(writtenAt(time, report)).encode();

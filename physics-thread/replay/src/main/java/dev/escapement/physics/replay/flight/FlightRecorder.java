@@ -98,7 +98,7 @@ public final class FlightRecorder implements TickHook {
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
 
     /** Null until the service begins, and if the folder is unusable. Volatile: any thread may report a fault. */
-    volatile @Nullable FlightRing ring; // tests block its copies
+    volatile @Nullable FlightRing ring; // tests make its copies block
 
     // Volatile: a thread that returns from a hang reads true, and writes nothing more.
     private volatile boolean ended;
@@ -117,7 +117,7 @@ public final class FlightRecorder implements TickHook {
         return thread;
     });
 
-    Executor preparing = keeper; // tests replace it, to wait for a file
+    Executor preparing = keeper; // runs file tasks of the ring; tests replace it, to wait for them
 
     private String origin = "";
 
@@ -159,7 +159,7 @@ public final class FlightRecorder implements TickHook {
         return this;
     }
 
-    /** {@return the failure that ended the recorder before its run; empty if it records, or has ended in order} Any thread. */
+    /** {@return the failure that ended the recorder while its run continued; empty if it records, or has ended in order} Any thread. */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());
     }

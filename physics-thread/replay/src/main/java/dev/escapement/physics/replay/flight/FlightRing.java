@@ -119,7 +119,7 @@ final class FlightRing {
         return folder;
     }
 
-    /** Returns the parts of a process that died. Call it before {@link #create}. */
+    /** Returns the parts that a dead process has left in the folder. Call it before {@link #create}. */
     List<FlightPart> ofDeadProcess() throws IOException {
         return parts(filesInFolder());
     }
@@ -132,7 +132,7 @@ final class FlightRing {
         return found;
     }
 
-    /** Removes the files of a dead process, sets the size of a file, and prepares the first. */
+    /** Removes the files of a dead process, sets the size of a ring file, and prepares the first one. */
     void create(int newFileBytes) throws IOException {
         for (Path file : filesInFolder()) {
             Files.deleteIfExists(file);

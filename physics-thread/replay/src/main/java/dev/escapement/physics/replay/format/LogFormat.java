@@ -65,8 +65,8 @@ public final class LogFormat {
     public static final int VERSION = 6;
 
     /**
-     * A saved state, from which the run can continue. It repeats the held levels, so that a reader of later records needs no record before
-     * it.
+     * A saved state, from which the run can continue. It repeats the input levels that are held, so that a reader of later records needs no
+     * record before it.
      */
     static final long SAVED_STATE = 0;
 

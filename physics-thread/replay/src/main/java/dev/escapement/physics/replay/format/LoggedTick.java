@@ -65,7 +65,7 @@ public final class LoggedTick {
         }
     }
 
-    /** Returns the recorded events, and the levels after them. */
+    /** Returns the recorded events, and the input levels after them. */
     public InputFrame input() {
         return recordedInput.frame();
     }

@@ -11,6 +11,6 @@ import dev.escapement.physics.restore.Restorable;
  */
 public record SavedState(long tick, long number, boolean hasState) {
 
-    /** The start of a recording that begins with its run. */
+    /** The start of a log that begins with its run, and so with no saved state. */
     public static final SavedState AS_BUILT = new SavedState(0, 0, false);
 }

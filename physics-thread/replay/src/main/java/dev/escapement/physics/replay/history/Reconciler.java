@@ -195,7 +195,7 @@ public final class Reconciler implements TickHook {
                 skipped = truth.tick;
                 listener.accept(new Reconciled(Outcome.SKIPPED, truth.tick, last, ""));
             }
-        } else if (run().holdSlots() == 0) { // otherwise spawns to come occupy slots, and a later call decides
+        } else if (run().holdSlots() == 0) { // otherwise ids of spawns to come block a seek, and a later call decides
             decide(truth);
             if (kept && run().publishedTick() >= run().firstTick()) {
                 reconcile(truth, last);

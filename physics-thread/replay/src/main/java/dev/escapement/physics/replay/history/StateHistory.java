@@ -190,7 +190,7 @@ public final class StateHistory implements TickHook, Rewindable {
             keepToResimulate(run, rollBackTicks);
             rollback = new Rollback(this, run, rollBackTicks);
         }
-        store = empty; // last: a history whose begin threw may begin again
+        store = empty; // last, so that a history whose begin() threw may begin again
         this.run = run;
     }
 

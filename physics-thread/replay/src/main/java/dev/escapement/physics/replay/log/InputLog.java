@@ -173,7 +173,7 @@ public final class InputLog implements TickSource.Run {
         return start;
     }
 
-    /** Returns the first command that is not data, in words; empty if the log names none. */
+    /** Returns the first command without a {@code CommandType}, in words; empty if the log names none. */
     String localCommand() {
         return localCommand;
     }

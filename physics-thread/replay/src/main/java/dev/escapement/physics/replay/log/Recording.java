@@ -170,7 +170,8 @@ public final class Recording implements TickHook, AutoCloseable {
         ticks.publish(claim(ticks));
         lastTick = number;
         wentBackTo = -1;
-        // A run that catches up ticks faster than the thread polls. At the regular rate the ring never gets half full.
+        // While a run catches up, its ticks come faster than the thread polls, and so must wake it. At the regular rate
+        // the ring never gets half full.
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }
@@ -214,7 +215,10 @@ public final class Recording implements TickHook, AutoCloseable {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }
 
-    /** {@return the failure that ended the recording before its run; empty if it is still recording, or was closed in order} Any thread. */
+    /**
+     * {@return the failure that ended the recording while its run continued; empty if it is still recording, or was closed in order} Any
+     * thread.
+     */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());
     }

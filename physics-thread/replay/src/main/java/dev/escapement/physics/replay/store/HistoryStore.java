@@ -48,7 +48,7 @@ public final class HistoryStore {
     private final List<CommandName> commandTypes;
     private final TickEncoder encoder;
 
-    /** The parts, the oldest first. Each part begins with the last tick of the part before it. */
+    /** The parts, the oldest first. Each part begins with the state after the last tick of the part before it. */
     private final List<HistoryPart> parts = new ArrayList<>();
 
     /** The last forgotten part, kept for reuse. */
@@ -362,7 +362,7 @@ public final class HistoryStore {
      */
     public void beginCorrected(long tick, InputFrame levels) {
         HistoryPart cut = cutAfter(tick);
-        if (cut.first == tick) { // empty: the next part begins with the same tick
+        if (cut.first == tick) { // this part is empty, and start() begins one with the same tick
             unused = parts.remove(parts.size() - 1);
         }
         setLevels(levels);

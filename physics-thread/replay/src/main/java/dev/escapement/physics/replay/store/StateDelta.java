@@ -34,7 +34,7 @@ final class StateDelta {
 
     private static final int WORD = Long.BYTES;
 
-    /** The number of changed words in a row after which the encoder checks whether the places have shifted. */
+    /** The number of changed words in a row after which the encoder checks whether the bytes have shifted. */
     private static final int BLOCK = 8;
 
     /** A place of the base is like a block of the state if at most this number of bytes per word differ, and one more in all. */

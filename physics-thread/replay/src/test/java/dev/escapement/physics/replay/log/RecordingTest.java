@@ -111,7 +111,7 @@ class RecordingTest {
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room);
             Recording recording = new Recording(sink, RUN);
-            new RandomTicks(3).record(recording, 300); // the run continues
+            new RandomTicks(3).record(recording, 300); // the run continues without the disk
             recording.close();
             assertThat(recording.failure()).isPresent();
             RecordingFailure failure = recording.failure().get();

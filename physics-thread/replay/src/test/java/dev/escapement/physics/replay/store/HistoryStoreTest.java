@@ -182,7 +182,7 @@ class HistoryStoreTest {
         assertThat(history.past(8).input().lengthNanos()).isEqualTo(10_000_008);
     }
 
-    /** A store begins anew at a tick that does not follow, as in a replay that starts in the middle of a run. */
+    /** A store begins anew at a tick that does not follow the last one, as in a replay that starts in the middle of a run. */
     @Test
     void shouldBeginAnewAtATickThatDoesNotFollow() {
         HistoryStore history = begun(100, 1, ROOM);
