@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Forks: runs that begin in the past of another run. */
 class ForkTest extends RewindFixture {
 
     private static final int KEY_W = 87;

@@ -250,7 +250,7 @@ class ReplayTest {
                 .withMessageContaining("run: 0 ticks of RunDescription[engine=spring");
     }
 
-    /** Measures in rounds, because a JIT compiler that replaces a method may charge the thread once. */
+    /** Takes the best of several rounds, because in one of them a JIT compiler that replaces a method may charge the thread. */
     @Test
     void shouldAllocateNothingPerRecordedTickOnceEverythingIsWarm() throws IOException {
         PushedMasses simulation = new PushedMasses(BODIES);

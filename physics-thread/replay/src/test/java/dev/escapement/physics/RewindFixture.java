@@ -16,7 +16,6 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import org.junit.jupiter.api.AfterEach;
 
-/** Fixture: a driver of masses with a history of 200 ticks, on a manual clock. */
 abstract class RewindFixture {
 
     static final TickRate RATE = TickRate.hertz(100);

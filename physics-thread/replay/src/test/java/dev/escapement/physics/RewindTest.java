@@ -230,7 +230,6 @@ class RewindTest extends RewindFixture {
         assertThat(driver.failure()).as("the run has ended").isPresent();
     }
 
-    /** A world whose bodies spawn and despawn by commands. */
     private static final class Guests implements Simulation, Restorable {
 
         final Set<Long> here = new TreeSet<>();

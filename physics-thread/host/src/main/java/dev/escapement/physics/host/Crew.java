@@ -44,7 +44,7 @@ final class Crew {
      */
     static final long GRACE_NANOS = 500_000;
 
-    /** Added to the deadlines of {@linkplain HostWatch rogues}, so that these come after all other worlds. */
+    /** Added to the deadlines of rogues (worlds that need much more than their budget), so that these come after all other worlds. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -96,8 +96,8 @@ final class Crew {
     private final AtomicInteger nextHome = new AtomicInteger();
 
     /**
-     * The slot that runs no {@linkplain HostWatch rogues}; -1 if there is none. Volatile: HostWatch writes it, and workers read it as a
-     * hint.
+     * The slot that runs no rogues (worlds that need much more than their budget); -1 if there is none. Volatile: HostWatch writes it, and
+     * workers read it as a hint.
      */
     volatile int reserved = -1;
 

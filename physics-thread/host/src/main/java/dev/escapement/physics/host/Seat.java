@@ -260,7 +260,6 @@ final class Seat implements TickHost {
         signalled.getAndSet(false); // not set(), because it must acquire what signal() releases
     }
 
-    /** Whether another worker may run the seat's slices. */
     boolean mayBeAdopted() {
         return ticks.world().mayMove() || !begun.getOpaque();
     }

@@ -25,7 +25,6 @@ final class Worker {
     /** The time between two checks whether another worker needs help, because it has become busy or is in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
-    /** Maximum number of late seats that a worker takes over at a time. */
     private static final int MAX_TAKEN = 16;
 
     final int number;
@@ -185,7 +184,7 @@ final class Worker {
         return home >= 0 && home < number && crew.slotOf(home) == slot;
     }
 
-    /** Claims a seat of an earlier worker of this slot, which was lost, unless the seat is bound to that worker. */
+    /** Claims a seat whose home is a lost earlier worker of this slot, unless the seat is bound to that worker. */
     private boolean adopts(Seat seat) {
         int home = seat.home(); // read once: another worker may take the seat meanwhile
         return isOfLostWorker(home) && seat.mayBeAdopted() && claims(seat, home);

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Worlds that throw, hang or end beside worlds that continue. Uses real threads, and waits for them. */
 @Timeout(60)
 class HostFailureTest {
 

@@ -79,7 +79,6 @@ abstract class EngineCalls<B> {
         kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
     }
 
-    /** Combines the {@linkplain #keep kept} state with the hash of the bodies. */
     final long withKept(long hash) {
         if (kept.isEmpty()) {
             return hash;

@@ -71,7 +71,7 @@ final class ShownBodies<B> {
      */
     boolean isRestored;
 
-    /** Whether {@link #isRestored}, and readers still see other bodies, or other ids, than the restored state has. */
+    /** Whether a state was restored, and readers still see other bodies, or other ids, than that state has. */
     boolean showsOthers;
 
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */

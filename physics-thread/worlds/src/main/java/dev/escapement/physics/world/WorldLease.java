@@ -144,7 +144,6 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /** Checks that the caller may touch the world. Throws an {@link IllegalStateException} if another thread ticks it. */
     void requireAccess() {
         requireTo("touch it; do that in physics.execute(tick -> { ... }), or read in physics.query(tick -> ...)");
     }

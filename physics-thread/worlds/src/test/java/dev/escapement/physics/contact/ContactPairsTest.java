@@ -23,7 +23,6 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Tests contacts over steps in which bodies 0 to 7 touch each other and the floor. */
 class ContactPairsTest {
 
     private static final int BODIES = 8;

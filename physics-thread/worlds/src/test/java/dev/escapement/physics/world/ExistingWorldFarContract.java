@@ -16,7 +16,6 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     /** The height of the bodies, so that none touches the floor by accident. */
     private static final double HEIGHT = 50;
 
-    /** Attaches a body that moves along x at constant speed. */
     private B moving(double x, double metresPerSecond) {
         B platform = attach(game.addPlatform(x, HEIGHT), 1);
         game.setVelocity(platform, metresPerSecond, 0);

@@ -64,7 +64,6 @@ final class LogBytes implements Closeable {
         return buffer;
     }
 
-    /** Returns the bytes of the file that are not consumed yet. */
     long available() {
         return buffer.remaining() + unread;
     }

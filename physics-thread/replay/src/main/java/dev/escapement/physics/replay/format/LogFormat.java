@@ -128,7 +128,6 @@ public final class LogFormat {
         return end.putInt(Integer.BYTES, checksum(end, 0, Integer.BYTES));
     }
 
-    /** Returns the checksum of a part of a buffer. Does not move the buffer's position. */
     public static int checksum(ByteBuffer buffer, int from, int to) {
         return checksum(new CRC32C(), buffer, from, to);
     }

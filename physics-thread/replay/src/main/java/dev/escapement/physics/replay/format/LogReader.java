@@ -61,7 +61,6 @@ public final class LogReader implements Closeable {
         return start;
     }
 
-    /** Returns the saved state with which the log starts. */
     public StateBuffer startState() {
         return StateBuffer.unsealed(decoder.startBytes());
     }

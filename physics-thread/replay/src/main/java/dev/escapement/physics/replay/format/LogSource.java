@@ -8,7 +8,6 @@ import java.nio.file.Path;
 /** Provides the bytes of a log; {@code toString()} names the log in errors. Tests have logs without files. Any thread. */
 public interface LogSource {
 
-    /** Returns the current size in bytes. */
     long size() throws IOException;
 
     /**

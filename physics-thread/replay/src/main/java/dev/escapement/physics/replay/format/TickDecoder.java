@@ -57,7 +57,6 @@ public final class TickDecoder {
         return saved;
     }
 
-    /** Returns the bytes of the saved state with which the log starts. */
     byte[] startBytes() {
         return startBytes;
     }

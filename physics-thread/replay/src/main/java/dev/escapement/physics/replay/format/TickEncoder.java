@@ -213,7 +213,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         }
     }
 
-    /** Appends an input level that has changed. */
     @Override
     public void visit(int sender, InputKind kind, int code, float x) {
         reserve(MAX_LEVEL_BYTES + 1); // 1 more for NO_MORE, which ends the levels

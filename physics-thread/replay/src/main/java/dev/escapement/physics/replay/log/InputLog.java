@@ -116,7 +116,6 @@ public final class InputLog implements TickSource.Run {
         }
     }
 
-    /** Starts a pass over the ticks. The caller closes the reader. */
     LogReader reader() throws IOException {
         return new LogReader(source, lastPosition);
     }

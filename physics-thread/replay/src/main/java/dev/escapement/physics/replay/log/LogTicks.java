@@ -217,7 +217,6 @@ final class LogTicks implements TickSource {
         thrown = threw == null ? thrown : threw;
     }
 
-    /** Returns the throwable of a command of the last taken tick; null if none threw. */
     @Nullable
     Throwable thrown() {
         return thrown;

@@ -119,7 +119,6 @@ public final class HistoryStore {
         encoder.setLevels(levels);
     }
 
-    /** Notes the input and commands of a tick after its step. */
     public void stepped(SteppedTick stepped) {
         logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
         followDrag(stepped.tick());

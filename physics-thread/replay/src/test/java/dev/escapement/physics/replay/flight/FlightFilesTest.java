@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of a flight recorder after the death of the process or a failure of the disk. */
 @Timeout(120)
 class FlightFilesTest {
 

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each failure leaves a file that repeats it. The service continues when the files fail. */
 @Timeout(120)
 class FlightRecorderTest {
 

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contacts of a world with two bodies, in ticks that are partly re-simulated. */
 class ContactHistoryTest {
 
     private static final int LASTING = 7;

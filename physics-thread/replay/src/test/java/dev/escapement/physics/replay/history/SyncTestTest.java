@@ -15,7 +15,6 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** Sync tests of simulations that save too little, or depend on more than their state. */
 class SyncTestTest {
 
     private static final long TICK_NANOS = 10_000_000;

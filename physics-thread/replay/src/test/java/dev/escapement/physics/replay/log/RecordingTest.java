@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Recordings have exactly the recorded ticks, also with a slow, full or failing disk. */
 @Timeout(60)
 class RecordingTest {
 
