@@ -41,7 +41,6 @@ class ReconcilerTest {
 
     private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver, StateHistory history) {
 
-        /** Creates a run with a hook that uses {@code history}, or is that history. */
         static Run of(TickHook hook, StateHistory history) {
             TracedMasses masses = new TracedMasses(BODIES);
             ManualClock clock = new ManualClock(0);

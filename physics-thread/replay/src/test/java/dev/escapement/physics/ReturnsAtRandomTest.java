@@ -160,7 +160,6 @@ class ReturnsAtRandomTest {
         private boolean isPaused;
         private boolean ranBetween;
 
-        /** Whether a command or a rewind waits. */
         private boolean asked;
 
         private long decided;

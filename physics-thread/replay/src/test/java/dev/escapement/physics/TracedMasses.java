@@ -85,7 +85,6 @@ class TracedMasses extends PushedMasses {
                 .toList();
     }
 
-    /** Returns the recorded ticks as text: hash, pushes and input. */
     List<String> got(long from, long to) {
         List<String> texts = new ArrayList<>();
         ticks.subMap(from, true, to, true).forEach((number, got) -> {

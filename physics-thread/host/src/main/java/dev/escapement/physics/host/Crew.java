@@ -44,7 +44,7 @@ final class Crew {
      */
     static final long GRACE_NANOS = 500_000;
 
-    /** Added to the deadlines of rogues (worlds that need much more than their budget), so that these come after all other worlds. */
+    /** Added to the deadlines of rogues (worlds over their budgets that need much of a core), so that these come after all other worlds. */
     static final long ROGUE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -86,7 +86,6 @@ final class Crew {
     /** The simulations of all worlds, including those that are being built, by identity: a simulation may have only one world. */
     private final Set<Object> simulations = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** The number of worlds that are being built. */
     private int adding;
 
     private int size;
@@ -96,8 +95,8 @@ final class Crew {
     private final AtomicInteger nextHome = new AtomicInteger();
 
     /**
-     * The slot that runs no rogues (worlds that need much more than their budget); -1 if there is none. Volatile: HostWatch writes it, and
-     * workers read it as a hint.
+     * The slot that runs no rogues (worlds over their budgets that need much of a core); -1 if there is none. Volatile: HostWatch writes
+     * it, and workers read it as a hint.
      */
     volatile int reserved = -1;
 
@@ -178,7 +177,6 @@ final class Crew {
         return nanos + (long) ((part - Math.floor(part)) * periodNanos);
     }
 
-    /** Returns the number of the worker that becomes the home of the next world. */
     int newHome() {
         return workers.get(Math.floorMod(nextHome.getAndIncrement(), slots())).number;
     }

@@ -119,9 +119,9 @@ final class Worker {
             ready.add(seat.deadlineNanos(waiting.firstNanos(), nowNanos), seat, waiting.firstTicket());
             waiting.removeFirst();
         }
-        // A rogue (a world far over its budget) comes after all other seats, so this worker first takes over late seats
-        // of other workers. If it is never idle, it does so every STAND_IN_NANOS, because another worker may be in a
-        // slice as long as several.
+        // A rogue (a world over its budget that needs much of a core) comes after all other seats, so this worker first
+        // takes over late seats of other workers. If it is never idle, it does so every STAND_IN_NANOS, because another
+        // worker may be in a slice as long as several.
         boolean standsIn = nowNanos - nextStandInNanos >= 0;
         if (standsIn) {
             nextStandInNanos = nowNanos + STAND_IN_NANOS;
@@ -249,7 +249,7 @@ final class Worker {
         seat.release(number);
     }
 
-    /** Moves the seat of a world far over its budget to the next worker, because this one is reserved for other worlds. */
+    /** Moves the seat of a rogue (see {@link HostWatch}) to the next worker, because this one is reserved for other worlds. */
     private void moveAway(Seat seat) {
         seat.isQueuedAt = Seat.NOT_QUEUED; // the entry in this worker's heap is void
         seat.release(crew.workers.get((slot + 1) % crew.slots()).number);

@@ -73,7 +73,6 @@ record SavedBodies<B>(
         engine.bodies.replace(restored, coming, lastIds);
     }
 
-    /** Returns the attached bodies by the engine's ids, in the order of attaching. */
     private Map<Long, B> attachedNow() {
         Map<Long, B> now = new LinkedHashMap<>();
         for (int i = 0; i < engine.bodies.size(); i++) {

@@ -43,7 +43,6 @@ final class ShownBody<B> {
     /** The velocity and angular velocity before the step; NaN if unknown. {@link ClosingSpeed} allocates the array at its first read. */
     double[] before = ClosingSpeed.UNKNOWN;
 
-    /** Whether each tick reports the body's contacts while they last. */
     boolean tellsLasting;
 
     private boolean blended = true;

@@ -56,7 +56,6 @@ final class ShownParts {
         return !byObject.isEmpty();
     }
 
-    /** Returns the slot of the part whose contacts an object has; NO_BODY if there is none. */
     int slotOf(@Nullable Object object) {
         Part part = byObject.get(object);
         return part == null ? EventWriter.NO_BODY : part.shown.slot();

@@ -293,7 +293,6 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         endsAsleep(attach(game.addBox(20, 6.05), 2), false, () -> game.setTouches(low, false));
     }
 
-    /** Ends the only contact of a box that sleeps, if the engine can. */
     private void endsAsleep(B box, boolean isSensor, BooleanSupplier end) {
         EventStream events = driver.events(256);
         tick(ASLEEP_TICK);

@@ -59,7 +59,6 @@ final class LogBytes implements Closeable {
         return true;
     }
 
-    /** Returns the bytes that were read ahead, from the buffer's position on. */
     ByteBuffer buffer() {
         return buffer;
     }
@@ -68,7 +67,6 @@ final class LogBytes implements Closeable {
         return buffer.remaining() + unread;
     }
 
-    /** Returns the offset of the buffer's position in the file. */
     long offset() {
         return size - available();
     }

@@ -173,7 +173,6 @@ public final class LogReader implements Closeable {
         return length;
     }
 
-    /** Returns the payload of a record, and moves on to the next record. */
     private ByteBuffer payload(long at, int length) throws IOException {
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();

@@ -80,7 +80,6 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends a tick that is about to run, without its commands. */
     public void putBegun(Tick tick) throws IOException {
         int start = begin(0);
         putTick(tick.number(), tick.budgetUsed(), 0, tick.input(), BEGUN, tick.eventsWanted());

@@ -103,7 +103,6 @@ final class RerunHistory implements TickAccess.PastTicks {
         return tick;
     }
 
-    /** Returns the published number of a tick, or {@code otherwise} if the tick is not kept. */
     long publishedOr(long tick, long otherwise) {
         return isKept(tick) ? published(tick) : otherwise;
     }

@@ -125,7 +125,6 @@ public final class InputLog implements TickSource.Run {
         return header.description();
     }
 
-    /** Returns the settings that must be equal in a replay, see {@link Simulation#settings}. */
     String settings() {
         return header.settings();
     }

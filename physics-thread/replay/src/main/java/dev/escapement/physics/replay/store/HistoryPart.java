@@ -101,7 +101,6 @@ final class HistoryPart {
         return bytes.capacity();
     }
 
-    /** Forgets the ticks after {@code tick}, which this part has. */
     void forgetAfter(long tick) {
         bytes.position(placeAfter(tick));
         last = tick;

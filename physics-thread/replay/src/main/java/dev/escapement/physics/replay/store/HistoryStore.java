@@ -51,7 +51,6 @@ public final class HistoryStore {
     /** The parts, the oldest first. Each part begins with the state after the last tick of the part before it. */
     private final List<HistoryPart> parts = new ArrayList<>();
 
-    /** The last forgotten part, kept for reuse. */
     private @Nullable HistoryPart unused;
 
     /** The state that was saved last. */
@@ -301,7 +300,6 @@ public final class HistoryStore {
         return change == null ? DragInput.NOBODY : change.getValue();
     }
 
-    /** Returns the index of the last part that begins with a tick or before it. */
     private int indexOf(long tick) {
         int at = parts.size() - 1;
         while (parts.get(at).first > tick) {

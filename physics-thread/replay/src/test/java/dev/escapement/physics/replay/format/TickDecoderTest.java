@@ -264,7 +264,6 @@ class TickDecoderTest {
         assertRefused("an event at 9223372036854775807 ns after one at -9223372036854775808 ns");
     }
 
-    /** Adds a second event, with a time and an offset, and sets the time of the first one. */
     private void setEvents(long timeNanos, long timeNanosBefore, long offsetNanos) {
         Event second = new Event();
         second.timeNanos = timeNanos;

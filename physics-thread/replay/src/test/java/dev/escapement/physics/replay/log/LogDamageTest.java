@@ -147,7 +147,6 @@ class LogDamageTest {
         assertRefused(lost, tickAt(3) - (third - second), "tick 3 cannot follow tick 1");
     }
 
-    /** Returns the offset of a tick's record, after the records of its commands. */
     private int tickAt(int tick) {
         int at = headerBytes;
         while (LogFormat.getNumber(ByteBuffer.wrap(good).position(at + 12)) != tick) {
