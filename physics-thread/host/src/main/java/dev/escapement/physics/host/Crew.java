@@ -38,10 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Crew {
 
-    /**
-     * The lateness from which another worker may run a due slice. While a worker runs slices shorter than this, no other worker takes its
-     * seats.
-     */
+    /** The lateness from which another worker may run a due slice. A single slice shorter than this makes no due seat move. */
     static final long GRACE_NANOS = 500_000;
 
     /** Added to the deadlines of rogues (worlds over their budgets that need much of a core), so that these come after all other worlds. */

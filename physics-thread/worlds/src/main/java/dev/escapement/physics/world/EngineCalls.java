@@ -337,8 +337,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Refuses a shift that {@link WorldSimulation#originShifted} would refuse. Call it before the engine shifts its origin, because the
-     * engine cannot undo its shift.
+     * Refuses a shift that {@link WorldSimulation#originShifted} would refuse. Call it before the engine shifts its origin, because a
+     * refusal after that comes too late.
      *
      * @param dx metres
      * @param dy metres

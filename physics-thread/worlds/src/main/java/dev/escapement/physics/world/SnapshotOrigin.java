@@ -21,7 +21,7 @@ final class SnapshotOrigin {
      */
     private static final double REACH = 6144;
 
-    /** The limit of the sum of a place's absolute coordinates, metres. The origin never moves to a place beyond it. */
+    /** The limit of the sum of a place's absolute coordinates, metres. The origin ignores bodies beyond it. */
     static final double FARTHEST = 1e18;
 
     /** The origin: x, y and z, metres in the world. */

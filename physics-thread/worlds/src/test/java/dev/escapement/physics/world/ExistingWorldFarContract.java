@@ -19,7 +19,7 @@ public abstract class ExistingWorldFarContract<W, B> extends ExistingWorldFixtur
     private B moving(double x, double metresPerSecond) {
         B platform = attach(game.addPlatform(x, HEIGHT), 1);
         game.setVelocity(platform, metresPerSecond, 0);
-        tick(3); // a reader needs three ticks
+        tick(3); // until a reader has a window
         return platform;
     }
 

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The requested number of last ticks is kept, unless {@link #maxBytes} has no room for them.</li>
  *   <li>The stored ticks take at most {@link #maxBytes}; work buffers take at most eight times the size of a state.</li>
- * <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command without
- * a {@code CommandType} ran.</li>
+ *   <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command
+ *       without a {@code CommandType} ran.</li>
  * </ol>
  *
  * <p><b>Threads.</b> One thread sets the history up. Any thread may call {@link #rewind}, {@link #fork} and {@link #canRewind}; the service
