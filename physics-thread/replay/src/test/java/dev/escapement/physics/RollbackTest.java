@@ -148,7 +148,7 @@ class RollbackTest extends RewindFixture {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("to roll back 8 ticks, a run needs the states before them");
         assertThat(few.canRewind()).isFalse();
-        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // few may begin again
+        try (InlineDriver corrected = builder(late, few.rollBack(7)).inline(clock)) { // a refused history may begin
             assertThat(corrected.runDueTicks()).isZero();
             assertThat(few.canRewind()).isTrue();
         }

@@ -179,7 +179,7 @@ final class Worker {
         return false;
     }
 
-    /** Whether {@code home} is an earlier worker of this slot, which was lost. */
+    /** Whether {@code home} is a lost earlier worker of this slot. */
     private boolean isOfLostWorker(int home) {
         return home >= 0 && home < number && crew.slotOf(home) == slot;
     }

@@ -359,7 +359,7 @@ public final class FlightRecorder implements TickHook {
             FlightRing current = ring;
             try {
                 if (current != null) { // else the next start would archive the ring as one of a process that died
-                    keeper.execute(() -> endRing(current)); // after all archives that wait
+                    keeper.execute(() -> endRing(current)); // runs after all waiting archive tasks
                 }
             } catch (Throwable endsAnyway) {
                 // end() removes the ring

@@ -37,7 +37,7 @@ public final class HistoryStore {
 
     private static final StateBuffer NO_STATE = new StateBuffer();
 
-    /** Stands for an unknown sender that may or may not drag. */
+    /** The dragger where nobody knows whether a sender drags, and which one. */
     private static final int UNKNOWN = -2;
 
     private final Restorable restorable;
