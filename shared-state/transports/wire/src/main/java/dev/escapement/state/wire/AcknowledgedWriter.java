@@ -8,13 +8,13 @@ import java.util.Arrays;
  * Writes packets for one receiver that acknowledges them. Each packet contains the differences from a tick that the receiver has
  * acknowledged, so the receiver can read it even if all packets in between were lost.
  *
- * <p>While losses stay short, the writer trusts: each packet contains the differences from the packets before it, which takes fewer bytes,
- * and {@linkplain RepairCode repair packets} replace lost ones. The more packets are {@linkplain #losses lost}, the more repair packets it
- * writes. When a receiver {@linkplain #distrust misses} packets for long, the writer does not trust it for a while, which is short if many
- * packets are lost.
+ * <p>While losses stay short, the writer trusts the receiver, that is, assumes that it has or can repair all packets. Each packet then
+ * contains the differences from the packets before it, which takes fewer bytes, and {@linkplain RepairCode repair packets} replace lost
+ * ones. The more packets are {@linkplain #losses lost}, the more repair packets it writes. When a receiver {@linkplain #distrust misses}
+ * packets for long, the writer stops trusting it for a while, for few ticks if many packets are lost.
  *
- * <p>If a new tick comes before all of a tick was written, writing continues in the new tick, at the first unwritten chunk. So a slow
- * connection gets all bodies, some with each tick.
+ * <p>If a new tick comes before all chunks of the previous tick were written, the writer continues with the new tick at the first unwritten
+ * chunk. So a slow connection gets some bodies with each tick, and all bodies within several ticks.
  *
  * <p>Used by the thread of the {@link SnapshotEncoder}.
  */
@@ -28,21 +28,25 @@ final class AcknowledgedWriter {
     private static final int U16 = 0xFFFF;
 
     /**
-     * The number of ticks with few losses after which the writer trusts: it assumes that the receiver has, or can repair, all packets. Each
-     * error doubles the number, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
+     * The first number of ticks without a report of missing packets after which the writer trusts the receiver, that is, assumes that it
+     * has or can repair all packets. Each report that ends the trust doubles the number, up to {@link #MAX_CALM_TICKS}; a long time without
+     * a report resets it.
      */
     private static final int MIN_CALM_TICKS = 512;
 
     private static final int MAX_CALM_TICKS = 16 * MIN_CALM_TICKS;
 
     /**
-     * The number of ticks from the last report of an error until the writer trusts again, if losses begin in more than {@link
-     * RepairWriter#FEW_PERCENT} percent of the ticks. It is short because without trust there are no repair packets, and receivers miss
-     * more poses. By then the receiver reads packets again, and no longer reports errors.
+     * The number of ticks from the receiver's last report of missing packets until the writer trusts it again, if losses begin in more than
+     * {@link RepairWriter#FEW_PERCENT} percent of the ticks. It is small because the writer sends no repair packets without trust, so the
+     * receiver misses more poses. It suffices for the receiver to read packets again and to stop reporting.
      */
     private static final int SHORT_CALM_TICKS = 8;
 
-    /** The maximum number of ticks by which a base that all chunks share may be older than one chunk's newest base. */
+    /**
+     * The maximum number of ticks by which a base (the tick from which differences are coded) may be older than a chunk's newest possible
+     * base, so that all chunks share the base.
+     */
     private static final int MAX_OLDER = 3;
 
     /** A packet that is not acknowledged yet. */
@@ -67,8 +71,8 @@ final class AcknowledgedWriter {
     private long[] acknowledged = {};
 
     /**
-     * The known ticks per chunk, laid out as {@link #acknowledged}: the acknowledged ticks, and those that the receiver is trusted to have.
-     * All of them may be bases.
+     * The ticks per chunk, tick n in bit n mod 64, at which the receiver has acknowledged the chunk or is trusted to have it. Packets may
+     * contain the differences from any of these ticks.
      */
     private long[] known = {};
 
@@ -77,15 +81,21 @@ final class AcknowledgedWriter {
     private long contextsKnown;
     private final boolean isBroadcast;
 
-    /** False if the encoder leaves out ticks: the packets after a lost one would wait too long for a repair packet. */
+    /** False if the encoder leaves out ticks, because the packets after a lost one would then wait too long for its repair packet. */
     private final boolean mayTrust;
 
     private boolean trusts;
 
-    /** True if the receiver acknowledged all of the previous tick before the current one began: then trust saves nothing. */
+    /**
+     * True if the receiver acknowledged all of the previous tick before the current one began. Trust then saves nothing, and no repair
+     * packet is needed.
+     */
     private boolean answersAtOnce;
 
-    /** The tick in which the receiver first answered, or last reported missing packets; {@link Snapshot#NEVER_WRITTEN} before. */
+    /**
+     * The tick in which the receiver last reported missing packets, or else first answered; {@link Snapshot#NEVER_WRITTEN} before its first
+     * answer.
+     */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
     private int calmTicks = MIN_CALM_TICKS;
@@ -104,7 +114,10 @@ final class AcknowledgedWriter {
     /** The ticks of which the receiver has all chunks, one bit each: tick n has bit n mod 64. */
     private long everywhere;
 
-    /** Creates a writer that begins with the whole world. Receivers of a broadcast miss nothing and acknowledge nothing. */
+    /**
+     * Creates a writer that begins with the whole world. It always trusts the receivers of a broadcast: they acknowledge nothing, but their
+     * transport loses nothing.
+     */
     AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
@@ -159,7 +172,7 @@ final class AcknowledgedWriter {
             acknowledged = Arrays.copyOf(acknowledged, chunks);
             known = Arrays.copyOf(known, chunks);
         }
-        // New ticks reuse the bits of ticks that are too old: clear these bits.
+        // Tick n reuses the bit of tick n - 64, so clears the bits of all ticks since the last one.
         long forgotten = tick == Snapshot.NEVER_WRITTEN || newest.tick - tick >= TICKS
                 ? -1
                 : Long.rotateLeft((1L << (newest.tick - tick)) - 1, (int) (tick + 1));
@@ -181,15 +194,16 @@ final class AcknowledgedWriter {
             everywhereAcknowledged &= chunk < chunks ? acknowledged[chunk] : -1;
         }
         answersAtOnce = (everywhereAcknowledged >>> (tick - 1) & 1) != 0;
-        // Continues where the tick before ended; if all of it was written, from the start, which takes fewer packets.
+        // Continues at the first chunk that the previous tick left unwritten. If it left none, begins at chunk 0: a
+        // packet cannot continue from the last chunk to the first, so beginning elsewhere would take one more packet.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
         restChunks = Math.max(1, chunks); // a world without bodies has a packet too
         keptContexts = false;
     }
 
     /**
-     * Returns the newest tick, at most {@code latest}, of which the receiver knows a chunk. Prefers a tick of which it knows all chunks, if
-     * that is at most {@link #MAX_OLDER} ticks older: then more chunks have the same bases and fit into one packet.
+     * Returns the newest tick, at most {@code latest}, at which the receiver knows a chunk. Prefers a tick at which it knows all chunks, if
+     * that is at most {@link #MAX_OLDER} ticks older, because only chunks with the same bases share a packet.
      */
     private WireTick newestKnown(int chunk, long latest) {
         WireTick own = newest(chunk < known.length ? known[chunk] : 0, latest);
@@ -224,12 +238,12 @@ final class AcknowledgedWriter {
         header.contextsAge = contextsAge < TICKS ? contextsAge : 0;
     }
 
-    /** Codes as many chunks as fit, and returns the end of these chunks. */
+    /** Codes as many chunks as fit, and returns the index after the last of them. */
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
-            // Not even one chunk fits: the contexts may have adapted to very different chunks. Without contexts each
-            // coded bit takes about a bit.
+            // Not even one chunk fits, perhaps because the contexts (adaptive probabilities) have adapted to very
+            // different chunks. With fresh contexts each bit takes about a bit, so a chunk fits.
             header.contextsAge = 0;
             end = code(newest, base, second, maxBytes);
         }
@@ -256,7 +270,8 @@ final class AcknowledgedWriter {
                 return markedChunk;
             }
             largestChunk = Math.max(largestChunk, range.size() - before);
-            // A mark copies all contexts, which is slow: few marks while there is room, one a chunk near the end.
+            // A mark copies all contexts, which is slow. So sets few marks while the packet has much room, and one
+            // after each chunk near its end.
             if (maxBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > maxBytes / 3) {
                 marked.copy(range);
                 markedChunk = chunk;
@@ -266,7 +281,10 @@ final class AcknowledgedWriter {
         return chunk;
     }
 
-    /** Returns the end of the run of chunks, from the next chunk on, that the receiver knows at both ticks. */
+    /**
+     * Returns the end of the run of chunks, from {@code nextChunk} on, that the receiver knows at both ticks; without a base, of those that
+     * it knows at no tick.
+     */
     private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
@@ -310,7 +328,7 @@ final class AcknowledgedWriter {
         }
     }
 
-    /** Sets the percentage of packets with which a loss begins. */
+    /** Sets the percentage of packets with which a loss begins; consecutive lost packets are one loss. */
     void losses(int percent) {
         lossPercent = percent;
         repairs.losses(percent);
@@ -341,7 +359,7 @@ final class AcknowledgedWriter {
         contextsKnown = 0;
     }
 
-    /** Writes the newest tick again, unless the receiver has all of it. The sender calls this when no tick may follow for long. */
+    /** Writes the newest tick again, unless the receiver has all of it. The sender calls this when the next tick may not come for long. */
     void repeat() {
         if (trusts) {
             distrust(); // no later packet would repair this one

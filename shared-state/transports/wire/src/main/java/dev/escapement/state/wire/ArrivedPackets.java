@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Records which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it.
+ * Records which packets of a stream have arrived: the number of the newest, and a bit for each of the latest {@value #BITS}.
  *
- * <p>A receiver sends this record in all its feedback, so that lost feedback does not matter. Big endian: u16 stream, u16 newest packet, 4
- * u64 of bits, the newest lowest.
+ * <p>Each feedback of a receiver contains the whole record, so that lost feedback does not matter. Big endian: u16 stream, u16 newest
+ * packet, 4 u64 of bits, the newest lowest.
  *
  * <p>One thread.
  */
@@ -23,13 +23,13 @@ final class ArrivedPackets {
 
     static final int BYTES = 2 * Short.BYTES + LONGS * Long.BYTES;
 
-    /** The approximate number of packets that the means of losses cover; older packets count less. */
+    /** The approximate number of latest packets over which the shares of losses are averaged; older packets count less. */
     private static final double MEASURED = 256;
 
     private static final double PERCENT = 100;
 
     /**
-     * The mean length from which losses count as bursts, in packets. If losses are independent, their mean length is at most 1.4, even
+     * The mean number of consecutive lost packets above which losses count as bursts. Independent losses have a mean of at most 1.4, even
      * where 30 % of the packets are lost.
      */
     private static final double BURST = 1.6;
@@ -37,7 +37,7 @@ final class ArrivedPackets {
     private final long[] bits = new long[LONGS];
     private int newest;
 
-    /** The share of packets with which a loss begins. */
+    /** The share of packets with which a loss begins: the first of consecutive lost packets. */
     private double lossShare;
 
     private double lostShare;
@@ -49,7 +49,7 @@ final class ArrivedPackets {
         lostShare = 0;
     }
 
-    /** Adds a packet. Returns by how many the missing packets increase; -1 if a missing one has arrived. */
+    /** Adds a packet. Returns the change of the number of missing packets: -1 if a missing one arrives late. */
     int add(int number) {
         if ((short) (number - newest) < -AcknowledgedWriter.PACKETS) {
             forget(); // older than a sender remembers: the sender has started again, or numbers have wrapped
@@ -73,7 +73,7 @@ final class ArrivedPackets {
 
     private void shift(int by) {
         if (by >= Long.SIZE) {
-            Arrays.fill(bits, 0); // after so many missing packets, forgetting older ones loses nothing
+            Arrays.fill(bits, 0); // earlier feedback has acknowledged older packets
             return;
         }
         measure(by);
@@ -83,7 +83,10 @@ final class ArrivedPackets {
         bits[0] <<= by;
     }
 
-    /** Counts losses among the packets that are now too old to be expected. Consecutive lost packets are one loss, a burst. */
+    /**
+     * Updates the shares of losses with the packets that leave the newest 64, because they are too old to still arrive. Consecutive lost
+     * packets are one loss.
+     */
     private void measure(int by) {
         long old = bits[0] >>> (Long.SIZE - by);
         long before = old >>> 1 | (bits[1] & 1) << (by - 1);
@@ -118,7 +121,8 @@ final class ArrivedPackets {
     }
 
     /**
-     * Reads feedback, and passes on the numbers of all packets that have arrived. Returns false if it is too short or about another stream.
+     * Reads feedback, and passes on the numbers of all packets that have arrived. Returns false if the feedback is too short or about
+     * another stream.
      */
     static boolean read(ByteBuffer from, int streamId, IntConsumer arrived) {
         if (from.remaining() < BYTES) {

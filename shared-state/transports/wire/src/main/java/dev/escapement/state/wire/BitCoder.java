@@ -22,7 +22,7 @@ abstract class BitCoder {
 
     static final int PROBABILITY_BITS = 15;
 
-    // Views of byte arrays: INT of the bytes of a range, LONG of bits that are written as they are.
+    // Views of byte arrays: INT for range-coded bytes, LONG for raw bits, which are written as they are.
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -33,7 +33,7 @@ abstract class BitCoder {
     private static final int RATE_BITS = 16;
 
     /**
-     * The number of bits of a context from which its rate of adaptation is constant. A large number suits stable data, a small one changing
+     * The number of coded bits after which a context adapts at a constant rate. A large number suits stable data, a small one changing
      * data.
      */
     private static final int MAX_COUNTED = 120;
@@ -50,12 +50,13 @@ abstract class BitCoder {
     private static final int SECOND = SIGN + 1;
     private static final int MAX_SECOND = 8;
     private static final int THIRD = SECOND + MAX_SECOND + 1;
-    private static final int MAX_THIRD = 8; // 18 + 1 + 9 + 18 contexts
+    private static final int MAX_THIRD = 8; // contexts: 18 for the length, 1 for the sign, 9 for the second bit, 18 for the third
 
-    // The context of differences holds their mean. Its start value equals that of a context of bits.
+    // A context of differences holds their mean, XOR this value. So UNKNOWN, the first value of all contexts, is a mean
+    // of 4.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
 
-    /** The shift that sets how fast a mean follows new differences: mostly the last few bodies count. */
+    /** A mean moves by 2^-4 of its distance from each new difference, so mostly the last few bodies count. */
     private static final int MEAN_RATE_BITS = 4;
 
     private static final int HALF_RATE = 1 << (MEAN_RATE_BITS - 1);
@@ -90,12 +91,12 @@ abstract class BitCoder {
     }
 
     /**
-     * Codes a number: its length in bits, its sign, and the bits below the highest one, of which two adapt.
+     * Codes a number: its length in bits, its sign, and the bits below the highest one, of which the upper two have adaptive probabilities.
      *
      * @param first the first of its contexts
      */
     final int number(int first, int value) {
-        int magnitude = Math.abs(value); // the magnitude of the least int is the same bits, unsigned
+        int magnitude = Math.abs(value); // the least int stays the same bits, which are its magnitude if unsigned
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
         int bits = 0;
         while (bits < Integer.SIZE && bit(first + Math.min(bits, SIGN - 1), bits < wanted ? 1 : 0) != 0) {
@@ -123,8 +124,8 @@ abstract class BitCoder {
     /**
      * Codes the differences of three numbers from their predictions in one step. They share a context because their sizes are mostly alike.
      *
-     * @param context adapts to the size of differences
-     * @param escapes the first of the contexts of a number, for very large differences
+     * @param context the context, which adapts to the size of differences
+     * @param escapes the first context of {@link #number}, which codes very large differences
      * @param values  the three differences; a decoder sets them
      */
     abstract void rests(int context, int escapes, int[] values);
@@ -146,7 +147,7 @@ abstract class BitCoder {
         return (high << Integer.SIZE) | (number(first + CONTEXTS_PER_NUMBER, (int) value) & 0xFFFF_FFFFL);
     }
 
-    /** Codes a bit with a given probability of a 1, in {@value #PROBABILITY_BITS} bits. */
+    /** Codes a bit, of which {@code probability} is that of a 1, in units of 2^-{@value #PROBABILITY_BITS}. */
     abstract int code(int probability, int bit);
 
     /** Codes up to 32 equally likely bits without a context. */

@@ -49,7 +49,10 @@ final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /** Sends what {@code ticks} ticks would send of the refresh, as long as no tick comes. A complete refresh is followed by the next. */
+    /**
+     * Makes as many packets of the refresh due as {@code ticks} ticks would, while no tick comes. After a complete refresh the next one
+     * begins.
+     */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
@@ -66,7 +69,7 @@ final class BroadcastWriter {
                 exchangeKind(refresh.get(refreshSize), 0);
                 refresh.get(refreshSize++).flip();
             }
-            refreshes.repeat(); // while the world stands still, the same tick is written again
+            refreshes.repeat(); // so that the next refresh is complete even if no tick comes until then
             ticks.needOnlyLast();
         }
     }

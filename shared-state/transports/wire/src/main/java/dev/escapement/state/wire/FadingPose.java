@@ -75,7 +75,7 @@ final class FadingPose {
         pose[2] += z;
     }
 
-    /** Moves the pose by {@code part} of the straight way to another pose. */
+    /** Interpolates the pose linearly towards another pose, by the fraction {@code part} of the distance. */
     void towards(PoseBlock to, int i, float part) {
         float dot = pose[3] * to.qx[i] + pose[4] * to.qy[i] + pose[5] * to.qz[i] + pose[6] * to.qw[i];
         float sign = dot < 0 ? -1 : 1;
@@ -87,7 +87,7 @@ final class FadingPose {
         normalise();
     }
 
-    /** Repeats the motion from one pose to another; repeats its rotation only if {@code turns}. */
+    /** Applies to this pose the motion between two poses of a block; applies its rotation only if {@code turns}. */
     void advance(PoseBlock block, int from, int to, boolean turns) {
         move(block.px[to] - block.px[from], block.py[to] - block.py[from], block.pz[to] - block.pz[from]);
         if (turns) {

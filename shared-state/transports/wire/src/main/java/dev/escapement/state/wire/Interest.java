@@ -31,7 +31,7 @@ public interface Interest {
      * {@return how much a body matters now: higher is more important; 0, negative or NaN if the client does not need it}
      *
      * @param body     its id, see {@link dev.escapement.state.snapshot.BodyId}
-     * @param userData the application's number
+     * @param userData the number that the application gave the body
      * @param x        its position in the world, in metres
      * @param y        likewise
      * @param z        likewise

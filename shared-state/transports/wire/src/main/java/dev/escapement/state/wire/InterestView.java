@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small world of one receiver with an interest: the bodies that it needs, in separate slots. For each send the view selects the most
- * important bodies, as many as the cap allows.
+ * A small world for one receiver: the bodies of its {@link Interest}, in slots of their own. For each send the view selects the most
+ * important bodies, as many as the receiver's cap on bytes allows.
  *
  * <p>Used by the thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
  */
@@ -38,13 +38,16 @@ final class InterestView {
     /** The approximate number of sends in which saved bytes are spent, and overspent bytes saved again. */
     private static final double PAID_BACK_IN = 20;
 
-    /** The factor on the importance of bodies inside. Without it, bodies at the edge would enter or leave in each send. */
+    /** The factor on the importance of bodies inside the interest. Without it, bodies at its edge would enter or leave in each send. */
     private static final float STAY = 1.1f;
 
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
-    /** The flag in the lower half of a {@link #key} for a body outside the interest. The key's slot is then a slot of the world. */
+    /**
+     * The flag in the lower half of a {@link #key} for a body outside the interest. The key then contains the body's slot in the world, not
+     * in this view.
+     */
     private static final int OUTSIDE = 1 << 30;
 
     private final Interest interest;
@@ -68,7 +71,7 @@ final class InterestView {
     private long[] keys = {};
     private int nextOutside;
 
-    /** The least importance at which bodies outside may enter, if there are too many bodies. */
+    /** The importance above which bodies outside the interest may enter; more than 0 only while there are too many bodies. */
     private float least;
 
     private long send = Long.MIN_VALUE;
@@ -84,7 +87,7 @@ final class InterestView {
         this.interest = interest;
         this.settings = settings;
         ticksPerSend = settings.ticksPerSend(rate);
-        phase = index * GOLDEN % 1; // spreads the receivers over the ticks
+        phase = index * GOLDEN % 1; // spreads the sends to the receivers over the ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
         int max = settings.maxBodies();
@@ -109,7 +112,7 @@ final class InterestView {
         return cap.leftBytes() < -settings.bytesPerSecond() * BURST;
     }
 
-    /** Takes the newest tick of the world if a send is due. While time stands still, takes any tick. */
+    /** Copies the newest tick of the world if a send is due. While simulated time stands still, copies a new tick even if none is due. */
     void take(WireTick world, boolean stands, long nowNanos) {
         cap.begin(nowNanos);
         long next = (long) Math.floor(world.tick / ticksPerSend + phase);
@@ -135,7 +138,7 @@ final class InterestView {
         entered = 0;
     }
 
-    /** Returns a tick that was sent before, unless the next tick reuses its memory. */
+    /** Returns a tick that was sent before; null if the memory of {@code next} is the same. */
     private @Nullable WireTick kept(long tick, WireTick next) {
         boolean isRecent = tick != Snapshot.NEVER_WRITTEN && next.tick - tick < SnapshotEncoder.TICKS;
         return isRecent ? encoder.tick(tick) : null;
@@ -154,7 +157,7 @@ final class InterestView {
 
     private static long key(float importance, int slot) {
         return (long) Float.floatToRawIntBits(importance) << Integer.SIZE
-                | slot; // the bits of positive floats have the order of the floats
+                | slot; // sorts by importance: the bits of positive floats have the order of the floats
     }
 
     /** Lets the most important bodies enter or stay, as far as the cap allows. */

@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Keeps a coder's contexts after one packet of each recent tick.
+ * Keeps a coder's contexts, its adaptive probabilities, as they were after one packet of each recent tick.
  *
  * <p>Later packets begin with these contexts. Both sides keep the contexts after the first packet of a tick. A refresh of a tick may
  * replace them, but no later packet begins with the contexts of that tick.

@@ -28,8 +28,8 @@ final class PacketHeader {
     static final int FREE = 1;
 
     /**
-     * The kind of a packet that depends on the packet before it; the first four bits. If such a packet begins its tick, without contexts,
-     * and its base is absent or known completely, the receiver reads it at once.
+     * The kind of a packet that depends on the packet before it; the first four bits. The receiver reads such a packet at once if it begins
+     * at the first chunk, has no second tick and no kept contexts, and has no base or one of which the receiver knows all chunks.
      */
     static final int CHAINED = 5;
 
@@ -93,7 +93,7 @@ final class PacketHeader {
      * Reads a header.
      *
      * @param nearTick a tick at most 32,000 ticks from the packet's tick
-     * @return false if it is too short or of another kind
+     * @return false if the packet is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {
         if (from.remaining() < MIN_BYTES) {
@@ -118,7 +118,7 @@ final class PacketHeader {
         return true;
     }
 
-    /** Returns whether a packet with this first byte belongs to a tick. */
+    /** Returns whether a packet with this first byte contains chunks of a tick. */
     static boolean isOfTick(int first) {
         int kind = first >>> FLAG_BITS;
         return kind == FREE || kind == CHAINED;

@@ -96,15 +96,15 @@ final class PacketReader {
         }
         lookAtAll();
         if (isOfTick && (short) (number - next) < 0) {
-            next = number; // earlier packets are dropped; this one may depend on acknowledged ones alone
+            next = number; // reads even this old packet if it depends on acknowledged ones alone
         }
         return taken;
     }
 
-    /** Re-examines all packets that may still be read: a missing one may have arrived. */
+    /** Restarts the search for readable packets at the oldest one, because a missing packet may have arrived. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // it is unknown whether older numbers were read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // no record says whether older packets were read
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;
@@ -192,7 +192,7 @@ final class PacketReader {
 
     /**
      * Returns whether the last packet read arrived without unusual delay: it waited neither for a refresh nor long for another packet.
-     * {@link PlayoutDelay} must ignore such delays, because they end once the notified sender sends independent packets.
+     * {@link PlayoutDelay} must ignore unusual delays, because they end once the notified sender sends independent packets.
      */
     boolean isUsual() {
         return !catchesUp && !waitedLong;

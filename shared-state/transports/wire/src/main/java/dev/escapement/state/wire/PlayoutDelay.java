@@ -15,12 +15,12 @@ final class PlayoutDelay {
     /** The number of samples: 5 s at 100 Hz. */
     static final int SAMPLES = 512;
 
-    /** The fall of a delay that shows that a clock was set, or a machine slept. */
+    /** If the delay of a tick is shorter than the least one by more than this, a clock was set, or a machine slept. */
     private static final long STEP_NANOS = 500_000_000;
 
     /**
-     * The time for which all ticks must be late to show that a clock was set ahead, or the route has changed. Packets that a network only
-     * held back arrive sooner.
+     * If all ticks are late for this time, a clock was set ahead, or the route has changed. A network that only held packets back delivers
+     * them sooner.
      */
     private static final long LATE_NANOS = 300_000_000L;
 
@@ -116,7 +116,10 @@ final class PlayoutDelay {
         }
     }
 
-    /** Notes that the receiver runs. After a long gap, delays are ignored until the waiting packets were taken. */
+    /**
+     * Notes that the receiver runs. After a long gap, delays are ignored for {@link #SETTLE_NANOS}, because packets waited for the
+     * receiver.
+     */
     void runs(long nowNanos) {
         if (any && nowNanos - ranNanos >= STOPPED_NANOS) {
             stopped = true;

@@ -17,16 +17,19 @@ final class PlayoutTimeline {
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /** If ticks are due earlier than desired by more than this, the correction is faster: such ticks arrive too late and are predicted. */
+    /**
+     * If ticks are due earlier than desired by more than this, the correction is faster, because such ticks arrive too late and are
+     * predicted.
+     */
     private static final long FAR_EARLY_NANOS = 2_000_000;
 
     /**
-     * If ticks are due earlier than desired by more than this, the correction is fastest: no repair takes so long, so the route has
-     * changed.
+     * If ticks are due earlier than desired by more than this, the correction is fastest: waiting for repair packets never takes so long,
+     * so the route must have changed.
      */
     private static final long VERY_EARLY_NANOS = 100_000_000;
 
-    /** If ticks are due later than desired by more than this, the correction is faster: the picture is older than necessary. */
+    /** If ticks are due later than desired by more than this, the correction is faster, because the picture is older than necessary. */
     private static final long FAR_LATE_NANOS = 20_000_000;
 
     /** The change of speed of the slow correction. Nobody sees 0.25 % of a frame, 42 us of 16.7 ms. */

@@ -8,15 +8,15 @@ import java.util.Arrays;
  *
  * <p>All arithmetic uses whole numbers or single operations of IEEE 754, so that both sides compute the same bits on all platforms.
  *
- * <p>A pose has eight numbers: three for the position, in units of twice its bound; four for the components of the rotation, with the sign
- * for which the largest is positive; and the index of the largest component. That component is not sent, because its value follows from the
- * other three (Glenn Fiedler, "Snapshot compression", 2015).
+ * <p>A pose has eight numbers: three for the position, in units of twice the bound of its error; four for the components of the rotation,
+ * with the sign for which the largest is positive; and the index of the largest component. That component is not sent, because its value
+ * follows from the other three (Glenn Fiedler, "Snapshot compression", 2015).
  */
 final class PoseCode {
 
     static final int NUMBERS = 8;
 
-    /** The number of a pose that holds the index of the rotation's largest component. */
+    /** Which of a pose's eight numbers is the index of the rotation's largest component. */
     private static final int LARGEST = 7;
 
     static final int MAX_SPEED = 7;
@@ -32,10 +32,10 @@ final class PoseCode {
     /** The limit of a coordinate in units; positions beyond it are coded as the limit, so differences fit an int. */
     private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
-    /** The number of classes of motion: the length in bits of the distance. New bodies are in the last class. */
+    /** The last class of motion. The class of a motion is its distance's length in bits; new bodies are in the last class. */
     private static final int MAX_BITS = 9;
 
-    /** The number of classes of prediction errors of positions. A large error predicts large ones for the rotation and the next body. */
+    /** The last class of prediction errors of positions. A large error makes large ones likely for the rotation and the next body. */
     private static final int MAX_MISSED = 8;
 
     /** The number of classes of the gap between the two largest components, each 1/20 wide. */
@@ -45,7 +45,7 @@ final class PoseCode {
     private static final int GAP_SCALE = 20;
     private static final double LARGEST_SMALLER = Math.sqrt(0.5);
 
-    /** The angle error for an error of 1 in each of the three coded components. */
+    /** The error of the rotation, in radians, if each of the three coded components is off by 1. */
     private static final double ANGLE_PER_STEP = 2 * Math.sqrt(3);
 
     private static final int INDEX = 3;
@@ -54,7 +54,10 @@ final class PoseCode {
     private static final int SIZE = Integer.MAX_VALUE - INDEX;
     private static final double ROUNDING = 0x1.8p52;
 
-    /** The number of bits of a rotation's length in fine steps: from 2^27 to 2^28. Fine steps are finer than coded ones. */
+    /**
+     * The number of bits of a rotation's length in fine steps: from 2^27 to 2^28. Predictions use fine steps; the steps that are sent are
+     * coarser.
+     */
     private static final int LENGTH_BITS = 28;
 
     /** The number of fraction bits of prediction factors. */
@@ -67,7 +70,7 @@ final class PoseCode {
     private final int max;
     private final float codesPerUnit;
 
-    /** The number of bits by which fine steps are finer than coded ones. */
+    /** A step that is sent is 2 to the power of this many fine steps. */
     private final int fineBits;
 
     private final int halfStep;
@@ -262,10 +265,10 @@ final class PoseCode {
         position[1] = py + y;
         position[2] = pz + z;
         motion = bits(Math.abs(x) | Math.abs(y) | Math.abs(z));
-        // Extrapolates from the earlier rotation through the base, on the circle through both, as a weighted sum of the
-        // two. Scales half the sine of the angle between them, nearly the tangent of half the angle, instead of the
-        // angle. The result is t, the tangent of half the new angle, whose sine and cosine need no tables: 2 t / (1 +
-        // t^2) and (1 - t^2) / (1 + t^2).
+        // Extrapolates from the earlier rotation through the base, along the circle through both, as a weighted sum of
+        // the two. Multiplies by ahead not the angle between them, but half its sine, which is nearly the tangent of
+        // half the angle. The product, t, is the tangent of half the new angle, so the new sine and cosine need no
+        // tables: 2 t / (1 + t^2) and (1 - t^2) / (1 + t^2).
         long dot = (long) base[at + 3] * before[at + 3]
                 + (long) base[at + 4] * before[at + 4]
                 + (long) base[at + 5] * before[at + 5]

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 final class RangeDecoder extends BitCoder {
 
-    /** The number of zeros before and after the bytes. */
+    /** The number of zero bytes on each side of the bytes to read. */
     private static final int ZEROS = Long.BYTES;
 
     private static final int BYTE_SHIFT = 3;
@@ -108,7 +108,7 @@ final class RangeDecoder extends BitCoder {
         return value;
     }
 
-    /** Returns the next raw bits, at least 57, from the highest bit down. */
+    /** Returns at least 57 of the next raw bits, the first one highest. */
     private long rawBits() {
         int at = end - Long.BYTES - (rawCount >>> BYTE_SHIFT);
         return (long) LONG.get(in, Math.max(0, at)) << (rawCount & (Byte.SIZE - 1));

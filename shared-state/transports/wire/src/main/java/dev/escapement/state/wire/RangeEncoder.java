@@ -3,7 +3,7 @@ package dev.escapement.state.wire;
 /**
  * Writes bits into bytes: the writing half of a {@link BitCoder}.
  *
- * <p>Bits with probabilities go into a range from the front. Raw bits go from the end towards the front, so that neither needs an end mark.
+ * <p>Range-coded bits fill the bytes from the front, and raw bits from the end towards the front, so that neither part needs an end mark.
  *
  * <p>One thread.
  */
@@ -34,7 +34,10 @@ final class RangeEncoder extends BitCoder {
     private long low;
     private long range;
 
-    /** The raw bits, filled from the end; the index where the next byte ends; and the bits of that byte so far, from the highest down. */
+    /**
+     * The complete bytes of raw bits, filled from the end; where the free bytes end; and the bits of the incomplete byte, from the highest
+     * down, with their number.
+     */
     private final byte[] rawBytes;
 
     private int rawAt;
@@ -71,7 +74,7 @@ final class RangeEncoder extends BitCoder {
         return rawBytes.length - rawAt + (rawCount == 0 ? 0 : 1);
     }
 
-    /** Copies another encoder's state as a mark. The encoder returns to it if a chunk does not fit into the packet. */
+    /** Copies another encoder's state. A writer copies it into a mark, and back from the mark if a chunk does not fit into the packet. */
     void copy(RangeEncoder from) {
         size = from.size;
         open = from.open;

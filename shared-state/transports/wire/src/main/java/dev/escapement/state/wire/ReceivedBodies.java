@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Writes a remote world's ticks into local snapshots: poses that have arrived, and predictions of missing poses.
  *
  * <ul>
- *   <li>If a missing chunk has arrived for a later tick, its bodies are interpolated linearly towards that tick, children in the frame of
- *       their parent. Bodies that teleport or vanish before that tick are extrapolated.
+ *   <li>If a missing chunk (a few adjacent slots) has arrived for a later tick, its bodies are interpolated linearly towards that tick,
+ *       children in the frame of their parent. Bodies that teleport or vanish before that tick are extrapolated.
  *   <li>Otherwise its bodies are extrapolated from their last motion, children in the frame of their parent, for at most
  *       {@value #LONGEST_SECONDS} s, and then stand still.
- *   <li>When the true poses arrive after a prediction, a body's error fades in the world, within {@value #FADE_SECONDS} s. Teleports in the
- *       remote world stay teleports.
+ *   <li>When the true poses arrive after a prediction, a body's error fades in the frame of the world, within {@value #FADE_SECONDS} s.
+ *       Teleports in the remote world stay teleports.
  * </ul>
  *
  * <p>One thread.
@@ -36,7 +36,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
 
-    // Indices of the decoded poses.
+    // Indices in the block of decoded poses.
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
@@ -54,22 +54,22 @@ final class ReceivedBodies implements Capture.Source {
     private int[] teleports = {};
     private int[] shownSlots = {};
 
-    /** The slot of the stream that showed a body last, per slot of the world. */
+    /** Per slot of the world: the slot of the stream that showed its body last. */
     private int[] holders = {};
 
     private int clampedBodies;
 
     /**
-     * The state per chunk: 0 if its true poses were shown at the last tick; the number of ticks since extrapolation began; {@link
-     * #ON_THE_WAY} while it is interpolated; or {@link #NEVER_SHOWN}.
+     * The state per chunk: 0 if its true poses were shown at the last tick; n if it has been extrapolated for n ticks; {@link #ON_THE_WAY}
+     * while it is interpolated; or {@link #NEVER_SHOWN}.
      */
     private int[] unknownTicks = {};
 
     /** Whether this tick already has the pose of a slot. */
     private boolean[] shown = {};
 
-    // Bodies to predict after all others were written: their slots, and the later ticks that they move to or the
-    // earlier ones that they come from.
+    // Bodies to predict after all others were written: their slots, and the later ticks to interpolate to or the
+    // earlier ticks to extrapolate from.
     private int[] predicted = {};
     private WireTick[] goals = {};
     private int predictedCount;
@@ -113,7 +113,7 @@ final class ReceivedBodies implements Capture.Source {
         isTrue = isWhole;
     }
 
-    /** Notes that the next tick does not follow the last one: bodies fade from where they are shown. */
+    /** Notes that the next tick does not follow the last one, so bodies fade from where they are shown to their new poses. */
     void skip() {
         for (int chunk = 0; chunk < unknownTicks.length; chunk++) {
             unknownTicks[chunk] = unknownTicks[chunk] == NEVER_SHOWN ? NEVER_SHOWN : longestTicks + 1;
@@ -218,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body's former slot, still shown if its end was missed or is in a later chunk
+        int holder = holders[at]; // the body's former slot, still shown if its end was lost or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -298,13 +298,13 @@ final class ReceivedBodies implements Capture.Source {
         isTrue = false;
         if (near != null) {
             write(poses, near, chunk, first, Math.min(end, near.slots));
-            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that the body fades to its true pose
+            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // above 0, so that the body fades to its true pose
         }
     }
 
     private void chooseGoals(int chunk, int first, int end) {
-        // A body that was extrapolated before is not interpolated: that would remove half of a large error at once, a
-        // jump. The error fades when the true pose comes.
+        // A body that was extrapolated before is not interpolated, because that would remove up to half of a large
+        // error at once, a visible jump. Its error fades when the true pose comes.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         WireTick known = unknownTicks[chunk] < 0 ? decoder.near(number - 1, chunk) : null;
         int age = known == null ? Math.max(0, unknownTicks[chunk]) + 1 : (int) (number - known.tick);
@@ -319,7 +319,7 @@ final class ReceivedBodies implements Capture.Source {
             // an extrapolated one has an error to fade.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
             if (goal == null) {
-                pose.forgetError(slot); // the extrapolated motion includes the error
+                pose.forgetError(slot); // extrapolation continues from the shown pose, error included
                 goal = extrapolates ? decoder.kept(number - age) : null;
             }
             if (goal != null) {
@@ -373,8 +373,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Returns the slot of a body's parent in a later tick. Returns -1 if it has no parent, or must be interpolated in the world because an
-     * error fades or the origin moves.
+     * Returns the slot of a body's parent in a later tick. Returns -1 if the body has no parent, or must be interpolated in the frame of
+     * the world because an error fades or the origin moves.
      */
     private int parentOnTheWay(WireTick later, int slot) {
         int parent = knownParent(later, slot);
@@ -383,7 +383,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Returns the slot of a body's parent in a tick. Returns -1 if the parent is not known there, or one of the two was not shown before.
+     * Returns the slot of a body's parent in a tick. Returns -1 if the parent is not known in that tick, or if the body or its parent was
+     * not shown in the previous snapshot.
      */
     private int knownParent(WireTick tick, int slot) {
         Snapshot before = previous;
@@ -398,8 +399,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Predicts the remaining bodies, children after their parents. A body without a known parent is predicted in the world, and so are
-     * bodies whose parents form a circle.
+     * Predicts the remaining bodies, children after their parents. Bodies without a known parent, and bodies whose parents form a circle,
+     * are predicted in the frame of the world.
      */
     private void predict(PoseWriter poses) {
         boolean goesOn = true;
@@ -414,7 +415,7 @@ final class ReceivedBodies implements Capture.Source {
                 if (parent >= 0 && !shown[parent]) {
                     predicted[waiting] = slot;
                     goals[waiting++] = goal;
-                } else if (isSameBody(goal, slot) && age < 0) { // otherwise the body has vanished
+                } else if (isSameBody(goal, slot) && age < 0) { // a body removed in this tick is not the same
                     interpolate(poses, goal, slot, parent);
                 } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
                     show(poses, goal, slot);
@@ -445,7 +446,7 @@ final class ReceivedBodies implements Capture.Source {
         show(poses, later, slot);
     }
 
-    /** Interpolates the pose towards the later tick, in the frame of its parent. */
+    /** Interpolates the position towards the later tick in the frame of the parent, by the fraction {@code part} of the distance. */
     private void placeOnParent(int slot, int parent, double part) {
         findRelativeBefore(slot, parent);
         findRelative(decoded, LAST, decoded, PARENT, end);
@@ -457,7 +458,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * Extrapolates a body by one tick in the frame of its parent, with its mean motion between two ticks. The parent must be shown already.
+     * Sets {@code start} to a body's position, extrapolated by one tick in the frame of its parent with its mean motion between two ticks.
+     * The parent's pose must be written before.
      */
     private void findAhead(WireTick before, WireTick last, int slot, int parent) {
         findRelativeBefore(slot, parent);
@@ -516,7 +518,7 @@ final class ReceivedBodies implements Capture.Source {
      */
     private boolean extrapolate(int slot, int chunk, int age) {
         WireTick last = decoder.kept(number - age);
-        WireTick before = decoder.near(number - age - 1, chunk); // the tick before {@code from} may be lost, too
+        WireTick before = decoder.near(number - age - 1, chunk); // the tick before {@code last} may be lost, too
         if (last == null
                 || before == null
                 || before.tick >= last.tick

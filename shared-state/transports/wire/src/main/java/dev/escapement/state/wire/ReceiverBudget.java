@@ -20,10 +20,10 @@ final class ReceiverBudget {
     private static final long SLOW_NANOS = SECOND;
     private static final long LOST_NANOS = 5 * SECOND;
 
-    /** The time over which a receiver must acknowledge no packet to count as lost. */
+    /** A receiver that still sends feedback counts as lost only after packets were sent to it over at least this time. */
     private static final long UNANSWERED_NANOS = 3 * SECOND;
 
-    /** The time without a packet after which acknowledgements of earlier ones are not expected. */
+    /** After this time without a packet, acknowledgements of earlier packets are not expected. */
     private static final long GAP_NANOS = 4 * SECOND;
 
     private static final double SLOW_BYTES_PER_SECOND = 13_000;
@@ -50,7 +50,7 @@ final class ReceiverBudget {
     private long pacedNanos;
     private double budgetBytes;
 
-    /** The bytes that may still be sent to a receiver that acknowledges little: at most those of a second. */
+    /** The bytes that may still be sent to a receiver that acknowledges little: at most the bytes of one second. */
     private double earnedBytes;
 
     private double maxEarnedBytes;

@@ -16,7 +16,7 @@ public enum ReceiverMetric {
     REFUSED_PACKETS,
     /** The time by which ticks are shown later than on the fastest path, in nanoseconds. */
     PLAYOUT_NANOS,
-    /** The number of streams of other senders that began. */
+    /** The number of streams that began: the first one, and one for each other or restarted sender. */
     STREAMS,
     /** The number of bodies of the last published tick at the edge of the {@link WireFormat}'s range. Predicted bodies do not count. */
     CLAMPED_BODIES

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 final class RepairCode {
 
-    /** The number of packets in a sum; a power of two, so that packets keep their places when their numbers wrap. */
+    /** The number of packets in a sum; a power of two, so that a number modulo it stays consecutive when 16-bit numbers wrap. */
     static final int SPAN = 16;
 
     static final int LENGTH_BYTES = 2;

@@ -39,7 +39,10 @@ final class RepairedPackets {
         private final byte[] bytes = new byte[SenderSession.MAX_PACKET_BYTES];
     }
 
-    /** The sums, each at the number of its oldest packet modulo {@link #WINDOW}. No other sum contains that packet (Gauss and Jordan). */
+    /**
+     * The sums, each at the number of its oldest packet modulo {@link #WINDOW}. No other sum contains that packet (Gauss-Jordan
+     * elimination).
+     */
     private final @Nullable Sum[] sums = new Sum[WINDOW];
 
     private final byte[] solved = new byte[SenderSession.MAX_PACKET_BYTES];
@@ -135,7 +138,7 @@ final class RepairedPackets {
         if (count == 0 || count > RepairCode.SPAN) {
             return false;
         }
-        int far = WINDOW - RepairCode.SPAN; // repair packets alone must not move the window past the packets
+        int far = WINDOW - RepairCode.SPAN; // repair packets alone must not move the window away from arrived packets
         boolean isFar =
                 newest == NONE || Math.abs((short) (last - latest)) >= far || Math.abs((short) (last - newest)) >= far;
         int missing = last - count + 1;
@@ -143,7 +146,7 @@ final class RepairedPackets {
             missing++;
         }
         if (isFar || missing > last) {
-            return true; // no packet of it is missing, or it is too far from the packets
+            return true; // no packet of the sum is missing, or the sum is too far from the packets that have arrived
         }
         advance(last);
         Sum sum = new Sum();
@@ -176,7 +179,7 @@ final class RepairedPackets {
         keepSolved();
     }
 
-    @SuppressWarnings("ByteBufferBackingArray") // allocated here
+    @SuppressWarnings("ByteBufferBackingArray") // this class allocates all buffers on the heap, so they have arrays
     private void subtract(Sum sum, int number) {
         int at = number & (WINDOW - 1);
         if (sum.factors[at] != 0) {
@@ -210,7 +213,7 @@ final class RepairedPackets {
         sums[oldest] = sum;
     }
 
-    /** Subtracts a multiple of {@code sum} from {@code from}, so that {@code from} no longer contains a packet. */
+    /** Subtracts a multiple of {@code sum} from {@code from}, so that {@code from} no longer contains the packet at index {@code at}. */
     private static void eliminate(Sum from, Sum sum, int at) {
         if (from.factors[at] != 0) {
             int factor = RepairCode.quotient(from.factors[at], sum.factors[at]);

@@ -2,7 +2,8 @@ package dev.escapement.state.wire;
 
 /**
  * Prefix codes for the differences between numbers and their predictions, one table row per mean of earlier differences. Rows are a fourth
- * of an octave apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow uncoded.
+ * of an octave (a factor of two) apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow
+ * uncoded.
  *
  * <p>Prefix codes need about 1 % more bits than range coding would, but no division, and a decoder need not update a range before the next
  * symbol. The tables are computed with single operations of IEEE 754, so that they are the same on all platforms.
@@ -17,10 +18,10 @@ final class Residuals {
 
     private static final int ESCAPE = 2 * MAX;
 
-    /** The number of bits below 1 of a mean: means are in units of 2^-8. */
+    /** The number of fraction bits of a mean: means are in units of 2^-8. */
     static final int MEAN_BITS = 8;
 
-    /** The largest mean, so that three codes and the bits that follow them are at most 57 bits. */
+    /** The largest mean. It limits three codes and the uncoded bits after them to 57 bits. */
     static final int MAX_MEAN = (1 << 12) - 1;
 
     private static final int MAX_CODE_BITS = 10;
@@ -52,7 +53,7 @@ final class Residuals {
 
     private Residuals() {}
 
-    /** Returns the weight of each symbol: the two sides of a geometric distribution. */
+    /** Returns the probability of each symbol, by a geometric distribution with two sides. */
     private static double[] weights(int row) {
         int octave = FIRST_OCTAVE + row / FOURTHS;
         double mean = (1 << octave) * (1 + (row % FOURTHS + 0.5) / FOURTHS) / (1 << MEAN_BITS);
@@ -78,7 +79,9 @@ final class Residuals {
         return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
-    /** Returns the length of each symbol's code. Begins with a length with which all fit, and then shortens the codes that gain most. */
+    /**
+     * Returns the length of each symbol's code. Begins with lengths with which all codes fit, and then shortens the codes that gain most.
+     */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
         int all = 1 << MAX_CODE_BITS;
@@ -104,7 +107,7 @@ final class Residuals {
         return lengths;
     }
 
-    /** Returns the gain from shortening a code by one bit, per code of the maximum length that this uses up. */
+    /** Returns how much shortening a code by one bit gains, per unit of code space that this uses up. */
     private static double gain(double[] weights, int[] lengths, int symbol) {
         return weights[symbol] * (1 << lengths[symbol]);
     }
@@ -126,33 +129,33 @@ final class Residuals {
         }
     }
 
-    /** Returns a mean's octave; the first one includes all smaller means. */
+    /** Returns a mean's octave; the first octave includes all smaller means. */
     static int octave(int mean) {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
     }
 
     /** Returns the row for a mean. All means above the last octave use its rows. */
     static int row(int mean, int octave) {
-        // The bit of the octave and the two below it make a number from 4 to 7.
+        // The mean's highest bit and the two bits below it form a number from 4 to 7: 4 plus the row in the octave.
         return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);
     }
 
-    /** Returns the number of uncoded bits below a symbol. */
+    /** Returns how many low bits of a difference follow its symbol uncoded. */
     static int lowBits(int octave) {
         return Math.max(0, octave - LAST_OCTAVE + 1);
     }
 
-    /** Returns the code of a difference's upper bits: see {@link #value} and {@link #length}. */
+    /** Returns the table entry for a difference's upper bits: {@link #value} is the code, {@link #length} its length. */
     static int code(int row, int high) {
         return CODES[(row << ROW_BITS) + (isEscape(high) ? ESCAPE : high + MAX)];
     }
 
-    /** Decodes the first symbol of some bits: see {@link #value} for the difference's upper bits, {@link #length} for the code's length. */
+    /** Returns the table entry for the next bits: {@link #value} is the difference's upper bits, {@link #length} the length of the code. */
     static int symbol(int row, long bits) {
         return SYMBOLS[(row << MAX_CODE_BITS) + (int) (bits >>> (Long.SIZE - MAX_CODE_BITS))];
     }
 
-    /** Returns whether upper bits of a difference have no code of their own. */
+    /** Returns whether upper bits of a difference are too large for a code of their own. */
     static boolean isEscape(int high) {
         return ((high + MAX) | (MAX - 1 - high)) < 0;
     }

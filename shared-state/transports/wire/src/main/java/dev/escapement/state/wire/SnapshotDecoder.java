@@ -19,7 +19,7 @@ final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** The maximum distance of a packet's tick from the sender's newest tick, in seconds; others are refused. */
+    /** The maximum distance of a packet's tick from the sender's newest tick, in seconds; packets of other ticks are refused. */
     private static final double MAX_AHEAD_SECONDS = 10;
 
     /** The maximum distance in ticks at which the decoder looks for a chunk that a tick lacks. */
@@ -53,12 +53,15 @@ final class SnapshotDecoder {
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** The newest tick that contained a chunk, per chunk that has arrived. A sender may announce many more, and never send them. */
+    /** Per chunk that has arrived: the newest tick with it. Chunks that a sender announces and never sends take no memory here. */
     private long[] reportedTicks = {};
 
     private long refused;
 
-    /** The number of slots that ticks may have. Without it a packet of a few bytes could announce very many slots. */
+    /**
+     * The number of slots for which all ticks together have memory. Its limit keeps a packet of a few bytes from announcing very many
+     * slots.
+     */
     private long roomSlots;
 
     private long arrived;
@@ -163,7 +166,7 @@ final class SnapshotDecoder {
         return null;
     }
 
-    /** Returns the number of chunks of the last packet that differed from the base: a measure of its work. */
+    /** Returns the number of chunks of the last packet that differed from the base: a measure of the work to read it. */
     int changedChunks() {
         return coder.changedChunks();
     }
@@ -241,7 +244,7 @@ final class SnapshotDecoder {
             contexts.keep(header.tick, range);
         }
         arrived +=
-                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots, because many equal ones fit a byte
+                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots count, too, because one byte can code many unchanged ones
         reported(end);
         return true;
     }

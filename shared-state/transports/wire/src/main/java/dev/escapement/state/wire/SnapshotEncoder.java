@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotEncoder {
 
-    /** The maximum age of a base, in ticks. */
+    /** The number of latest ticks that are kept. A base, the tick from which differences are coded, must be one of them. */
     static final int TICKS = 64;
 
     final int channelCount;
@@ -60,7 +60,7 @@ final class SnapshotEncoder {
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
-    /** Takes a tick of the world as the next one here. The caller fills its slots. */
+    /** Begins a copy of a tick of the world, as this encoder's newest tick. The caller fills its slots. */
     WireTick take(WireTick world, int slots) {
         WireTick next = ticks[(int) world.tick & (TICKS - 1)];
         next.beginAs(world, slots);

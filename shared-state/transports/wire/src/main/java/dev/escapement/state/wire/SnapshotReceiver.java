@@ -55,8 +55,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private static final double MAX_BEHIND_SECONDS = 1;
 
     /**
-     * The silence of the shown sender after which a replica so far behind counts as another world. Until then it may be an old leader,
-     * which is the first to send again and will catch up.
+     * After this silence of the shown sender, a replica that is behind by more than {@link #MAX_BEHIND_SECONDS} counts as another world.
+     * Until then it may be an old leader, which is the first to send again and will catch up.
      */
     private static final double MAX_WAIT_SECONDS = 10;
 
@@ -85,7 +85,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
      */
     private boolean measuredStanding;
 
-    /** The time of the stream's last information packet: packets of the former stream come at most 1 s late. */
+    /** The time of the stream's last information packet. Information of the former stream within 1 s of it is only late, and refused. */
     private long heardNanos;
 
     private volatile @Nullable String problem;
@@ -182,7 +182,10 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return true;
     }
 
-    /** Returns whether a replica may catch up: it is behind the shown world, and not for so long that it must have another world. */
+    /**
+     * Returns whether another replica is behind the shown world and may still catch up. After a long silence of the shown one it counts as
+     * another world.
+     */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
         double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
         return shown.isReplica() && other.isReplica() && !isSameWorld(shown, other) && silentSeconds < MAX_WAIT_SECONDS;

@@ -123,7 +123,8 @@ public final class SnapshotSender implements AutoCloseable {
         ofSlow.begin(nowNanos);
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
-        return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
+        // subtracts before comparing, because instants may wrap
+        return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS;
     }
 
     /**

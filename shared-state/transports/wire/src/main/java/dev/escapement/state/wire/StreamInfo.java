@@ -80,7 +80,7 @@ record StreamInfo(
         float positionError = from.getFloat();
         float rotationError = from.getFloat();
         int ticksPerSend = from.get() & U8;
-        from.get(); // the byte of senders of 0.3.0
+        from.get(); // always 0, but for senders of 0.3.0
         int count = from.get() & U8;
         List<Channel> channels = new ArrayList<>();
         while (channels.size() < count && from.remaining() >= 2) {

@@ -15,7 +15,7 @@ final class TickCoder {
     private static final int MIN_CHANGES = 64;
     private static final int CHANGES_PER_BYTE = 8;
 
-    // The first contexts of each kind of value.
+    // The index of the first context of each kind of value.
     private static final int HEADER = 0;
     private static final int SCALE = HEADER + 9 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int SAME = SCALE + 1;
@@ -101,8 +101,8 @@ final class TickCoder {
     }
 
     /**
-     * Returns whether a packet of this many bytes may contain one more chunk that differs from the base. Few chunks need less than a byte,
-     * and a packet with far more chunks would take long to read: the rest goes into another packet.
+     * Returns whether a packet of this many bytes may contain one more chunk that differs from the base. Without this limit, a packet of
+     * few bytes could contain so many chunks that it takes long to read. A writer puts further chunks into another packet.
      */
     boolean mayChange(int bytes) {
         return changedChunks < MIN_CHANGES + CHANGES_PER_BYTE * bytes;
@@ -227,7 +227,7 @@ final class TickCoder {
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
-                tick.clearPoses(slot, slot + 1); // the decoder clears it, too: motion is checked in all slots
+                tick.clearPoses(slot, slot + 1); // clears it as the encoder does, because all slots are searched for motion
             }
         }
         tick.know(chunk);
@@ -242,7 +242,7 @@ final class TickCoder {
         int generation = inBase ? base.generation[slot] : 0;
         tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation);
         number += BitCoder.CONTEXTS_PER_NUMBER;
-        boolean isFirst = slot % WireTick.CHUNK == 0; // a decoder may not know the slot before
+        boolean isFirst = slot % WireTick.CHUNK == 0; // a decoder may not have the chunk of the slot before
         long likelyData = inBase ? base.userData(slot) : isFirst ? 0 : tick.userData(slot - 1);
         long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
@@ -290,7 +290,10 @@ final class TickCoder {
         return moved != 0;
     }
 
-    /** Codes which bits of a float differ, the highest first. The low bits of most values are zeros: in 1.0f, the last 23. */
+    /**
+     * Codes the bits in which two floats differ, reversed: the low bits of most floats are 0 (in 1.0f, the last 23), so the reversed number
+     * is small.
+     */
     private static int floatBits(BitCoder coder, int different) {
         return Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
     }

@@ -55,7 +55,7 @@ final class TickPlayout {
     /** The next tick's local number minus its number at the sender. */
     private long shift;
 
-    /** The shift of the last tick. Volatile: any thread may read it. It orders nothing else. */
+    /** The {@link #shift} of the last published tick. Volatile: any thread may read it. It orders nothing else. */
     private volatile long shownShift;
 
     private int filledInARow;
@@ -63,7 +63,10 @@ final class TickPlayout {
     /** Whether the last tick was published again with a new number. */
     private boolean showsAgain;
 
-    /** The number of published arrived ticks of this stream. The first may be an old one: only the second shows that time runs. */
+    /**
+     * The number of arrived ticks of this stream that were published. The first may be an old one, so only the second shows that the
+     * sender's time runs.
+     */
     private long arrivedTicks;
 
     // The newest arrived tick that was published, and its due time at the sender.
@@ -155,7 +158,10 @@ final class TickPlayout {
         return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
-    /** Returns how much later than at the usual pace the next tick should be due. A tick that has not arrived follows the newest one. */
+    /**
+     * Returns how much later than at the usual pace the next tick should be due. If that tick has not arrived, its due time is extrapolated
+     * from the newest tick.
+     */
     private long lateNanos() {
         long next = senderTick() + 1;
         long known = decoder.kept(next) == null ? decoder.newestTick() : next;
@@ -189,7 +195,7 @@ final class TickPlayout {
     /** Returns whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
     private boolean stands() {
         if (empties || (joined && metrics.get(ReceiverMetric.TICKS) < WINDOW_SIZE)) {
-            return false; // nothing is shown without a window
+            return false; // readers see nothing before a whole window of ticks is published
         }
         boolean isFirst = arrivedTicks <= 1;
         return !joined
@@ -237,7 +243,7 @@ final class TickPlayout {
         long first = firstDue(nowNanos);
         long afterNanos = desiredNanos(first) - nowNanos;
         if (afterNanos > due.periodNanos() + IDLE_NANOS) {
-            return false; // delays may change before
+            return false; // the delay may change before the tick is due
         }
         begin(first);
         due.resume(lastTick, nowNanos + Math.max(0, afterNanos));

@@ -56,7 +56,7 @@ final class WireTick {
 
     long scaleDenominator = 1;
 
-    /** One visitor for all ticks, so that a tick allocates none. */
+    /** Created once, so that taking a snapshot allocates nothing. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
     private final double[] turn = new double[3];
@@ -282,7 +282,7 @@ final class WireTick {
         Arrays.fill(channels, first * channelCount, end * channelCount, 0);
     }
 
-    /** Begins a tick that is known completely: the world's tick, with slots of its own. */
+    /** Begins a copy of the world's tick with other slots, all of which count as known. */
     void beginAs(WireTick world, int newSlots) {
         begin(world.tick, newSlots);
         dueNanos = world.dueNanos;
@@ -326,7 +326,7 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock block = snapshot.bodyBlock(b);
             PoseBlock from = snapshot.poses().block(b);
-            boolean hasRiders = block.childCount() > 0; // a change of another block may remove a parent
+            boolean hasRiders = block.childCount() > 0; // reads the parents always, because a change in another block may remove one
             if (versions[b] != block.changedTick()
                     || versions[b] == UNKNOWN_VERSION
                     || hadSlots != slots
@@ -400,7 +400,7 @@ final class WireTick {
         return (int) Math.copySign(Math.ceil(Math.abs(radians) * SPIN_UNITS_PER_RADIAN), radians);
     }
 
-    /** Takes the speed of time from the last piece of the timeline that is not flat. */
+    /** Takes the speed of time from the last piece of the timeline in which time does not stand still. */
     private void takeScale(long startNanos, long startSimNanos, long numerator, long denominator) {
         if (numerator != 0) {
             scaleNumerator = numerator;
