@@ -75,7 +75,7 @@ class BitCoderTest {
         return same;
     }
 
-    /** The longest write, 57 bits, follows up to 7 bits of an incomplete byte, so that up to 64 bits wait. */
+    /** The longest write, 57 bits, follows up to 7 bits of an incomplete byte, so that one long must hold up to 64 bits. */
     @Test
     void shouldWriteTheLongestRunOfBits() {
         int[] read = new int[3];
@@ -88,7 +88,7 @@ class BitCoderTest {
                     } else {
                         decode(encoder.end());
                     }
-                    for (int i = 0; i < 60; i++) { // moves the mean to the row with the longest codes
+                    for (int i = 0; i < 60; i++) { // moves the mean to the table row with the longest codes
                         coder.rests(REST, 0, new int[] {2250, 2250, 2250});
                     }
                     coder.raw(bits, 0);

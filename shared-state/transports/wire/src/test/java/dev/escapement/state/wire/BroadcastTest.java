@@ -52,7 +52,7 @@ class BroadcastTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** The receiver misses more packets than their numbers can distinguish: 32,768. */
+    /** The receiver misses more than 32,768 packets, so their 16-bit numbers no longer show which packet is newer. */
     @Test
     void shouldResumeAfterNumbersHaveComeHalfRound() {
         RemoteRig rig = RemoteRig.broadcast(5, 10, 0.5);

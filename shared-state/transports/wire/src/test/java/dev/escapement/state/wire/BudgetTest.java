@@ -118,7 +118,7 @@ class BudgetTest {
         }
     }
 
-    /** The world is at rest, so there is nothing to acknowledge, and no receiver is lost. */
+    /** The world is at rest, so there is nothing to acknowledge, and the sender must not count the receiver as lost. */
     @Test
     void shouldKeepAReceiverThatHasNothingToAcknowledge() {
         Client viewer = new Client(0.5);

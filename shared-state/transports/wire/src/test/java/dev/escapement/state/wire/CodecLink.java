@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The two sides of the codec without anything else: no pace, no information about the stream, no playout. */
+/** The two sides of the codec without pacing, information packets and playout. */
 final class CodecLink {
 
     static final int STREAM = 7;

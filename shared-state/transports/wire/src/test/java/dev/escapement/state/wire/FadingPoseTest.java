@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class FadingPoseTest {
 
-    /** A quaternion and its negative are the same rotation. */
+    /** A quaternion and its negative are the same rotation, so the pose must not rotate between them. */
     @Test
     void shouldNotTurnTowardsTheNegativeOfItsQuaternion() {
         PoseBlock to = new PoseBlock();

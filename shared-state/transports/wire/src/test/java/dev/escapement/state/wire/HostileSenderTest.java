@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests a sender of valid packets with a nonsensical world: any bits as poses, ids, origins and times. The receiver must know exactly what
- * was sent, or nothing.
+ * Tests a sender of valid packets with a nonsensical world: any bits as poses, ids, origins and times. The receiver must decode exactly
+ * what was sent, or nothing.
  */
 class HostileSenderTest {
 
@@ -106,7 +106,7 @@ class HostileSenderTest {
         WireTick sent = encoder.tick(decoder.packetTick());
         WireTick got = Objects.requireNonNull(decoder.kept(decoder.packetTick()));
         if (sent == null) {
-            return; // the tick is too old
+            return; // the encoder no longer keeps the tick
         }
         assertThat(got.slots).isEqualTo(sent.slots);
         assertThat(new long[] {got.dueNanos, got.inputsTaken, Double.doubleToRawLongBits(got.originX)})
@@ -122,7 +122,7 @@ class HostileSenderTest {
         }
     }
 
-    /** The receiver accepts packets with extreme tick numbers, even beyond the permitted range. */
+    /** Packets with extreme tick numbers, even beyond the permitted range, do not stop the receiver. */
     @ParameterizedTest
     @ValueSource(
             longs = {Long.MIN_VALUE, Long.MIN_VALUE + 5, Long.MAX_VALUE, Long.MAX_VALUE - 16, 1L << 60, -1, 1L << 59})
@@ -144,7 +144,7 @@ class HostileSenderTest {
         assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
     }
 
-    /** A packet announces 100,000 bodies in another tick, and contains four. */
+    /** Each packet announces 100,000 bodies in another tick, but contains only four. The receiver must not allocate for all of them. */
     @Test
     void shouldHoldWhatHasArrivedAndNotWhatIsAnnounced() {
         SnapshotReceiver receiver = receiver(ReceiverSettings.DEFAULT, 1, 0);
@@ -175,7 +175,7 @@ class HostileSenderTest {
         return header;
     }
 
-    /** Writes a packet that begins like an encoder's. The chunks follow that the header names, or any bytes instead. */
+    /** Writes a packet with a valid beginning, the chunks that the header names, and then the bytes {@code behind}. */
     private void claim(PacketHeader header, int slots, byte... behind) {
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2048);
         TickCoder coder = new TickCoder(new PoseCode(FORMAT), false, 0);
@@ -193,7 +193,7 @@ class HostileSenderTest {
     }
 
     /**
-     * The bytes of a packet bound the work to read it, in chunks that differ from the base. The header claims the maximum number of bodies.
+     * Packets claim about the maximum number of bodies. The decoder stops after a number of changed chunks that the packet's bytes limit.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
@@ -220,7 +220,7 @@ class HostileSenderTest {
         assertThat(reader.next()).isTrue();
         for (int number = 2; number < 3000; number++) {
             PacketHeader header = header(number, 3);
-            header.baseAge = 1; // nothing of tick 2 is known
+            header.baseAge = 1; // the base is tick 2, of which nothing has arrived
             claim(header, 0);
             reader.take(packet);
             assertThat(reader.next()).isFalse();
@@ -235,9 +235,9 @@ class HostileSenderTest {
     }
 
     /**
-     * The world has more slots than a receiver accepts in advance. All bodies are alike and rest, and the first slots are empty: packets
-     * are as short as possible. A broadcast begins a refresh with its first tick; a later receiver reads nothing before a refresh is
-     * complete.
+     * The world has more slots than a receiver accepts in advance. All bodies are alike and rest, and the first slots are empty, so that
+     * packets are as short as possible. A broadcast begins a refresh with its first tick; a later receiver reads nothing before a refresh
+     * is complete.
      */
     @ParameterizedTest
     @CsvSource({"20000, 20000, 0, 1, 64", "60000, 1000, 1000, 1, 10", "60000, 1000, 8, 2, 24"})
@@ -265,7 +265,10 @@ class HostileSenderTest {
         assertThat(link.decoder.refused()).isZero();
     }
 
-    /** The contexts have adapted to a world at rest; then all values are random. Four bodies must fit even into the smallest packet. */
+    /**
+     * The contexts (adaptive probabilities) have adapted to a world at rest; then all values are random. Even then four bodies must fit
+     * into a packet.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {
@@ -310,7 +313,7 @@ class HostileSenderTest {
         }
     }
 
-    /** Takes a tick in which bodies share a slot of the world, or have a slot that it cannot have. */
+    /** Takes a tick in which bodies share a slot of the world, or have a slot that the world cannot have. */
     private static void takeNonsense(SnapshotEncoder to, WireTick world, SplittableRandom seeded) {
         WireTick next = to.take(world, world.slots);
         for (int slot = 0; slot < world.slots; slot++) {

@@ -15,14 +15,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which bodies one client gets over a lossy network. {@link RemoteRig} checks that poses are true, and that no body streaks. */
+/**
+ * Tests which bodies one client gets over a lossy network. {@link RemoteRig} measures the errors of true poses and the largest step of a
+ * body.
+ */
 class InterestTest {
 
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(35);
 
-    // Ids of bodies in pictures that are not predicted, since the last clear().
+    // Ids in the last picture that was not predicted: of the shown bodies, of all bodies of the world, and of the
+    // needed ones.
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
     private final Set<Long> needed = new TreeSet<>();
@@ -84,7 +88,7 @@ class InterestTest {
         missing = 0;
     }
 
-    /** The sender examines a third of the outside bodies with each send. */
+    /** The sender examines a third of the bodies outside the interest with each send, so entering bodies may be missing for three sends. */
     @Test
     void shouldSendAllBodiesInsideAndNoOthers() {
         RemoteRig rig = rig(0.5, near, WIDE);
@@ -102,7 +106,9 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** The receiver shows no body in another's place, even after an outage so long that no packet reported the change. */
+    /**
+     * The receiver shows no body in another's place, even after an outage so long that no packet reported that the slot has another body.
+     */
     @Test
     void shouldNotConfuseBodiesOfOneSlot() {
         RemoteRig rig = rig(0.2, near, WIDE);
@@ -160,7 +166,7 @@ class InterestTest {
         assertThat(odd).isEmpty();
     }
 
-    /** The picture is so old that the next sent tick has arrived: poses in between are interpolated, and no error fades. */
+    /** The receiver waits until the next sent tick has arrived, so poses between two sent ticks are interpolated, and no error fades. */
     @Test
     void shouldWaitForTheNextTickThatIsSent() {
         RemoteRig rig = rig(0.5, (body, kind, x, y, z) -> kind % 5 == 0 ? 1 : 0, WIDE);
@@ -187,7 +193,7 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /** Even a client that joins late gets parents and centres of mass. A child of a parent outside the interest has no parent. */
+    /** Even a client that joins late gets parents and centres of mass. There, a body whose parent is outside the interest has no parent. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSendParentsAndCentresOfMass(boolean hasInterest) {

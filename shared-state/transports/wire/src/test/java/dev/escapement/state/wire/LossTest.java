@@ -41,7 +41,7 @@ class LossTest {
         }
     }
 
-    /** Late packets are not lost. Packets lost before the first one arrived, in an outage, or in bursts do not count. */
+    /** Late packets are no losses. Packets that are lost before the first arrival, in an outage, or in bursts do not count either. */
     @Test
     void shouldMeasureWithHowManyPacketsALossBegins() {
         ArrivedPackets arrived = new ArrivedPackets();

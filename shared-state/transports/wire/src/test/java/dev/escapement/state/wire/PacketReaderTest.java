@@ -50,7 +50,7 @@ class PacketReaderTest {
         link.receive(arrived, answers::add);
     }
 
-    /** Runs ticks of which each n-th packet is lost; none if {@code lost} is 0. */
+    /** Runs ticks, and loses each {@code lost}-th packet; none if {@code lost} is 0. */
     private void run(int ticks, int lost) {
         for (int tick = 0; tick < ticks; tick++) {
             for (ByteBuffer arrived : nextTick()) {
@@ -82,7 +82,7 @@ class PacketReaderTest {
         run(CALM_TICKS, 0);
         assertThat(chained).isPositive();
         run(20, 1);
-        assertThat(reader.isMissingMuch()).isFalse(); // the receiver knows of no missing packet
+        assertThat(reader.isMissingMuch()).isFalse(); // no later packet has shown that packets are missing
         nextTick().forEach(this::receive);
         assertThat(reader.isMissingMuch()).isTrue();
         assertThat(decoder.isWhole(encoder.newestTick())).isFalse();
@@ -104,7 +104,7 @@ class PacketReaderTest {
             answers.forEach(link::acknowledge);
             answers.clear();
         }
-        assertThat(repairs).isLessThan(20); // in ticks of more than one packet, bases are not acknowledged yet
+        assertThat(repairs).isLessThan(20);
     }
 
     @Test
@@ -114,7 +114,7 @@ class PacketReaderTest {
         assertThat(reader.isMissingMuch()).isTrue();
     }
 
-    /** A repair packet arrives before the packet itself: nothing was lost. */
+    /** Some packets arrive after repair packets have replaced them. They do not count as lost. */
     @Test
     void shouldMissNothingThatComesAFewTicksLate() {
         run(CALM_TICKS, 0);
@@ -150,7 +150,7 @@ class PacketReaderTest {
 
     /**
      * The receiver computes as many lost packets of a window as sums of them arrive, even if packet numbers wrap within the window. From
-     * too few sums it computes nothing wrong.
+     * too few sums it computes no wrong packet.
      */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 22, 23})

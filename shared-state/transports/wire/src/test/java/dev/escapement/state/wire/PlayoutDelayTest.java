@@ -8,7 +8,7 @@ class PlayoutDelayTest {
 
     private static final long MARGIN = 3;
 
-    /** The delays wrap, because the clocks of two machines begin anywhere. */
+    /** The delays wrap around Long.MAX_VALUE, because the clocks of two machines begin anywhere. */
     @Test
     void shouldSortDelaysThatWrap() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 1000);
@@ -42,7 +42,7 @@ class PlayoutDelayTest {
         assertThat(delay.nanos()).isEqualTo(MARGIN);
     }
 
-    /** The sender's clock is set: all ticks are on time again at once. */
+    /** The sender's clock is set ahead by 600 ms. The receiver forgets the old delays, so that ticks are on time at once. */
     @Test
     void shouldForgetTheDelaysOfAnotherClock() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);

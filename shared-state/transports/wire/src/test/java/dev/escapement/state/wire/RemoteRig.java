@@ -48,7 +48,7 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** If n is not 1, all packets to the receiver are lost except those after each n-th tick. */
+    /** If this is more than 1, all packets to the receiver are lost except those of every such tick: 3 means every third. */
     int oneTickArrivesOf = 1;
 
     /** The time until which the network holds everything back. */
@@ -62,7 +62,7 @@ final class RemoteRig {
     private boolean isDead;
     private boolean isWaiting;
 
-    /** Whether the senders from the next one on are replicas. */
+    /** Whether senders that start from now on are replicas, which send the same world. */
     boolean isReplica;
 
     private @Nullable Interest interest;
@@ -106,7 +106,7 @@ final class RemoteRig {
     double largestStep;
     int shownBodies;
 
-    /** The largest number of missing bodies, relative to the world at the shown tick, or now if the world never had that tick. */
+    /** The largest number of bodies that a picture lacked, compared with the world at its tick, or now if the world never had that tick. */
     int maxMissing;
 
     /** The smallest increase of the count of inputs taken, from one shown tick to the next. */
@@ -166,8 +166,8 @@ final class RemoteRig {
     }
 
     /**
-     * Kills the sender. After the gap another sender continues the same world. It sends the newest tick, and runs the next one after the
-     * wait, whose time is skipped. Without a wait, its clock stands still during the gap.
+     * Kills the sender. After the gap another sender continues the same world with its newest tick. With a wait, it runs the next tick
+     * after the wait, and skips the lost time. Without a wait, its clock stands still during the gap.
      */
     void goOverToAReplica(long gapMillis, long waitMillis) {
         isDead = true;

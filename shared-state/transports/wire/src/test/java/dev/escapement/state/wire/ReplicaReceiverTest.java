@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests a world with several senders, of which one sends at a time, on virtual time. */
 class ReplicaReceiverTest {
 
-    /** The picture stays through the gap, and resumes: no body vanishes, none jumps. */
+    /** The picture stays while no sender sends, and resumes with the next one: no body vanishes, and none jumps. */
     @ParameterizedTest
     @ValueSource(ints = {1, 15})
     void shouldResumeWithAReplica(int seed) {
@@ -35,7 +35,10 @@ class ReplicaReceiverTest {
         assertThat(rig.receiver.tickShift()).isPositive();
     }
 
-    /** The replica is 4 s behind the shown sender, which continues, or is silent. A restarted world is another world. */
+    /**
+     * A replica that is 4 s behind the shown sender is refused, even if the shown one falls silent. A restarted world is shown, as another
+     * world.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 15})
     void shouldNotGoBackToAReplicaThatIsBehind(int seed) {
@@ -63,7 +66,10 @@ class ReplicaReceiverTest {
         rig.requireWell(6);
     }
 
-    /** The replica's newest tick is old. Until the replica sends the next tick, nothing shows that the world continues. */
+    /**
+     * The replica's newest tick is old. Until the replica sends the next tick, nothing shows that the world continues, so the picture
+     * stands still.
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 18})
     void shouldStandUntilAReplicaTicks(int seed) {

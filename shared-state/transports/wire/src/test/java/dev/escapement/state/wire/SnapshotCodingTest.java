@@ -90,7 +90,7 @@ class SnapshotCodingTest {
                     link.acknowledge(number);
                 }
             }
-            // By now all packets of this tick that are not lost have arrived.
+            // By now all packets of the tick ten ticks ago have arrived, or are lost.
             if (link.decoder.isWhole(tick - 10)) {
                 whole++;
             }
@@ -106,8 +106,8 @@ class SnapshotCodingTest {
     }
 
     /**
-     * An acknowledgement comes 64 ticks late, when the writer's 64 notes are reused. It must not acknowledge the newest tick, which was
-     * lost.
+     * An acknowledgement comes 64 ticks late, when the newest tick reuses the acknowledged tick's bit. It must not acknowledge the newest
+     * tick, which was lost.
      */
     @Test
     void shouldNotMistakeALateAcknowledgement() {
@@ -177,7 +177,7 @@ class SnapshotCodingTest {
         double metres = Math.max(
                 Math.abs(decoded.px[i] - was.px[i]),
                 Math.max(Math.abs(decoded.py[i] - was.py[i]), Math.abs(decoded.pz[i] - was.pz[i])));
-        assertThat(metres).isLessThan(0.00101); // plus the rounding of a float 50 m from the origin
+        assertThat(metres).isLessThan(0.00101); // 1 mm, plus the rounding of a float 50 m from the origin
         double[] turn = new double[3];
         decoded.turnSince(i, was, turn);
         assertThat(Math.hypot(turn[0], Math.hypot(turn[1], turn[2]))).isLessThan(0.005);
@@ -258,8 +258,8 @@ class SnapshotCodingTest {
     }
 
     /**
-     * A body loses its parent even if the parent is in another block, and the sender reuses the memory of an old tick that contains the
-     * parent.
+     * A body loses a despawned parent even if the parent is in another block, and the sender reuses the memory of an old tick that contains
+     * the parent.
      */
     @Test
     void shouldEndARideWithTheParent() {
@@ -288,7 +288,10 @@ class SnapshotCodingTest {
         }
     }
 
-    /** Spins of three bodies: one rotates slowly, one by just more than 180 degrees in five ticks, and one was rotated at once. */
+    /**
+     * One body rotates slowly, one by just more than 180 degrees in five ticks, and one jumps to another rotation. Only the second needs a
+     * spin.
+     */
     @ParameterizedTest
     @CsvSource({"1, false", "4, true"})
     void shouldSendTheSpinOfWhatPosesDoNotTell(int longestGap, boolean sends) {

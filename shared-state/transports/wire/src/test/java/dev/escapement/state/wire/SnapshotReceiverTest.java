@@ -23,7 +23,10 @@ class SnapshotReceiverTest {
 
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
 
-    /** The largest step bounds the prediction errors: no body moves faster than 6 m/s, and an error of a few ticks fades within ten. */
+    /**
+     * The largest step of a body in a tick shows prediction errors: bodies move at up to 6 m/s, and an error of a few ticks fades within
+     * ten.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, 0.5, 0, 0, 0.2",
@@ -31,8 +34,8 @@ class SnapshotReceiverTest {
         "5, 0.5, 0.05, 50, 0.2",
         "6, 0.5, 0.05, -50, 0.2",
         "7, 0.5, 0.3, 0, 0.2",
-        "12, 0.5, 0.3, 0, 0.1", // a new body
-        "10, 1, 0.3, 0, 0.12", // the receiver already knows that a body teleports later
+        "12, 0.5, 0.3, 0, 0.1", // shows a new body
+        "10, 1, 0.3, 0, 0.12", // shows a body of which the receiver already knows a later teleport
         "31, 0.5, 0.4, 0, 0.12" // no two ticks in a row arrive, which would show the motion
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
@@ -75,7 +78,7 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.worldStands = false;
         rig.jitterNanos = 20 * RemoteRig.MILLI;
-        rig.run(3000 + 3500); // until the network holds back no packet, and until the world must be whole
+        rig.run(3000 + 3500); // until the network has delivered all packets, and until the picture must be complete
         int predicted = rig.predictedTicks;
         rig.run(500);
         assertThat(rig.predictedTicks - predicted).isLessThan(20);
@@ -93,7 +96,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(7);
     }
 
-    /** Packets that waited while the receiver did not run were not late on the network. */
+    /** Packets that waited while the receiver did not run were not late on the network, so the playout delay must not grow. */
     @Test
     void shouldBeAsYoungAsBeforeAfterItWasStopped() {
         RemoteRig rig = new RemoteRig(31, 200, 0.5);
@@ -120,7 +123,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticks - rig.predictedTicks).isGreaterThan(200);
     }
 
-    /** The time counts from the start of the sender, whose first three ticks make a window. */
+    /** The 250 ms begin when the sender starts, and include its first three ticks, without which there is no window. */
     @ParameterizedTest
     @CsvSource({"10, 100, 0.05", "12, 1000, 1"})
     void shouldHaveTheWholeWorldSoon(int seed, int bodies, double moving) {
@@ -138,7 +141,7 @@ class SnapshotReceiverTest {
         int before = rig.ticks;
         rig.cut = true;
         rig.run(3000);
-        assertThat(rig.ticks - before).isBetween(25, 35); // packets under way, and a quarter of a second
+        assertThat(rig.ticks - before).isBetween(25, 35); // packets under way, and predictions for a quarter of a second
         int bodies = rig.shownBodies;
         rig.run(10_000);
         assertThat(rig.ticks - before).isLessThan(36);
@@ -203,7 +206,9 @@ class SnapshotReceiverTest {
         assertThat(rig.ticks - before).isBetween(199, 201);
     }
 
-    /** The last tick is often shown before all of it has come: its missing part comes while no later tick does. */
+    /**
+     * The last tick before a pause is often shown before all its packets have arrived. The rest must be shown although no later tick comes.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldShowAllOfTheTickOfAPause(int seed) {
@@ -266,7 +271,7 @@ class SnapshotReceiverTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** The packets of three seconds come at once: the picture does not show all of them first. */
+    /** Packets held back for three seconds arrive at once. The picture skips the outdated ticks instead of showing all of them. */
     @Test
     void shouldLeaveOutWhatCameFarTooLate() {
         RemoteRig rig = new RemoteRig(19, 200, 0.5);
@@ -285,7 +290,7 @@ class SnapshotReceiverTest {
             assertThat(receiver.packet(info(stream, PoseLayout.PLAIN), 0)).isTrue();
         }
         ByteBuffer first = info(1, PoseLayout.PLAIN);
-        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // it may be a late one of the old stream
+        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // may be a late packet of the former stream
         assertThat(receiver.packet(first.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
 
@@ -295,7 +300,7 @@ class SnapshotReceiverTest {
         return packet.flip();
     }
 
-    /** Bodies are counted in a format that reaches 10 m. */
+    /** The format reaches only 10 m, so most bodies are at its edge. */
     @Test
     void shouldCountBodiesAtTheEdge() {
         RemoteRig rig = new RemoteRig(9, 50, 0, PoseLayout.PLAIN, new WireFormat(1e-8f, 0.005f), false);

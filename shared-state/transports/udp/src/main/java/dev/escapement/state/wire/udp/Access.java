@@ -81,7 +81,7 @@ public final class Access {
      * without line ends at its end.
      *
      * @param environment {@link System#getenv()}
-     * @param variable    its name; the text has at least 16 bytes
+     * @param variable    the name of the variable, whose text has at least 16 bytes
      * @throws IllegalArgumentException if the variable is not set, or its text is shorter
      */
     public static Access keyOf(Map<String, String> environment, String variable) {

@@ -51,7 +51,7 @@ public final class ClientEndpoint extends Endpoint {
         WORLD,
         /** Only one side has a key, or they have different keys. */
         KEY,
-        /** The server has its maximum number of clients, or the world of senders. */
+        /** The server has its maximum number of clients, or the world its maximum number of senders. */
         FULL
     }
 
@@ -83,7 +83,7 @@ public final class ClientEndpoint extends Endpoint {
     /** The seal of the session; null until the server has sent a cookie. */
     private @Nullable PacketSeal seal;
 
-    // Written by the endpoint's thread, read by any thread; rarely, so that volatile costs nothing.
+    // Volatile: written by the endpoint's thread, read by any thread; so rarely that it costs nothing.
     private volatile int sender;
     private volatile boolean connected;
     private volatile @Nullable Refusal refusal;
@@ -103,7 +103,7 @@ public final class ClientEndpoint extends Endpoint {
 
     private long turnNanos;
 
-    /** The time of the server's last packet or cookie. A searching client has heard nothing for 2 s. */
+    /** The time of the server's last packet or cookie. A client that has heard nothing for 2 s searches: it calls all addresses in turn. */
     private long heardNanos;
 
     private long feedbackNanos;
@@ -117,7 +117,7 @@ public final class ClientEndpoint extends Endpoint {
      * @param receiver  receives the snapshots
      * @param clock     the clock of input stamps, and of all instants passed to the other methods
      * @param random    draws the nonce of this client; secure, except in simulations
-     * @param sink      sends packets, with the duties of the sink of {@link ServerEndpoint}
+     * @param sink      sends a packet to an address, or loses it; never blocks or throws because of the network, and keeps no packet
      * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
     public ClientEndpoint(
@@ -195,7 +195,7 @@ public final class ClientEndpoint extends Endpoint {
                 from.equals(server) || (isSearching(nowNanos) && addresses.get().contains(from));
         byte[] tag = Arrays.copyOfRange(answer, Math.max(0, answer.length - Protocol.TAG_BYTES), answer.length);
         if (!isCalled && (type == Protocol.REFUSED || !MessageDigest.isEqual(tag, access.tag(answer)))) {
-            stranger = from; // anyone who has seen the HELLO could send that
+            stranger = from; // anyone who has seen the HELLO could send such an answer
             return Traffic.STRANGE;
         }
         if (type == Protocol.REFUSED) {
@@ -228,7 +228,7 @@ public final class ClientEndpoint extends Endpoint {
             if (packet.remaining() != Protocol.COOKIE_BYTES) {
                 return Traffic.MALFORMED;
             }
-            if (access.key == null) { // servers without a key do not ask, and anyone can write such a packet
+            if (access.key == null) { // servers without a key send no challenge, and anyone can write one
                 return Traffic.STRANGE;
             }
             out.clear().put(Protocol.PATH_RESPONSE).putInt(Protocol.id(session)).put(packet);
@@ -243,7 +243,7 @@ public final class ClientEndpoint extends Endpoint {
                 return Traffic.STRANGE;
             }
             outbox.acknowledge(packet.getLong());
-            sender = packet.getInt(); // written first: a thread that sees the connection sees the number
+            sender = packet.getInt(); // written before connected, so a thread that reads true there reads this number
             connected = type == Protocol.TAKEN;
             refusal = null;
             beginWait(nowNanos);
@@ -317,7 +317,7 @@ public final class ClientEndpoint extends Endpoint {
     private void call(long nowNanos) {
         called = true;
         calledNanos = nowNanos;
-        feedbackNanos = nowNanos; // any instant of this clock, because 0 may be in its future
+        feedbackNanos = nowNanos; // feedback never begins with 0, which may be in this clock's future
         out.clear()
                 .put(Protocol.HELLO)
                 .put((byte) Protocol.VERSION)

@@ -25,7 +25,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     /** The maximum number of packets to one address before the next address has its turn. */
     static final int PACKETS_PER_RUN = 64;
 
-    /** The name of the world, with its length before it. */
+    /** The name of the world, with a length byte before it. */
     final byte[] name;
 
     final Access access;

@@ -35,7 +35,7 @@ final class InputOutbox {
     private long first = 1;
     private int count;
 
-    /** The number of the newest event that was sent. The server may have it, so it cannot change. */
+    /** The number of the newest event that was sent. The server may have that event, so no move may replace it or an earlier one. */
     private long sent;
 
     InputOutbox(NanoClock clock) {

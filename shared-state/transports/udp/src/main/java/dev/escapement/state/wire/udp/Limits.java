@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * }</pre>
  *
  * @param clients         the maximum number of clients at a time
- * @param inputsPerSecond the maximum number of input events of a client in a second; a fifth of them at once
+ * @param inputsPerSecond the maximum number of input events of a client in a second; at most a fifth of them at once
  */
 public record Limits(int clients, int inputsPerSecond) {
 
@@ -40,7 +40,7 @@ public record Limits(int clients, int inputsPerSecond) {
         private final long fullNanos;
         private boolean started;
 
-        /** The instant at which the bucket was or will be empty if tokens had always flowed in. */
+        /** The bucket has one token for each {@link #tokenNanos} from this instant to now. */
         private long emptyNanos;
 
         TokenBucket(int perSecond, int burst) {

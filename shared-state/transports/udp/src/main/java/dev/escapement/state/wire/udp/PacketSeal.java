@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Traffic why = seal.open(packet);       // null: it is authentic and not repeated, and can be read again
  * }</pre>
  *
- * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a client's, stay readable, but no byte can
- * be changed unnoticed. The tag (16 bytes) and the packet's number (8 bytes) follow the packet.
+ * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a client's packet, stay readable, but no
+ * byte can be changed unnoticed. The tag (16 bytes) and the packet's number (8 bytes) follow the packet.
  *
  * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, derived from the shared key and the session;
  * the nonce is the packet's number, which only increases. Without a shared key there is no seal.
@@ -48,7 +48,9 @@ final class PacketSeal {
 
     private final byte[] nonce = new byte[NONCE_BYTES];
 
-    /** The output of the cipher: it must not overlap the input, and a refused packet must not change. */
+    /**
+     * The output of the cipher. Separate from the packet, because input and output must not overlap, and a refused packet must not change.
+     */
     private final byte[] written;
 
     private long sent;
@@ -126,7 +128,7 @@ final class PacketSeal {
         if (number <= 0) {
             return Traffic.FORGED;
         }
-        if (hasSeen(number)) { // checked first, because it costs less than a tag
+        if (hasSeen(number)) { // checked before the tag, because it costs less
             return Traffic.REPLAYED;
         }
         int length = crypt(Cipher.DECRYPT_MODE, otherKey, number, packet, begin, end + TAG_BYTES - begin);
@@ -169,7 +171,7 @@ final class PacketSeal {
 
     /** Marks a number as received. Numbers are from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // none in between was received
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // the skipped numbers were not received
             seen.clear((int) ((number - back) % WINDOW));
         }
         opened = number;

@@ -90,7 +90,7 @@ final class Protocol {
                 .array();
     }
 
-    /** Returns the number of a session in its packets. */
+    /** Returns the u32 that names a session in its packets. */
     static int id(byte[] session) {
         return ByteBuffer.wrap(session).getInt(NONCE_BYTES);
     }

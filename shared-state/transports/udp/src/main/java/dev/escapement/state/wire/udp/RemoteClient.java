@@ -31,7 +31,7 @@ final class RemoteClient {
     /** The maximum age of an input event's stamp; older events are moved to that age. */
     private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** The divisor of a burst of input: a second's events divided by this. */
+    /** A client may send this part of a second's events at once: one fifth. */
     private static final int BURSTS_PER_SECOND = 5;
 
     private static final int MOVES_PER_SECOND = 1;
@@ -55,17 +55,17 @@ final class RemoteClient {
     final SenderSession receiver;
 
     /**
-     * The limit on the client's moves to another address. A move costs bytes: the newest tick is sent again. A client whose packets come by
-     * two paths in turn needs no move.
+     * The limit on the client's moves to another address. A move costs bytes, because the newest tick is sent again. A client whose packets
+     * come by two paths in turn needs no move.
      */
     final Limits.TokenBucket moves = new Limits.TokenBucket(MOVES_PER_SECOND, MOVES_AT_ONCE);
 
     final Limits.TokenBucket challenges = new Limits.TokenBucket(CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND);
 
-    /** The time of the last packet from the client's address, or of its drop. */
+    /** The time of the last packet from the client's address; after the client was dropped, the time of the drop. */
     long heardNanos;
 
-    /** The last report of taken events to the client, and whether a report is due. */
+    /** The time of the last report of taken events to the client, and whether a report is due. */
     long reportedNanos;
 
     boolean waitsForAnswer;
@@ -171,8 +171,8 @@ final class RemoteClient {
     }
 
     /**
-     * Returns whether an event may have these values. Places that are not finite must not reach the bodies of a world; an application's own
-     * events are not checked.
+     * Returns whether an event may have these values. Coordinates that are not finite must not reach the bodies of a world; an
+     * application's own events are not checked.
      */
     private static boolean mayHave(InputKind kind, float x, float y) {
         return kind == InputKind.APPLICATION || (Float.isFinite(x) && Float.isFinite(y));

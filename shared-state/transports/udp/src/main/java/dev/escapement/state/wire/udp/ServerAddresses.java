@@ -36,7 +36,7 @@ final class ServerAddresses implements Supplier<List<SocketAddress>> {
     private final Executor elsewhere;
     private final AtomicBoolean isAsking = new AtomicBoolean();
 
-    // Volatile: the thread that looks up writes it.
+    // Volatile: written by the thread that looks up, read by the client's thread.
     private volatile List<SocketAddress> known;
 
     private long askedNanos;

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, even for a client that
  *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
- *       when the server takes it ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
+ *       when the server accepts the client ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
  *       snapshots to the old address until the client has answered a challenge at the new one. A client may move four times in a row, then
  *       once a second. The server drops it after 5 s without a packet from the address that the snapshots go to. Packets that others send
@@ -152,13 +152,13 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // the key seals packets of any length
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a client with the key can seal a packet of any length
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
         packet.getInt();
         if (from.equals(client.address)) {
-            client.heardNanos = nowNanos; // only here: the client may be unreachable at another address
+            client.heardNanos = nowNanos; // only for packets from its address: it may be unreachable at others
             client.movedBy = Math.max(client.movedBy, client.seal.opened());
         }
         if (type == Protocol.CLIENT_BYE) {
@@ -193,7 +193,10 @@ public final class ServerEndpoint extends Endpoint {
         return ofStream ? null : Traffic.STRANGE;
     }
 
-    /** Moves a client to the address at which it received the cookie, unless it has been at another one since it sent the response. */
+    /**
+     * Moves a client to the address at which it received the cookie, unless the client has been at another address since it sent the
+     * response.
+     */
     private @Nullable Traffic readPathResponse(
             RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() != Protocol.COOKIE_BYTES) {
@@ -323,7 +326,7 @@ public final class ServerEndpoint extends Endpoint {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
                 .put(session, 0, Protocol.NONCE_BYTES)
                 .putLong(epoch);
-        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // last: the only part of variable length
+        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // hashed last, because only its length varies
         byte[] cookie = Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
         cookie[0] = (byte) ((cookie[0] & ~1) | (epoch & 1));
         return cookie;

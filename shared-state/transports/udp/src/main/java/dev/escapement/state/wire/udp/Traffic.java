@@ -31,6 +31,6 @@ public enum Traffic {
     REFUSED,
     /** The number of input events put into the ring. */
     INPUTS_TAKEN,
-    /** The number of input events dropped: of no known kind, at a place that is not finite, or the server has no ring. */
+    /** The number of input events dropped: of no known kind, with coordinates that are not finite, or the server has no ring. */
     INPUTS_DROPPED
 }

@@ -56,7 +56,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The size of the socket's buffers, some hundred packets: those that come while other threads have the core. */
+    /** The size of the socket's buffers: room for some hundred packets, which may come while other threads have the core. */
     private static final int SOCKET_BYTES = 1 << 20;
 
     private final E endpoint;
@@ -70,7 +70,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     /** The buffer of a received packet, longer than any valid packet, so that too long ones are noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
 
-    // Volatile: written before the selector is woken, and read after.
+    // Volatile: close() writes it before it wakes the selector, and the loop's thread reads it after.
     private volatile boolean closing;
 
     private UdpLoop(
@@ -229,7 +229,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         try {
             channel.send(packet, to);
         } catch (IOException | UnsupportedAddressTypeException e) {
-            // The packet is lost like any other: for example there is no route for now, or no IPv6.
+            // The packet counts as lost on the network: there may be no route for now, or no IPv6.
         }
     }
 

@@ -104,7 +104,7 @@ class AddressChangeTest {
         return Slice.current().seeds(200);
     }
 
-    /** The address changes at any moment, on any path, while a third address repeats the client's packets. */
+    /** The client's address changes at a random moment, with random network delays, while a third address repeats the client's packets. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldPlayOnWithoutAPauseAtAnotherAddress(long seed) throws Exception {
@@ -137,7 +137,10 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** Any one packet of the change is lost, however rarely the world sends (0: each tick), and even if it is paused (-1). */
+    /**
+     * The new address gets packets soon even if any one packet of the change is lost. The world sends rarely (0: each tick), or is paused
+     * (-1).
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
     void shouldFollowSoonAfterALostPacket(int sendsPerSecond) throws Exception {
@@ -160,7 +163,7 @@ class AddressChangeTest {
                         packet -> (packet.from().equals(next) || packet.to().equals(next)) && packets[0]++ == number;
                 network.run(2 + 50);
                 network.sent.clear();
-                network.run(100); // by then a packet is sent at the latest
+                network.run(100); // within this time the server sends at least one packet
                 assertThat(network.sentTo(CLIENT)).isEmpty();
                 assertThat(network.sentTo(next))
                         .as("packet %d is lost, %d ms", lost, phaseMillis)
@@ -198,7 +201,7 @@ class AddressChangeTest {
         assertThat(taken).isEqualTo(IntStream.range(0, offered).boxed().toList());
     }
 
-    /** The client has the key, and acknowledges packets to an address that it has left. */
+    /** The client has the key, and acknowledges packets to an address that it has left, but answers no challenge at its new address. */
     @Test
     void shouldDropAClientThatAnswersNoChallenge() throws Exception {
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
@@ -226,7 +229,8 @@ class AddressChangeTest {
     }
 
     /**
-     * The attacker passes on the client's answer, even from the client's new address. An answer counts only from the challenged address.
+     * An attacker forwards the client's answer to a challenge from the attacker's address. An answer counts only from the challenged
+     * address.
      */
     @Test
     void shouldSendNothingToWhoPassesOnAnAnswer() throws Exception {
@@ -249,7 +253,7 @@ class AddressChangeTest {
                 .allMatch(packet -> packet.bytes()[0] == Protocol.PATH_CHALLENGE);
     }
 
-    /** Packets from the client's old address arrive late, and so does the client's answer to a challenge. */
+    /** The client's packets from a former address, even its answer to a challenge, arrive late. They must not move the client back. */
     @Test
     void shouldNotGoBackForALatePacket() throws Exception {
         List<byte[]> late = new ArrayList<>();
@@ -283,7 +287,7 @@ class AddressChangeTest {
         assertThat(network.sentTo(TestNetwork.address(3))).hasSizeGreaterThan(20);
     }
 
-    /** The router restarts, and assigns the ports of its clients anew. */
+    /** The router restarts, and assigns the ports of its clients anew, so two clients swap their addresses. */
     @Test
     void shouldKeepBothClientsWhenTheirAddressesAreSwapped() throws Exception {
         fixture.serve(EndpointFixture.KEY);
@@ -351,7 +355,9 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /** A client with the key seals a packet that ends within the id. The first bytes of the tag happen to complete the id. */
+    /**
+     * A client with the key seals a packet that ends within the session's id. The first bytes of the seal's tag happen to complete the id.
+     */
     @Test
     void shouldRefuseASealedPacketWithoutAWholeId() throws Exception {
         ServerEndpoint server = fixture.serve(EndpointFixture.KEY);

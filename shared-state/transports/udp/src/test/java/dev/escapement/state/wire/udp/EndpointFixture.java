@@ -38,7 +38,7 @@ class EndpointFixture {
 
     final TestNetwork network;
 
-    /** The exchange that the last server sends, and the last client receives. */
+    /** The exchange of the server that started last, and the receiver of the client that connected last. */
     SnapshotExchange exchange = newExchange();
 
     SnapshotReceiver receiver;
@@ -71,7 +71,10 @@ class EndpointFixture {
         return serve(access, limits, 0);
     }
 
-    /** Starts another server in the place of the previous one. It sends each tick, or {@code sendsPerSecond} times a second. */
+    /**
+     * Starts another server in the place of the previous one. It sends each tick if {@code sendsPerSecond} is 0, else so many times a
+     * second.
+     */
     ServerEndpoint serve(Access access, Limits limits, int sendsPerSecond) {
         exchange = newExchange();
         SnapshotSender sender = sender(exchange);

@@ -97,7 +97,10 @@ class HandshakeTest extends EndpointFixture {
                 new ServerEndpoint(sender, null, "marbles", access, Limits.DEFAULT, new Random(1), network.sink(at)));
     }
 
-    /** The ring also has senders that are not this server's clients: clients of another server, or pages. */
+    /**
+     * The ring also has senders that are not this server's clients: clients of another server, or browser pages. They use up the places for
+     * senders.
+     */
     @Test
     void shouldRefuseAClientWhileTooManySendersHaveJoined() {
         newRing(2048);
@@ -185,7 +188,10 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /** A server on a wildcard address answers from an address that its system chooses. Without a key anyone could send such an answer. */
+    /**
+     * A server on a wildcard address answers from an address that its system chooses. Without a key anyone could send such an answer, so
+     * the client refuses it.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnswersFromElsewhereOnlyWithAKey(boolean sealed) throws Exception {
@@ -208,7 +214,10 @@ class HandshakeTest extends EndpointFixture {
                                         + " address, or use the same key on both sides");
     }
 
-    /** The client calls each address, even if a round trip exceeds the time between two HELLOs, or if both addresses have a server. */
+    /**
+     * The client calls each address of the server, even if a round trip exceeds the time between two HELLOs, or if both addresses have a
+     * server.
+     */
     @ParameterizedTest
     @CsvSource({"false, 1, false", "true, 1, false", "true, 150, false", "false, 200, true", "true, 1, true"})
     void shouldCallEachAddressOfAServer(boolean sealed, int wayMillis, boolean isOtherServed) {

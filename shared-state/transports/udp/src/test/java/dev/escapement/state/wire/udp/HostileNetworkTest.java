@@ -65,7 +65,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(taken()).containsExactly(99);
     }
 
-    /** The attacker repeats a recording of a session that is over, at any time later. */
+    /** The attacker repeats all packets of an ended session some time later. None of them has an effect. */
     @ParameterizedTest
     @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
     void shouldAcceptNothingOfAnEndedSession(int afterMillis) {
@@ -115,7 +115,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
     }
 
-    /** A client that returns while its cookie is valid keeps its seals: no earlier packet opens again. */
+    /** A client that returns while its cookie is valid keeps its seals, so no earlier packet is accepted again. */
     @Test
     void shouldAcceptNothingTwiceOfASessionThatContinues() {
         ServerEndpoint server = serve(KEY);
@@ -155,7 +155,10 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).noneMatch(packet -> packet.bytes()[0] == Protocol.HELLO);
     }
 
-    /** Without a key, the session distinguishes a late packet from one of the program that has the address now. */
+    /**
+     * Without a key, only the session number distinguishes a late packet of an ended client from one of the client that has the address
+     * now.
+     */
     @Test
     void shouldTakeNothingOfAnEarlierClientOfTheAddress() {
         serve(PLAIN);
@@ -169,7 +172,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(now.isConnected()).isTrue();
     }
 
-    /** The stranger sends what the server sent, from its own address, and the server's packets are lost. */
+    /** The server's packets are lost, and a stranger sends copies of them from its own address. The client must refuse the copies. */
     @Test
     void shouldTakeNothingFromAnotherAddressWithoutAKey() throws Exception {
         serve(PLAIN);
@@ -190,7 +193,10 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(receiver.isReady()).isFalse();
     }
 
-    /** The attacker sees each HELLO, and answers it from its own address before the server: nothing that it can write has an effect. */
+    /**
+     * The attacker sees each HELLO, and answers it from its own address before the server does. No answer written without the key has an
+     * effect.
+     */
     @Test
     void shouldTakeNoAnswerFromElsewhereThatIsNotAuthentic() {
         serve(KEY);
@@ -234,7 +240,9 @@ class HostileNetworkTest extends EndpointFixture {
         return Arrays.copyOf(written.array(), written.position());
     }
 
-    /** Both sides get every packet of both sides, and noise, changed at random; without a key they read all of the content. */
+    /**
+     * Both sides get randomly changed packets of both sides, and noise. Without a key, no seal protects the code that reads the content.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldThrowNothingWhateverComes(long seed) {
@@ -303,7 +311,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(server.count(Traffic.BYTES_OUT)).isLessThan(server.count(Traffic.BYTES_IN) / 3);
     }
 
-    /** The client sends feedback, and acknowledges nothing: after five seconds it connects anew. */
+    /** The client sends feedback, but acknowledges nothing. After five seconds the server drops it, and it connects anew. */
     @Test
     void shouldDropAClientThatAcknowledgesNothing() throws Exception {
         serve(PLAIN);

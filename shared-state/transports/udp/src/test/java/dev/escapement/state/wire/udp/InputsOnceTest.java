@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests guarantee 3 of a server: each input event enters exactly once and in order, whatever a network does. */
+/** Tests guarantee 3 of {@link ServerEndpoint}: each input event enters exactly once and in order, whatever a network does. */
 class InputsOnceTest {
 
     private final Map<Integer, Integer> owners = new HashMap<>();
@@ -40,7 +40,7 @@ class InputsOnceTest {
                 int client = events % 2;
                 offered[client] += fixture.offer(clients.get(client), 2 * offered[client] + client) ? 1 : 0;
             }
-            if (network.random.nextInt(300) == 0) { // the client is away for up to 8 s
+            if (network.random.nextInt(300) == 0) { // the clients are away for up to 8 s
                 network.lost = 1;
                 network.run(network.random.nextInt(8000));
                 network.lost = 0.3;
@@ -82,7 +82,9 @@ class InputsOnceTest {
         }
     }
 
-    /** The client's keys have come up. Its events continue, each once, and a key pressed again is held again. */
+    /**
+     * The server releases the keys of an absent client. Events after the return each arrive once, and a key that is pressed again is held.
+     */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         EndpointFixture fixture = new EndpointFixture(1);

@@ -46,7 +46,7 @@ class PacketSealTest {
         }
     }
 
-    /** A server finds the session in a HELLO before it has the key of the session. */
+    /** A server needs the session in a HELLO to compute the key, so the session stays readable. The rest is encrypted. */
     @Test
     void shouldHideTheNameOfTheWorldInAHello() {
         byte[] name = Protocol.name("marbles");
@@ -83,7 +83,7 @@ class PacketSealTest {
 
     /**
      * Compares the seal with a set of received numbers. The seal takes each number at most once, and each new one of the last 1,024, even
-     * at both ends of the range.
+     * at both ends of the range of numbers.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

@@ -42,9 +42,9 @@ class RemoteClientTest {
     void shouldStampWhatCameTheFastestWayWithItsArrival() {
         arrive(30, 20, 1, 20);
         assertThat(taken()).containsExactly("1 at 30");
-        arrive(41, 40, 2, 40); // faster by 9 ms: the offset falls
+        arrive(41, 40, 2, 40); // this packet was faster by 9 ms, so the clock offset falls
         assertThat(taken()).containsExactly("2 at 41");
-        arrive(90, 60, 3, 55, 57, 60); // slow: events keep their distances, even to the fast packets' arrival
+        arrive(90, 60, 3, 55, 57, 60); // a slow packet: its events get the fastest packet's offset, 1 ms
         assertThat(taken()).containsExactly("3 at 56", "4 at 58", "5 at 61");
     }
 
@@ -64,7 +64,7 @@ class RemoteClientTest {
         assertThat(taken()).containsExactly("3 at 750", "4 at 750", "5 at 750", "6 at 750", "2 at 751", "1 at 1000");
     }
 
-    /** The second packet took a faster route, which shows that the client's clock is less far behind than assumed. */
+    /** The second packet was faster, so the clock offset falls. Even so, later events get no earlier stamps. */
     @Test
     void shouldNotStampAnEventBeforeOneThatHappenedEarlier() {
         arrive(60, 0, 1, 0);

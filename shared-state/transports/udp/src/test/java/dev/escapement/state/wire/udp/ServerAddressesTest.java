@@ -74,7 +74,10 @@ class ServerAddressesTest {
         assertThat(asked).hasSize(3).containsOnly("world.test");
     }
 
-    /** Without this rule, a change of the name's address could send unsealed packets to another machine. */
+    /**
+     * Without a key the client keeps only addresses of this machine. Else a change of the name could send unsealed packets to another
+     * machine.
+     */
     @Test
     void shouldKeepToThisMachineWithoutAKey() throws UnknownHostException {
         ServerAddresses addresses = of(Access.thisMachine());

@@ -42,7 +42,7 @@ final class TestNetwork {
     private final Map<SocketAddress, Host> hosts = new LinkedHashMap<>();
     private final Map<SocketAddress, SocketAddress> moved = new LinkedHashMap<>();
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    @SuppressWarnings("ArrayRecordComponent") // packets are never compared
     record Sent(byte[] bytes, SocketAddress from, SocketAddress to) {}
 
     private final class Host {

@@ -66,7 +66,7 @@ class UdpLoopTest {
         assertThat(server.failure()).isEmpty();
     }
 
-    /** The server answers from an address that its system chooses. */
+    /** The server answers from an address that its system chooses, perhaps not the one that the client called. */
     @Test
     void shouldFindAWildcardServerAtEachAddress() {
         try (UdpLoop<ServerEndpoint> server = serve(new InetSocketAddress(0))) {

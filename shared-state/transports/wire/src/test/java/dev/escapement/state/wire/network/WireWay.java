@@ -26,8 +26,8 @@ public final class WireWay {
     public WireWay(VirtualTime time, SplittableRandom random) {
         this.time = time;
         this.random = random;
-        // Callers replace both values before the first packet. The draws stay, because without them the tests' seeds,
-        // which have found faults, would draw other numbers.
+        // Callers replace these values before the first packet. The draws stay, because without them the tests' seeds,
+        // chosen because they found faults, would draw other numbers.
         leastNanos = random.nextLong(MILLI, 60 * MILLI);
         jitterNanos = random.nextLong(20 * MILLI);
         lost = random.nextBoolean() ? 0 : random.nextDouble(0.02);
