@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests that a waiting slot goes to the reserving thread or to the restored body, never to both. */
+/** Tests that a slot whose id waits to be reserved goes to the reserving thread or to the restored body, never to both. */
 @JCStressTest
 @Description("A thread reserves, while the physics thread claims the slot that waits for a body with an id of its own.")
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Reserved, so that it could not be claimed.")
@@ -22,7 +22,7 @@ public class ReserveAgainstClaim {
 
     private final BodySlots slots = new BodySlots(1, BodySlots.MAX_SLOTS, 0);
 
-    /** Creates a state in which slot 0 had a body, which is gone. The slot's next id waits for a thread. */
+    /** Creates a state in which slot 0 had a body, which is gone. The slot's next id waits to be reserved. */
     public ReserveAgainstClaim() {
         slots.spawnAs(slots.reserve());
         slots.despawn(0);

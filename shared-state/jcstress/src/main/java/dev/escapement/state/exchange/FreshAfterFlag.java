@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests guarantee 6: a thread that knows that a tick was published acquires that tick or a later one. */
+/** Tests guarantee 6 of {@link SnapshotExchange}: a thread that knows that a tick was published acquires that tick or a later one. */
 @JCStressTest
 @Description("The writer stores after each publish how far it is; the reader reads that and then acquires.")
 @Outcome(id = "0, [0234]", expect = ACCEPTABLE, desc = "Read nothing yet, so any window or none is right.")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests guarantee 5: a held window does not change, however many ticks are published meanwhile. */
+/** Tests guarantee 5 of {@link SnapshotExchange}: a held window does not change, however many ticks are published meanwhile. */
 @JCStressTest
 @Description("The reader looks at one window again and again, while more ticks are published than there are snapshots.")
 @Outcome(

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests guarantee 6 over time: a later acquire never gets an earlier window. */
+/** Tests guarantee 6 of {@link SnapshotExchange} over time: a later acquire never gets an earlier window. */
 @JCStressTest
 @Description("The reader acquires twice while ticks are published.")
 @Outcome(id = "0, [0-5]", expect = ACCEPTABLE, desc = "No window at first, then none still or a whole one.")

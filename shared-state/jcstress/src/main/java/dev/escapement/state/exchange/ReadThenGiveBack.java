@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Tests guarantee 5 up to the release of a window: its reader sees no later write.
+ * Tests guarantee 5 of {@link SnapshotExchange} up to the release of a window: the reader sees no write after it.
  *
  * <p>The reads happen before the exchange that releases the window, and the writer acquires from that exchange before it writes into the
  * window.

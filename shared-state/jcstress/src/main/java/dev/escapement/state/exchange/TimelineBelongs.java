@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Tests guarantee 4 for the timeline: a window has the timeline at the publish of its newest tick, although the exchange copies only
- * changed timelines.
+ * Tests guarantee 4 of {@link SnapshotExchange} for the timeline: a window has the timeline at the publish of its newest tick, although the
+ * exchange copies only changed timelines.
  */
 @JCStressTest
 @Description("One tick of time is skipped before every tick published, while the reader takes one window.")

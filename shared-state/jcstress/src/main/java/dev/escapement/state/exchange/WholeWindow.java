@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Tests guarantee 4: each acquire gets one window, whole and without a gap. */
+/** Tests guarantee 4 of {@link SnapshotExchange}: each acquire gets one window, whole and without a gap. */
 @JCStressTest
 @Description("Ticks are published while the reader takes one window.")
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "Asked before there were two ticks: no window, and acquire said so.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests the basis of all guarantees: both sides agree on who has a window. */
+/** Tests the basis of all guarantees of {@link SnapshotExchange}: writer and reader agree on which of them has a window. */
 @JCStressTest
 @Description("Both sides exchange at once: window 1 lies there, the writer puts window 2, the reader takes one.")
 @Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "The writer came first, and learned that window 1 was not taken.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Tests the word towards the reader: put releases and take acquires. */
+/** Tests that a reader sees after {@code take} what the writer wrote before {@code put}: put releases, and take acquires. */
 @JCStressTest
 @Description("The writer writes and puts; the reader takes and reads.")
 @Outcome(id = "-1", expect = ACCEPTABLE, desc = "Asked before the writer's window was there.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests the word towards the writer: take releases the reader's last reads, and put acquires them. */
+/** Tests that reads before {@code take} never see writes after the {@code put} that returns the window: take releases, and put acquires. */
 @JCStressTest
 @Description(
         "The reader reads and takes, which gives back what it held; the writer puts, and writes if that was taken.")

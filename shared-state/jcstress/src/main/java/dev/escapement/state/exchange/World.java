@@ -23,13 +23,13 @@ final class World {
 
     private static final int WINDOW_SIZE = 2;
 
-    /** The timeline, never started and never changed, so that it may be shared, and copying it is one comparison. */
+    /** The timeline of all worlds. It never starts or changes, so threads may share it, and the exchange copies it only once. */
     private static final Timeline NOT_STARTED = new Timeline(RATE);
 
     final SnapshotExchange exchange;
     private final int bodies;
 
-    /** Creates a world. Without bodies it is a hundred times cheaper, and a snapshot's tick and times are still compared. */
+    /** Creates a world. Without bodies it is a hundred times cheaper, and {@link #newest} still compares each snapshot's tick and times. */
     World(int readers, int bodies) {
         exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE, PoseLayout.PLAIN, null);
         this.bodies = bodies;
@@ -42,7 +42,7 @@ final class World {
         }
     }
 
-    /** Publishes like {@link #publish}, on the thread that creates a state: afterwards the actor may become the writer. */
+    /** Publishes ticks on the thread that creates a state, and hands the writer over, so that an actor can become the writer. */
     void prepare(int first, int last) {
         publish(first, last);
         exchange.writer().handOver();

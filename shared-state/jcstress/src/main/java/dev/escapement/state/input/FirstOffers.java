@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Tests that two simultaneous first offers lose no event, although both allocate the places of the ring. */
+/** Tests that two simultaneous first offers lose no event, although both may allocate the ring's memory. */
 @JCStressTest
 @Description("Two threads offer to a new ring; then the physics thread samples.")
 @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "Both were accepted, and arrived.")

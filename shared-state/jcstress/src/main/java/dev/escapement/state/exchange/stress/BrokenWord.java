@@ -12,10 +12,10 @@ import java.util.Locale;
  * find a forbidden result; otherwise it would not notice a fault of the real word either.
  */
 enum BrokenWord {
-    /** The writer publishes with a release store. */
+    /** The writer publishes with a release store instead of an atomic exchange. */
     RELEASE_ONLY,
 
-    /** The reader reads the word, and then stores. */
+    /** The reader reads the word and then stores, instead of an atomic exchange. */
     READ_THEN_STORE;
 
     /** The tests that must fail with each broken word: one of the word alone, one of the whole exchange. */

@@ -28,7 +28,7 @@ final class Verdict {
         return ran() && forbidden() == 0;
     }
 
-    /** Returns whether a forbidden result was observed, as a broken word requires. */
+    /** Returns whether a forbidden result was observed, as tests of a broken word must. */
     boolean caught() {
         return ran() && forbidden() > 0;
     }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Runs all tests, and some of them again with a broken word, and checks that the former pass and the latter fail.
+ * Runs all tests, which must pass, and some of them again with a broken {@code WindowWord}, which must fail.
  *
  * <p>jcstress alone does not check this: it passes when tests are missing from its list, or are skipped because they have more actors than
  * there are cores, and it does not check whether a test would notice a fault.

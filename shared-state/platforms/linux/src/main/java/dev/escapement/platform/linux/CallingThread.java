@@ -135,7 +135,10 @@ final class CallingThread {
         }
     }
 
-    /** Reads the attributes; adds the answer if that fails. Returns whether the thread is an ordinary one, which may have a slice. */
+    /**
+     * Reads the attributes; if that fails, adds the failure to the grants. Returns whether the thread is an ordinary one, which may have a
+     * slice.
+     */
     private boolean isOrdinary(String setting) {
         long result = attributes.read();
         return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();
@@ -157,7 +160,7 @@ final class CallingThread {
                 : resolution.getLong(Long.BYTES);
     }
 
-    /** Adds the answer of a call. Returns whether the setting was granted. */
+    /** Adds the answer of a call to the grants. Returns whether the setting was granted. */
     private boolean answered(String setting, long result, String whyForbidden) {
         if (result >= 0) {
             grants.add(new Grant(setting, Outcome.GRANTED, ""));

@@ -34,7 +34,10 @@ final class JvmPauses implements AutoCloseable {
     private final TimeWatch.Listener listener;
     private final RecordingStream stream = new RecordingStream();
 
-    /** The shortest event that contains a reading of the clock. It converts the times of other events. Only the reading thread uses it. */
+    /**
+     * The recorder's shortest event that contains a reading of the clock, to convert the times of other events. Only the thread that reads
+     * events uses it.
+     */
     private @Nullable RecordedEvent known;
 
     // The time of the recorder's last flush, its delivery of events; lastFlushNanos is the time of the flush before.
@@ -86,7 +89,7 @@ final class JvmPauses implements AutoCloseable {
     void awaitReported(long nanos) {
         long endNanos = System.nanoTime() + MAX_FLUSH_NANOS;
         // Waits for the second flush after the instant, because the recorder may have collected the events of the first
-        // one before it.
+        // flush before the instant.
         while (lastFlushNanos - nanos < 0
                 && System.nanoTime() - endNanos < 0
                 && !Thread.currentThread().isInterrupted()) {
@@ -103,7 +106,8 @@ final class JvmPauses implements AutoCloseable {
     }
 
     private void takeOperation(RecordedEvent operation) {
-        if (known != null && operation.getBoolean("safepoint")) { // skips pauses before the start, and other events
+        // skips pauses before the first reading, and operations that stop no threads
+        if (known != null && operation.getBoolean("safepoint")) {
             long from = nanos(known, Duration.between(known.getStartTime(), operation.getStartTime()));
             long to = nanos(known, Duration.between(known.getStartTime(), operation.getEndTime()));
             counts.paused(from, to);

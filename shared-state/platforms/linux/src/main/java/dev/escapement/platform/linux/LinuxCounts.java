@@ -8,12 +8,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps the JVM's pauses and the stolen time for half a minute. A hypervisor steals the time; only Linux counts it. Any thread. */
+/**
+ * Keeps the JVM's pauses and the stolen time for half a minute. Stolen time is time that a hypervisor took; only Linux counts it. Any
+ * thread.
+ */
 final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat on all architectures
-    private static final int STOLEN = 8; // the index in the first line of /proc/stat, after its name
+    private static final int STOLEN = 8; // the column of stolen time in the first line of /proc/stat; column 0 is the name "cpu"
 
     /** A stretch of time, and the part of its stolen time that no tick was charged for yet. */
     private static final class Span {

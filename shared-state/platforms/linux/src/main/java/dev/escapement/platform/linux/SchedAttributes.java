@@ -66,12 +66,12 @@ final class SchedAttributes {
         return struct.getLong(RUNTIME);
     }
 
-    /** Makes the thread a real-time one. Returns the same as {@link #read}. */
+    /** Makes the thread a real-time one. Returns 0, or the negative number of the error. */
     long realTime(int priority) {
         return set(FIFO, 0, priority, 0);
     }
 
-    /** Makes the thread an ordinary one. A slice of 0 is the kernel's default. Returns the same as {@link #read}. */
+    /** Makes the thread an ordinary one. A slice of 0 is the kernel's default. Returns 0, or the negative number of the error. */
     long ordinary(int nice, long sliceNanos) {
         return set(OTHER, nice, 0, sliceNanos);
     }

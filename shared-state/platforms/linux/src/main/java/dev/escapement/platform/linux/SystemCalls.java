@@ -70,7 +70,7 @@ class SystemCalls {
             return "the numbers of system calls on " + ARCHITECTURE + " are not known";
         }
         try {
-            // Registers with the process, because the name of the C library differs between glibc and musl.
+            // Looks the function up in the process, because the name of the C library differs between glibc and musl.
             Native.register(Direct.class, NativeLibrary.getProcess());
             return "";
         } catch (LinkageError | RuntimeException thrown) {
@@ -103,7 +103,7 @@ class SystemCalls {
             long result = Direct.syscall(call.number(ARCHITECTURE), all[0], all[1], all[2], all[3], all[4]);
             return result == -1 ? -Native.getLastError() : result;
         } finally {
-            Reference.reachabilityFence(arguments); // the kernel uses buffers by their addresses
+            Reference.reachabilityFence(arguments); // keeps the buffers alive, because the kernel knows only their addresses
         }
     }
 
@@ -112,8 +112,8 @@ class SystemCalls {
     }
 
     /**
-     * Returns an action that makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. The action allocates
-     * nothing; an error changes nothing.
+     * Returns an action that makes {@link Call#SCHED_SETATTR} for the thread that runs it, with the direct buffer {@code struct}. The
+     * action allocates nothing, and ignores errors.
      */
     Runnable setterOfOwnAttributes(ByteBuffer struct) {
         long number = Call.SCHED_SETATTR.number(ARCHITECTURE);

@@ -38,7 +38,7 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
                 unknownNanos + more.unknownNanos);
     }
 
-    /** {@return the time that was taken from the ticks} */
+    /** {@return the parts of this time that the ticks did not take themselves} */
     public TakenTime fromTicks() {
         return new TakenTime(0, othersNanos, jvmNanos, unknownNanos);
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * <p>The account of a tick covers the time from its due time, or from the end of the tick before if that was later, until its own end.
  * In that time the thread
  * <ul>
- *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, only the part beyond the spin of a pacer counts.
+ *   <li><b>ran</b>: the tick took the time. Before a tick that starts late, a pacer may have spun; only running beyond that counts.
  *   <li><b>waited for a core</b>: others had the core, or the kernel, which withholds 5 % from a real-time thread that never waits.
  *   <li><b>did neither</b>: a known pause of the JVM took the time; else a hypervisor did, as far as Linux counts that; else the tick slept
  *       or waited for something, which is its own time. Before the start of a late tick, the thread had nothing to do, and the cause is
@@ -58,7 +58,7 @@ final class TimeLedger {
     private TakenTime taken = TakenTime.NONE;
     private long allowedNanos;
 
-    /** The parts of the last lost time. Later ticks that are late because of it lose time in the same parts. */
+    /** The division of the last lost time. Later ticks that are late because of it lose time in the same proportions. */
     private TakenTime lastLost = TakenTime.NONE;
 
     private long endedNanos;
@@ -99,7 +99,7 @@ final class TimeLedger {
     }
 
     private void judge(Row row) {
-        lose(row.get(TickMetric.SLOWED_NANOS)); // earlier ticks slowed this one's time down
+        lose(row.get(TickMetric.SLOWED_NANOS)); // time that slowed down before this tick, because earlier ticks were late
         long from = row.get(TickMetric.DUE_NANOS);
         long ended = row.get(TickMetric.ENDED_NANOS);
         if (hasEnded && endedNanos - from > 0) {
@@ -152,7 +152,10 @@ final class TimeLedger {
                 .plus(part(start, ended, ran - early, waited, isCounted));
     }
 
-    /** Divides a time in which the thread ran and waited for a core for the given durations. The rest is the tick's own, or unknown. */
+    /**
+     * Divides the time between two instants. The thread ran and waited for a core for the given durations; pauses and a hypervisor took
+     * parts of the rest. What remains is the tick's own time, or unknown.
+     */
     private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
         long ran = bounded(ranNanos, to - from);
         long waited = bounded(waitedNanos, to - from - ran);

@@ -69,7 +69,7 @@ public final class TimeWatch implements AutoCloseable {
     /** The end of the last tick. The watching thread writes it, then the closing one. */
     private long endedNanos;
 
-    // Volatile: the watching thread reads it twenty times a second.
+    // Volatile: the closing thread writes it, and the watching thread reads it twenty times a second.
     private volatile boolean ending;
 
     private TimeWatch(MetricRing<TickMetric> ring, Listener listener) {

@@ -92,7 +92,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.changed).containsExactly(0L);
     }
 
-    /** The kernel's clock ticks so rarely that the core would come free too late. */
+    /** The kernel's clock ticks so rarely that a queueing thread would get the core too late, so a slice is refused. */
     @Test
     void shouldNotSetASliceWithASlowKernelClock() {
         kernel.clockTickNanos = 10_000_000;
@@ -106,7 +106,7 @@ class LinuxThreadPolicyTest {
         assertThat(asking(0, 0, 100_000).apply(PERIOD_NANOS)).hasToString("time slice 100 us granted");
     }
 
-    /** A slice without queueing for the core makes the end of the work late. */
+    /** A slice without queueing for the core makes the end of the work late. A short or unknown period leaves no time to queue. */
     @Test
     void shouldNotSetASliceWithoutTimeToQueue() {
         for (long periodNanos : new long[] {0, 5_000_000}) {
@@ -154,7 +154,7 @@ class LinuxThreadPolicyTest {
                 .contains("not known here (this kernel has no such call, or a seccomp filter hides it)");
     }
 
-    /** The container has one core, on a machine whose administrator has removed the limit. */
+    /** The container has one core, on a machine whose administrator has removed the limit of real-time threads. */
     @Test
     void shouldNotRiskTheOnlyCoreWithoutALimit() {
         kernel.hasCapabilities = true;
@@ -198,7 +198,7 @@ class LinuxThreadPolicyTest {
         assertThat(Call.SCHED_SETATTR.number("riscv64")).isNegative();
     }
 
-    /** Asks the running kernel, which may refuse the settings. They end with their thread. */
+    /** Asks the running kernel, which may refuse the settings. Granted settings end with the thread of this test. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldAskTheRealKernel() throws Exception {

@@ -7,13 +7,16 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A simulated physics thread on a manual clock. Tests plant causes that take its time; it keeps the counters that a real system would. */
+/**
+ * A simulated physics thread on a manual clock. Tests plant causes that take its time; the thread keeps the counters that a real system
+ * would keep.
+ */
 final class PlantedThread {
 
     static final long MILLI = 1_000_000;
     static final long PERIOD = 10 * MILLI;
 
-    private static final long SPIN = 200_000; // before a tick is due
+    private static final long SPIN = 200_000; // for so long the thread spins before a tick is due
 
     enum Taker {
         TICKS,
@@ -76,8 +79,8 @@ final class PlantedThread {
     private long readRan = ran;
 
     /**
-     * Starts the clock shortly before {@code Long.MAX_VALUE}, because only differences may count. After late ticks, time is skipped or
-     * slowed down.
+     * Starts the clock shortly before {@code Long.MAX_VALUE}, where it wraps, so that a test fails if code compares instants and not
+     * differences. After late ticks, time is skipped or slowed down.
      */
     PlantedThread(boolean skips, TimeWatch.Listener listener) {
         this.skips = skips;

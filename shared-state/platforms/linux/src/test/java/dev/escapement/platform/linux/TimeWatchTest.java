@@ -26,7 +26,7 @@ class TimeWatchTest {
     /** An application's event, which the watch must not enable. */
     private static final class OfAnApplication extends Event {}
 
-    /** In each tick the JVM collects garbage. By its metrics, the thread neither runs nor waits for a core meanwhile. */
+    /** In each tick the JVM collects garbage. By the tick's metrics, the thread neither runs nor waits for a core meanwhile. */
     @Test
     void shouldReportPausesAndEnableNoOtherEvents() {
         OfAnApplication event = new OfAnApplication();

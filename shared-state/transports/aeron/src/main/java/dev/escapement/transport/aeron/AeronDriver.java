@@ -89,7 +89,7 @@ public final class AeronDriver implements AutoCloseable {
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // an error ends the stream that caused it
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // so an error ends the stream that caused it
         try {
             counters = mapCounters(directory);
         } catch (Throwable e) { // Agrona also throws checked exceptions
@@ -112,7 +112,7 @@ public final class AeronDriver implements AutoCloseable {
             directory = DriverDirectory.create();
             SteadyClock clock = newClock();
             driver = MediaDriver.launch(context(directory, clock));
-            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves it sparse
+            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves this file sparse
             return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona also throws checked exceptions
             CloseHelper.quietClose(driver);
@@ -150,7 +150,7 @@ public final class AeronDriver implements AutoCloseable {
                 .timerIntervalNs(TIMER_NANOS) // also the interval of the driver's signs of life
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .mtuLength(MTU_BYTES)
-                .ipcMtuLength(MTU_BYTES) // recordings are replayed over UDP in unchanged packets
+                .ipcMtuLength(MTU_BYTES) // because recordings are replayed over UDP in unchanged packets
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
                 .termBufferSparseFile(false) // a write to a sparse part in a full folder ends the driver
@@ -223,7 +223,8 @@ public final class AeronDriver implements AutoCloseable {
 
     Subscription subscribe(StreamChannel channel) {
         if (channel.isIpc()) {
-            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads the sender's own buffers
+            // an IPC receiver reads the sender's buffers, so it needs no room
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId());
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers
@@ -235,8 +236,8 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Throws unless there is room for the buffers of one more receiver. Aeron creates the buffers when the sender comes, too late to refuse
-     * the receiver. So the buffers of receivers that still wait for senders count as used.
+     * Throws unless there is room for the buffers of one more stream. Aeron creates a receiver's buffers when its sender comes, too late to
+     * refuse the receiver. So the buffers of receivers that still wait for senders count as used.
      */
     private void requireRoom(StreamChannel channel) {
         if (aeron.isClosed()) {

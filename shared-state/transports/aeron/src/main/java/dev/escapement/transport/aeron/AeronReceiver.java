@@ -54,7 +54,7 @@ public final class AeronReceiver extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
-    /** The time of the next run. Stream thread only. */
+    /** The time at which the snapshot receiver must run next. Stream thread only. */
     private long dueNanos;
 
     private AeronReceiver(
@@ -148,7 +148,7 @@ public final class AeronReceiver extends AeronStream {
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
         if (!whole || length == 0 || length > packet.capacity()) {
-            return; // the end of a tick, or a packet of another program
+            return; // an empty message that ends a tick, or a packet of another program
         }
         latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
         buffer.getBytes(offset, packet.clear(), length);

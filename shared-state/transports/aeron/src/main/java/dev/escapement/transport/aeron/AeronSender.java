@@ -48,7 +48,7 @@ public final class AeronSender extends AeronStream {
     /** The interval at which an idle stream checks whether to send. */
     private static final long IDLE_NANOS = 5_000_000;
 
-    /** The room for a packet with its frame, as Aeron aligns it. */
+    /** The room that a packet takes in Aeron's buffer at most, with its frame and alignment. */
     private static final int ROOM_BYTES = 2048;
 
     private final AeronDriver driver;
@@ -114,7 +114,7 @@ public final class AeronSender extends AeronStream {
      * between, so nothing is lost when this sender takes over from another.
      *
      * @param driver  a driver that stays open until this sender is closed
-     * @param channel the destination, as for {@link #start}
+     * @param channel the destination, an Aeron channel; {@link #start} has examples
      * @param senders creates a sender {@linkplain SnapshotSender#ofReplica() of a replica} each time sending begins, on the stream thread
      * @param sends   returns whether to send now; the stream thread asks every few milliseconds
      * @param clock   the clock of the snapshots
@@ -146,7 +146,7 @@ public final class AeronSender extends AeronStream {
                     "the Aeron channel " + channel + " cannot be sent to: " + AeronDriver.firstLine(e), e);
         }
         AeronSender created = new AeronSender(driver, senders, sends, where, publication, clock);
-        created.sender = sender; // set before the start: the stream closes it
+        created.sender = sender; // set before the start, because the started stream closes it
         try {
             created.start();
         } catch (Throwable e) {
@@ -218,7 +218,7 @@ public final class AeronSender extends AeronStream {
         long position;
         do {
             position = publication.offer(out, 0, length, now);
-        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
+        } while (position == Publication.ADMIN_ACTION); // Aeron begins a new term of its buffer; the next offer goes into the new term
         if (position > 0) {
             count(length);
         }

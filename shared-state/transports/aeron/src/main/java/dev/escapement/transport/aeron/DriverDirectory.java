@@ -57,7 +57,7 @@ final class DriverDirectory {
         return created;
     }
 
-    /** Checks that there is room. Without room a write to a mapped file fails without a reason. */
+    /** Throws if the parent folder has too little room: otherwise a write to a mapped file would fail without a reason. */
     private static void requireRoom() {
         long roomBytes = roomBytes(PARENT);
         if (roomBytes < MIN_ROOM_BYTES) {
@@ -74,7 +74,10 @@ final class DriverDirectory {
         }
     }
 
-    /** Allocates the room of a sparse file of zeros. Otherwise the driver ends when it writes to the file and the folder is full. */
+    /**
+     * Makes the system allocate the room of a sparse file of zeros. Otherwise the driver ends when it writes to the file and the folder is
+     * full.
+     */
     static void fill(Path file) throws IOException {
         try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
             zeros.write(new byte[(int) zeros.length()]);
@@ -113,7 +116,7 @@ final class DriverDirectory {
         try {
             return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
         } catch (Exception e) { // Agrona also throws checked exceptions
-            return false; // its process was killed during its start, or has another version
+            return false; // the driver's process was killed during its start, or has another version
         }
     }
 

@@ -12,13 +12,13 @@ import org.agrona.concurrent.NanoClock;
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** The maximum time between two readings that counts: far more than a driver's thread needs, less than any time-out. */
+    /** The most by which this clock advances between two readings. A driver's thread reads far more often, and all time-outs are longer. */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final NanoClock clock;
     private final long aheadNanos;
 
-    /** The last reading of the other clock. */
+    /** The last reading of the clock that this one follows. */
     private long readNanos;
 
     private long leftOutNanos;
@@ -31,8 +31,8 @@ final class SteadyClock implements EpochClock, NanoClock {
     }
 
     /**
-     * Reads the other clock under the lock, so that time goes back for no thread. A driver and its clients read this clock at most every
-     * 100 us.
+     * Reads the followed clock under the lock, so that no thread sees time go back. A driver and its clients read this clock at most every
+     * 100 us, so the lock costs little.
      */
     @Override
     public synchronized long nanoTime() {

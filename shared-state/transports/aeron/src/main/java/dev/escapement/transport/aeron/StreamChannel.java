@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text     the channel that the user specified
  * @param streamId the number of the stream in it
- * @param isIpc    whether it is between processes of one machine
+ * @param isIpc    whether the channel is between processes of one machine
  */
 record StreamChannel(String text, int streamId, boolean isIpc) {
 
     static final int TERM_BYTES = 2 << 20;
 
-    /** The number "ESC1" of Escapement's streams. Streams of other programs in the same channel are not read. */
+    /** The default number of a stream, "ESC1" in ASCII. So receivers do not read streams of other programs in the same channel. */
     private static final int STREAM_ID = 0x45534331;
 
     private static final int SOCKET_BYTES = 2 << 20;
@@ -71,10 +71,10 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
     String ofSender() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
-        uri.remove("reliable"); // a setting of receivers
+        uri.remove("reliable"); // a setting that only receivers have
         putIfAbsent(uri, "term-length", TERM_BYTES);
         putIfAbsent(uri, "linger", 0);
-        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // so that drivers of other programs use it, too
+        putIfAbsent(uri, "mtu", AeronDriver.MTU_BYTES); // so that drivers of other programs use this MTU, too
         if (isIpc) {
             putIfAbsent(uri, "untethered-window-limit-timeout", SLOW);
             putIfAbsent(uri, "untethered-resting-timeout", SLOW);
@@ -106,7 +106,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
                 putIfAbsent(uri, "tags", Integer.toUnsignedString(uri.toString().hashCode()));
             }
             if (!isMulticast(uri.get("endpoint"))) {
-                putIfAbsent(uri, "group", "false"); // a group delays requests for lost packets
+                putIfAbsent(uri, "group", "false"); // in a group, Aeron would delay requests for lost packets
             }
         }
         return uri.toString();
@@ -132,7 +132,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         try {
             return InetAddress.getByName(address.substring(0, Math.max(0, address.lastIndexOf(':'))));
         } catch (UnknownHostException e) {
-            return null; // Aeron reports the error
+            return null; // Aeron reports the unknown host later
         }
     }
 

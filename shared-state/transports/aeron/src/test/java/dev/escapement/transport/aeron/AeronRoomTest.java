@@ -88,7 +88,7 @@ class AeronRoomTest extends AeronWorldFixture {
                         " has 20 MB left, of which receivers that wait for senders need 18, but the stream needs 3;");
     }
 
-    /** The folder no longer exists. */
+    /** The driver's folder no longer exists, but the message must name the closed driver as the reason. */
     @Test
     void shouldSayThatTheDriverIsClosed() throws IOException {
         String channel = free("aeron:udp?endpoint=localhost:PORT");
@@ -98,7 +98,10 @@ class AeronRoomTest extends AeronWorldFixture {
                 .withMessage("the Aeron channel " + channel + " cannot be received from: Aeron client is closed");
     }
 
-    /** A buffer that is only reserved, not filled, ends the driver at a write when the folder is full. */
+    /**
+     * The driver must fill its buffers with zeros in advance: a write to a buffer without allocated room ends the driver when the folder is
+     * full.
+     */
     @Test
     @EnabledOnOs(OS.LINUX) // uses a command that shows the size of a file on disk
     void shouldFillTheBuffersAndTheLossReport() throws IOException {

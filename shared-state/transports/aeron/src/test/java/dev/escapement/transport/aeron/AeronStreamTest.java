@@ -42,7 +42,7 @@ class AeronStreamTest extends AeronWorldFixture {
         if (isMany) {
             tickUntilShown(second, 1);
         }
-        assertThat(sender.counts()).containsKey("cut-ticks"); // at the start there may be no room yet
+        assertThat(sender.counts()).containsKey("cut-ticks"); // perhaps not 0, because Aeron may have no room at the start
         assertThat(sender.failure()).isEmpty();
         assertThat(one.counts()).containsEntry("images", 1L);
         sender.close();
@@ -57,8 +57,8 @@ class AeronStreamTest extends AeronWorldFixture {
     }
 
     /**
-     * A receiver does not reassemble packets, so each must be one datagram. An MTU of 1,280 bytes passes it, with 48 bytes of headers of
-     * IPv6 and UDP. Another program's driver has the default sizes of Aeron, and such packets are lost where the MTU is small.
+     * Receivers do not reassemble packets, so each packet must be one datagram that fits an MTU of 1,280 bytes with 48 bytes of IPv6 and
+     * UDP headers. Another program's driver has Aeron's larger default, and would lose packets where the MTU is small.
      */
     @ParameterizedTest
     @ValueSource(strings = {"aeron:ipc", "aeron:udp?endpoint=localhost:PORT"})
@@ -147,7 +147,7 @@ class AeronStreamTest extends AeronWorldFixture {
         Path own = driver.directory();
         Path dead = Files.createDirectories(own.resolveSibling(
                 own.getFileName().toString().replaceFirst("-\\d+-[0-9a-f]+-\\d+$", "-999999999-1-1")));
-        Files.write(dead.resolve("cnc.dat"), new byte[8192]); // a process killed during its start
+        Files.write(dead.resolve("cnc.dat"), new byte[8192]); // all that remains of a process that was killed during its start
         Path foreign = Files.createDirectories(own.resolveSibling(dead.getFileName() + "-other"));
         try (AeronDriver second = AeronDriver.embedded();
                 AeronDriver connected = AeronDriver.existing(own)) {
@@ -178,7 +178,7 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThat(java.waitFor()).isZero();
     }
 
-    /** Starts a driver in a JVM without the flag. */
+    /** Starts a driver in a JVM without {@link AeronDriver#ADD_OPENS}. */
     static final class StartsADriver {
 
         private StartsADriver() {}

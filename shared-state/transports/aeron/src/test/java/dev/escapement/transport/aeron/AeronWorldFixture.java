@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
-/** A driver, threads and sockets of this machine. The clock stands still until a test moves it. */
+/** Tests with a real driver, threads and sockets of this machine. Only the tests advance the clock. */
 @Timeout(20)
 abstract class AeronWorldFixture {
 
@@ -86,7 +86,7 @@ abstract class AeronWorldFixture {
         return new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
     }
 
-    /** Publishes the next tick. The number of the tick determines the place of each body. */
+    /** Publishes the next tick. The number of the tick determines the position of each body. */
     void tick() {
         clock.advance(TICK_NANOS);
         long tick = world.ticks() + 1;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that a receiver reads a recording of Aeron Archive like the broadcast itself. */
 class ArchiveTest extends AeronWorldFixture {
 
-    private static final int TICKS = 120; // longer than a refresh of the world
+    private static final int TICKS = 120; // more ticks than a refresh of the world takes
 
     static Archive launch(AeronDriver driver, Path folder) {
         return Archive.launch(new Archive.Context()

@@ -22,7 +22,7 @@ class SteadyClockTest {
         assertThat(clock.time()).isEqualTo(1_000_000_030_000L);
     }
 
-    /** The machine's clock is set forward, after which a driver would consider its clients dead. */
+    /** The machine's clock is set forward. A driver on that clock would then consider its clients dead. */
     @Test
     void shouldIgnoreASetClock() {
         long[] machineMillis = {1_000_000_000_000L};
@@ -31,7 +31,7 @@ class SteadyClockTest {
         assertThat(set.time()).isEqualTo(1_000_000_000_000L);
     }
 
-    /** For the driver, a process that was stopped for a day has been silent for less than half a second. */
+    /** A process is stopped for a day. For the driver, it was silent for less than half a second. */
     @Test
     void shouldStandStillWhileTheProcessDoes() {
         long before = clock.nanoTime();
